@@ -1,0 +1,62 @@
+package dev.bluebell.hca;
+
+import java.util.HexFormat;
+
+/**
+ * A 128-bit global identifier; for RoCEv2 an IPv6 address or an IPv4 address mapped into one.
+ *
+ * @param high bytes 0–7, big-endian
+ * @param low bytes 8–15, big-endian
+ */
+public record Gid(long high, long low) {
+  public static final Gid ZERO = new Gid(0, 0);
+  private static final int BYTES = 16;
+
+  /** The GID of an IPv4 address, {@code ::ffff:a.b.c.d}. */
+  public static Gid ofIpv4(int address) {
+    return new Gid(0, 0xffff_0000_0000L | address & 0xffffffffL);
+  }
+
+  /** From 16 bytes in wire order. */
+  public static Gid of(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException("a GID has 16 bytes, not " + bytes.length);
+    }
+    long high = 0;
+    long low = 0;
+    for (int i = 0; i < 8; i++) {
+      high = high << 8 | bytes[i] & 0xff;
+      low = low << 8 | bytes[8 + i] & 0xff;
+    }
+    return new Gid(high, low);
+  }
+
+  /** From the text that {@link #toString} gives: eight groups of four hexadecimal digits. */
+  public static Gid parse(String text) {
+    String digits = text.replace(":", "");
+    if (digits.length() != 2 * BYTES || text.length() != 39) {
+      throw new IllegalArgumentException("a GID has eight groups of four hexadecimal digits, such as fe80:0000:…:0001, not '" + text + "'");
+    }
+    return of(HexFormat.of().parseHex(digits));
+  }
+
+  /** The 16 bytes in wire order. */
+  public byte[] bytes() {
+    byte[] bytes = new byte[BYTES];
+    for (int i = 0; i < 8; i++) {
+      bytes[i] = (byte) (high >>> (56 - 8 * i));
+      bytes[8 + i] = (byte) (low >>> (56 - 8 * i));
+    }
+    return bytes;
+  }
+
+  @Override
+  public String toString() {
+    String digits = HexFormat.of().formatHex(bytes());
+    StringBuilder text = new StringBuilder(39);
+    for (int i = 0; i < 32; i += 4) {
+      text.append(i == 0 ? "" : ":").append(digits, i, i + 4);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.bluebell.hca;
+
+/**
+ * An event, as an event queue entry carries it. Types mirror {@code device.h: MLX5_EVENT_TYPE_*}.
+ *
+ * @param type one of the constants here
+ * @param number of the object: CQN, QPN, RMPN or port
+ * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE} its subtype; otherwise 0
+ * @param cookie what the subscription was made with
+ */
+public record HcaEvent(int type, int number, int syndrome, long cookie) {
+  public static final int COMPLETION = 0x00;
+  public static final int PATH_MIGRATED = 0x01;
+  public static final int COMMUNICATION_ESTABLISHED = 0x02;
+  public static final int SQ_DRAINED = 0x03;
+  public static final int CQ_ERROR = 0x04;
+  public static final int WQ_CATASTROPHIC = 0x05;
+  public static final int INTERNAL_ERROR = 0x08;
+  public static final int PORT_CHANGE = 0x09;
+  public static final int WQ_INVALID_REQUEST = 0x10;
+  public static final int WQ_ACCESS_ERROR = 0x11;
+  public static final int SRQ_CATASTROPHIC = 0x12;
+  public static final int SRQ_LAST_WQE = 0x13;
+  public static final int SRQ_LIMIT = 0x14;
+
+  /** Syndrome of a CQ error: the ring was full. */
+  public static final int CQ_OVERRUN = 1;
+
+  /** Syndrome of a CQ error: the ring could not be written. */
+  public static final int CQ_ACCESS_VIOLATION = 2;
+
+  /** The kernel's name of an event type, or its hexadecimal value when it has none here. */
+  public static String typeName(int type) {
+    return switch (type) {
+      case COMPLETION -> "COMPLETION";
+      case PATH_MIGRATED -> "PATH_MIGRATED";
+      case COMMUNICATION_ESTABLISHED -> "COMMUNICATION_ESTABLISHED";
+      case SQ_DRAINED -> "SQ_DRAINED";
+      case CQ_ERROR -> "CQ_ERROR";
+      case WQ_CATASTROPHIC -> "WQ_CATASTROPHIC";
+      case INTERNAL_ERROR -> "INTERNAL_ERROR";
+      case PORT_CHANGE -> "PORT_CHANGE";
+      case WQ_INVALID_REQUEST -> "WQ_INVALID_REQUEST";
+      case WQ_ACCESS_ERROR -> "WQ_ACCESS_ERROR";
+      case SRQ_CATASTROPHIC -> "SRQ_CATASTROPHIC";
+      case SRQ_LAST_WQE -> "SRQ_LAST_WQE";
+      case SRQ_LIMIT -> "SRQ_LIMIT";
+      default -> "0x%02x".formatted(type);
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.bluebell.hca;
+
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.View;
+
+/** A device refused a command. The message names the command, the status and, on software devices, what was wrong. */
+public class HcaException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient byte[] output;
+
+  /**
+   * @param what the command or call, such as {@code CREATE_QP}
+   * @param output the device's answer, which holds status and syndrome
+   * @param explanation what was wrong, one sentence; empty when the device does not say
+   */
+  public HcaException(String what, byte[] output, String explanation) {
+    super(message(what, output, explanation));
+    this.output = output.clone();
+  }
+
+  private static String message(String what, byte[] output, String explanation) {
+    View out = View.over(output);
+    String head = "%s failed: status %s, syndrome 0x%x".formatted(what, CommandStatus.name(out.getInt(CmdOut.STATUS)), out.get(CmdOut.SYNDROME));
+    return explanation.isEmpty() ? head : head + ": " + explanation;
+  }
+
+  /** The answer as the device gave it. */
+  public byte[] output() {
+    return output.clone();
+  }
+
+  /** Status byte, see {@link CommandStatus}. */
+  public int status() {
+    return View.over(output).getInt(CmdOut.STATUS);
+  }
+}

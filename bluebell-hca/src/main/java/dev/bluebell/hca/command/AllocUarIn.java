@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_in_bits} of Linux.
+ */
+public final class AllocUarIn {
+  private static final Structure.Definition D = Structure.define("alloc_uar_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private AllocUarIn() {}
+}

@@ -1,0 +1,18 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of ARM_RQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_rq_in_bits} of Linux.
+ */
+public final class ArmRqIn {
+  private static final Structure.Definition D = Structure.define("arm_rq_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field SRQ_NUMBER = D.field("srq_number", 0x048, 24);
+  public static final Field LWM = D.field("lwm", 0x070, 16);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private ArmRqIn() {}
+}

@@ -1,0 +1,47 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Completion queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cqc_bits} of Linux.
+ */
+public final class Cqc {
+  private static final Structure.Definition D = Structure.define("cqc", 512);
+
+  public static final Field STATUS = D.field("status", 0x000, 4);
+  public static final Field AS_NOTIFY = D.field("as_notify", 0x004, 1);
+  public static final Field INITIATOR_SRC_DCT = D.field("initiator_src_dct", 0x005, 1);
+  public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x006, 1);
+  public static final Field APU_CQ = D.field("apu_cq", 0x007, 1);
+  public static final Field CQE_SZ = D.field("cqe_sz", 0x008, 3);
+  public static final Field CC = D.field("cc", 0x00b, 1);
+  public static final Field SCQE_BREAK_MODERATION_EN = D.field("scqe_break_moderation_en", 0x00d, 1);
+  public static final Field OI = D.field("oi", 0x00e, 1);
+  public static final Field CQ_PERIOD_MODE = D.field("cq_period_mode", 0x00f, 2);
+  public static final Field CQE_COMP_EN = D.field("cqe_comp_en", 0x011, 1);
+  public static final Field MINI_CQE_RES_FORMAT = D.field("mini_cqe_res_format", 0x012, 2);
+  public static final Field ST = D.field("st", 0x014, 4);
+  public static final Field ALWAYS_ARMED_CQ = D.field("always_armed_cq", 0x018, 1);
+  public static final Field EXT_ELEMENT_TYPE = D.field("ext_element_type", 0x019, 3);
+  public static final Field CQE_COMPRESSION_LAYOUT = D.field("cqe_compression_layout", 0x01e, 2);
+  public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x020, 32);
+  public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
+  public static final Field MINI_CQE_RES_FORMAT_EXT = D.field("mini_cqe_res_format_ext", 0x05c, 2);
+  public static final Field CQ_TIMESTAMP_FORMAT = D.field("cq_timestamp_format", 0x05e, 2);
+  public static final Field LOG_CQ_SIZE = D.field("log_cq_size", 0x063, 5);
+  public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+  public static final Field CQ_PERIOD = D.field("cq_period", 0x084, 12);
+  public static final Field CQ_MAX_COUNT = D.field("cq_max_count", 0x090, 16);
+  public static final Field C_EQN_OR_APU_ELEMENT = D.field("c_eqn_or_apu_element", 0x0a0, 32);
+  public static final Field C_EQN = D.field("c_eqn", 0x0b8, 8);
+  public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
+  public static final Field LAST_NOTIFIED_INDEX = D.field("last_notified_index", 0x108, 24);
+  public static final Field LAST_SOLICIT_INDEX = D.field("last_solicit_index", 0x128, 24);
+  public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
+  public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
+  public static final Field LOCAL_PARTITION_ID = D.field("local_partition_id", 0x180, 12);
+  public static final Field PROCESS_ID = D.field("process_id", 0x18c, 20);
+  public static final Field DBR_ADDR = D.field("dbr_addr", 0x1c0, 64);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Cqc() {}
+}

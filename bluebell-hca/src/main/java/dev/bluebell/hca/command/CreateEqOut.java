@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_out_bits} of Linux.
+ */
+public final class CreateEqOut {
+  private static final Structure.Definition D = Structure.define("create_eq_out", 128);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private CreateEqOut() {}
+}

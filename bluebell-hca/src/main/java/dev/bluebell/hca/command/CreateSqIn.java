@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of CREATE_SQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_sq_in_bits} of Linux.
+ */
+public final class CreateSqIn {
+  private static final Structure.Definition D = Structure.define("create_sq_in", 2176);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Area CTX = D.area("ctx", 0x100, Sqc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private CreateSqIn() {}
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of CREATE_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_tis_in_bits} of Linux.
+ */
+public final class CreateTisIn {
+  private static final Structure.Definition D = Structure.define("create_tis_in", 1536);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Area CTX = D.area("ctx", 0x100, Tisc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private CreateTisIn() {}
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_in_bits} of Linux.
+ */
+public final class CreateUmemIn {
+  private static final Structure.Definition D = Structure.define("create_umem_in", 384);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Area UMEM = D.area("umem", 0x080, Umem.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private CreateUmemIn() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_out_bits} of Linux.
+ */
+public final class CreateUmemOut {
+  private static final Structure.Definition D = Structure.define("create_umem_out", 128);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Field UMEM_ID = D.field("umem_id", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private CreateUmemOut() {}
+}

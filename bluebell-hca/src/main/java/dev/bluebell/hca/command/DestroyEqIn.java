@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of DESTROY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_eq_in_bits} of Linux.
+ */
+public final class DestroyEqIn {
+  private static final Structure.Definition D = Structure.define("destroy_eq_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyEqIn() {}
+}

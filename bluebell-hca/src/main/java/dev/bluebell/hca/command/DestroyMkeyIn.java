@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of DESTROY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_mkey_in_bits} of Linux.
+ */
+public final class DestroyMkeyIn {
+  private static final Structure.Definition D = Structure.define("destroy_mkey_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyMkeyIn() {}
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of DESTROY_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_umem_in_bits} of Linux.
+ */
+public final class DestroyUmemIn {
+  private static final Structure.Definition D = Structure.define("destroy_umem_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field UMEM_ID = D.field("umem_id", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyUmemIn() {}
+}

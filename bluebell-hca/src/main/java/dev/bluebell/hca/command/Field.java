@@ -1,0 +1,59 @@
+package dev.bluebell.hca.command;
+
+/**
+ * A field of a PRM structure. Bit 0 is the most significant bit of byte 0, as in {@code mlx5_ifc.h}.
+ *
+ * @param name the name in the public headers
+ * @param bit offset from the start of the structure, in bits
+ * @param width in bits; fields wider than 64 are byte strings
+ */
+public record Field(String name, int bit, int width) {
+  /** Checks that a field can be read as a number, or is a whole string of bytes. */
+  public Field {
+    if (bit < 0 || width <= 0 || (width > 64 && ((bit | width) & 7) != 0)) {
+      throw new IllegalArgumentException("field %s: bit %d width %d".formatted(name, bit, width));
+    }
+  }
+
+  /** True when the field is a number of at most 64 bits. */
+  public boolean isNumber() {
+    return width <= 64;
+  }
+
+  /** Number of the first byte behind the field. */
+  int endByte() {
+    return (bit + width + 7) >>> 3;
+  }
+
+  /** Reads the number from a structure that starts at byte {@code base}; bytes behind the end of the array read as 0. */
+  long get(byte[] bytes, int base) {
+    long value = 0;
+    for (int i = 0; i < width; ) {
+      int at = bit + i;
+      int taken = Math.min(8 - (at & 7), width - i);
+      int index = base + (at >>> 3);
+      int octet = index < bytes.length ? bytes[index] & 0xff : 0;
+      int part = octet >>> (8 - (at & 7) - taken) & (1 << taken) - 1;
+      value = value << taken | part;
+      i += taken;
+    }
+    return value;
+  }
+
+  /** Writes the low {@code width} bits of {@code value}; throws when the value has more bits than the field. */
+  void set(byte[] bytes, int base, long value) {
+    if (width < 64 && value >>> width != 0) {
+      throw new IllegalArgumentException("0x%x does not fit the %d bits of %s".formatted(value, width, name));
+    }
+    for (int i = 0; i < width; ) {
+      int at = bit + i;
+      int taken = Math.min(8 - (at & 7), width - i);
+      int shift = 8 - (at & 7) - taken;
+      int mask = (1 << taken) - 1;
+      int part = (int) (value >>> (width - i - taken)) & mask;
+      int index = base + (at >>> 3);
+      bytes[index] = (byte) (bytes[index] & ~(mask << shift) | part << shift);
+      i += taken;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_in_bits} of Linux.
+ */
+public final class Init2rtrQpIn {
+  private static final Structure.Definition D = Structure.define("init2rtr_qp_in", 2176);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field QPN = D.field("qpn", 0x048, 24);
+  public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+  public static final Field ECE = D.field("ece", 0x0a0, 32);
+  public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Init2rtrQpIn() {}
+}

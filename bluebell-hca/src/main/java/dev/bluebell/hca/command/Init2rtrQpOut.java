@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_out_bits} of Linux.
+ */
+public final class Init2rtrQpOut {
+  private static final Structure.Definition D = Structure.define("init2rtr_qp_out", 128);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Field ECE = D.field("ece", 0x060, 32);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Init2rtrQpOut() {}
+}

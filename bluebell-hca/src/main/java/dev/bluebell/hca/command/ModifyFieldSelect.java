@@ -1,0 +1,14 @@
+package dev.bluebell.hca.command;
+
+/**
+ * The structure modify_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_field_select_bits} of Linux.
+ */
+public final class ModifyFieldSelect {
+  private static final Structure.Definition D = Structure.define("modify_field_select", 32);
+
+  public static final Field MODIFY_FIELD_SELECT = D.field("modify_field_select", 0x000, 32);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private ModifyFieldSelect() {}
+}

@@ -1,0 +1,20 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of MODIFY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_rmp_in_bits} of Linux.
+ */
+public final class ModifyRmpIn {
+  private static final Structure.Definition D = Structure.define("modify_rmp_in", 2176);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field RMP_STATE = D.field("rmp_state", 0x040, 4);
+  public static final Field RMPN = D.field("rmpn", 0x048, 24);
+  public static final Area BITMASK = D.area("bitmask", 0x080, RmpBitmask.STRUCTURE);
+  public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private ModifyRmpIn() {}
+}

@@ -1,0 +1,18 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of 2RST_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2rst_in_bits} of Linux.
+ */
+public final class Qp2rstIn {
+  private static final Structure.Definition D = Structure.define("qp_2rst_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field QPN = D.field("qpn", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Qp2rstIn() {}
+}

@@ -1,0 +1,93 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Queue pair context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_bits} of Linux.
+ */
+public final class Qpc {
+  private static final Structure.Definition D = Structure.define("qpc", 1856);
+
+  public static final Field STATE = D.field("state", 0x000, 4);
+  public static final Field LAG_TX_PORT_AFFINITY = D.field("lag_tx_port_affinity", 0x004, 4);
+  public static final Field ST = D.field("st", 0x008, 8);
+  public static final Field ISOLATE_VL_TC = D.field("isolate_vl_tc", 0x012, 1);
+  public static final Field PM_STATE = D.field("pm_state", 0x013, 2);
+  public static final Field RDMA_WR_DISABLED = D.field("rdma_wr_disabled", 0x015, 1);
+  public static final Field REQ_E2E_CREDIT_MODE = D.field("req_e2e_credit_mode", 0x016, 2);
+  public static final Field OFFLOAD_TYPE = D.field("offload_type", 0x018, 4);
+  public static final Field END_PADDING_MODE = D.field("end_padding_mode", 0x01c, 2);
+  public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x020, 1);
+  public static final Field BLOCK_LB_MC = D.field("block_lb_mc", 0x021, 1);
+  public static final Field ATOMIC_LIKE_WRITE_EN = D.field("atomic_like_write_en", 0x022, 1);
+  public static final Field LATENCY_SENSITIVE = D.field("latency_sensitive", 0x023, 1);
+  public static final Field DRAIN_SIGERR = D.field("drain_sigerr", 0x025, 1);
+  public static final Field DP_ORDERING_0 = D.field("dp_ordering_0", 0x026, 1);
+  public static final Field DP_ORDERING_FORCE = D.field("dp_ordering_force", 0x027, 1);
+  public static final Field PD = D.field("pd", 0x028, 24);
+  public static final Field MTU = D.field("mtu", 0x040, 3);
+  public static final Field LOG_MSG_MAX = D.field("log_msg_max", 0x043, 5);
+  public static final Field LOG_RQ_SIZE = D.field("log_rq_size", 0x049, 4);
+  public static final Field LOG_RQ_STRIDE = D.field("log_rq_stride", 0x04d, 3);
+  public static final Field NO_SQ = D.field("no_sq", 0x050, 1);
+  public static final Field LOG_SQ_SIZE = D.field("log_sq_size", 0x051, 4);
+  public static final Field TS_FORMAT = D.field("ts_format", 0x058, 2);
+  public static final Field DATA_IN_ORDER = D.field("data_in_order", 0x05a, 1);
+  public static final Field RLKY = D.field("rlky", 0x05b, 1);
+  public static final Field ULP_STATELESS_OFFLOAD_MODE = D.field("ulp_stateless_offload_mode", 0x05c, 4);
+  public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x060, 8);
+  public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+  public static final Field SEND_DBR_MODE = D.field("send_dbr_mode", 0x080, 2);
+  public static final Field FULL_HANDSHAKE = D.field("full_handshake", 0x083, 1);
+  public static final Field CNAK_REVERSE_SL = D.field("cnak_reverse_sl", 0x084, 4);
+  public static final Field USER_INDEX = D.field("user_index", 0x088, 24);
+  public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0a3, 5);
+  public static final Field REMOTE_QPN = D.field("remote_qpn", 0x0a8, 24);
+  public static final Area PRIMARY_ADDRESS_PATH = D.area("primary_address_path", 0x0c0, Ads.STRUCTURE);
+  public static final Area SECONDARY_ADDRESS_PATH = D.area("secondary_address_path", 0x220, Ads.STRUCTURE);
+  public static final Field LOG_ACK_REQ_FREQ = D.field("log_ack_req_freq", 0x380, 4);
+  public static final Field LOG_SRA_MAX = D.field("log_sra_max", 0x388, 3);
+  public static final Field RETRY_COUNT = D.field("retry_count", 0x38d, 3);
+  public static final Field RNR_RETRY = D.field("rnr_retry", 0x390, 3);
+  public static final Field FRE = D.field("fre", 0x394, 1);
+  public static final Field CUR_RNR_RETRY = D.field("cur_rnr_retry", 0x395, 3);
+  public static final Field CUR_RETRY_COUNT = D.field("cur_retry_count", 0x398, 3);
+  public static final Field NEXT_SEND_PSN = D.field("next_send_psn", 0x3c8, 24);
+  public static final Field LOG_NUM_DCI_STREAM_CHANNELS = D.field("log_num_dci_stream_channels", 0x3e3, 5);
+  public static final Field CQN_SND = D.field("cqn_snd", 0x3e8, 24);
+  public static final Field LOG_NUM_DCI_ERRORED_STREAMS = D.field("log_num_dci_errored_streams", 0x403, 5);
+  public static final Field DETH_SQPN = D.field("deth_sqpn", 0x408, 24);
+  public static final Field LAST_ACKED_PSN = D.field("last_acked_psn", 0x448, 24);
+  public static final Field SSN = D.field("ssn", 0x468, 24);
+  public static final Field LOG_RRA_MAX = D.field("log_rra_max", 0x488, 3);
+  public static final Field ATOMIC_MODE = D.field("atomic_mode", 0x48c, 4);
+  public static final Field RRE = D.field("rre", 0x490, 1);
+  public static final Field RWE = D.field("rwe", 0x491, 1);
+  public static final Field RAE = D.field("rae", 0x492, 1);
+  public static final Field PAGE_OFFSET = D.field("page_offset", 0x494, 6);
+  public static final Field DP_ORDERING_1 = D.field("dp_ordering_1", 0x49c, 1);
+  public static final Field CD_SLAVE_RECEIVE = D.field("cd_slave_receive", 0x49d, 1);
+  public static final Field CD_SLAVE_SEND = D.field("cd_slave_send", 0x49e, 1);
+  public static final Field CD_MASTER = D.field("cd_master", 0x49f, 1);
+  public static final Field MIN_RNR_NAK = D.field("min_rnr_nak", 0x4a3, 5);
+  public static final Field NEXT_RCV_PSN = D.field("next_rcv_psn", 0x4a8, 24);
+  public static final Field XRCD = D.field("xrcd", 0x4c8, 24);
+  public static final Field CQN_RCV = D.field("cqn_rcv", 0x4e8, 24);
+  public static final Field DBR_ADDR = D.field("dbr_addr", 0x500, 64);
+  public static final Field Q_KEY = D.field("q_key", 0x540, 32);
+  public static final Field RQ_TYPE = D.field("rq_type", 0x565, 3);
+  public static final Field SRQN_RMPN_XRQN = D.field("srqn_rmpn_xrqn", 0x568, 24);
+  public static final Field RMSN = D.field("rmsn", 0x588, 24);
+  public static final Field HW_SQ_WQEBB_COUNTER = D.field("hw_sq_wqebb_counter", 0x5a0, 16);
+  public static final Field SW_SQ_WQEBB_COUNTER = D.field("sw_sq_wqebb_counter", 0x5b0, 16);
+  public static final Field HW_RQ_COUNTER = D.field("hw_rq_counter", 0x5c0, 32);
+  public static final Field SW_RQ_COUNTER = D.field("sw_rq_counter", 0x5e0, 32);
+  public static final Field CGS = D.field("cgs", 0x62f, 1);
+  public static final Field CS_REQ = D.field("cs_req", 0x630, 8);
+  public static final Field CS_RES = D.field("cs_res", 0x638, 8);
+  public static final Field DC_ACCESS_KEY = D.field("dc_access_key", 0x640, 64);
+  public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x683, 1);
+  public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x720, 32);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Qpc() {}
+}

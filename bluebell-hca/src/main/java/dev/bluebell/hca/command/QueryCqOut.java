@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_out_bits} of Linux.
+ */
+public final class QueryCqOut {
+  private static final Structure.Definition D = Structure.define("query_cq_out", 2176);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryCqOut() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of QUERY_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_dct_in_bits} of Linux.
+ */
+public final class QueryDctIn {
+  private static final Structure.Definition D = Structure.define("query_dct_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field DCTN = D.field("dctn", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryDctIn() {}
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of QUERY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_mkey_in_bits} of Linux.
+ */
+public final class QueryMkeyIn {
+  private static final Structure.Definition D = Structure.define("query_mkey_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
+  public static final Field PG_ACCESS = D.field("pg_access", 0x060, 1);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryMkeyIn() {}
+}

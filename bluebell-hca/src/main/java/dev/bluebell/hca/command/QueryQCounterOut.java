@@ -1,0 +1,50 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_out_bits} of Linux.
+ */
+public final class QueryQCounterOut {
+  private static final Structure.Definition D = Structure.define("query_q_counter_out", 2048);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Field RX_WRITE_REQUESTS = D.field("rx_write_requests", 0x080, 32);
+  public static final Field RX_READ_REQUESTS = D.field("rx_read_requests", 0x0c0, 32);
+  public static final Field RX_ATOMIC_REQUESTS = D.field("rx_atomic_requests", 0x100, 32);
+  public static final Field RX_DCT_CONNECT = D.field("rx_dct_connect", 0x140, 32);
+  public static final Field OUT_OF_BUFFER = D.field("out_of_buffer", 0x180, 32);
+  public static final Field OUT_OF_SEQUENCE = D.field("out_of_sequence", 0x1c0, 32);
+  public static final Field DUPLICATE_REQUEST = D.field("duplicate_request", 0x200, 32);
+  public static final Field RNR_NAK_RETRY_ERR = D.field("rnr_nak_retry_err", 0x240, 32);
+  public static final Field PACKET_SEQ_ERR = D.field("packet_seq_err", 0x280, 32);
+  public static final Field IMPLIED_NAK_SEQ_ERR = D.field("implied_nak_seq_err", 0x2c0, 32);
+  public static final Field LOCAL_ACK_TIMEOUT_ERR = D.field("local_ack_timeout_err", 0x300, 32);
+  public static final Field RESP_LOCAL_LENGTH_ERROR = D.field("resp_local_length_error", 0x3c0, 32);
+  public static final Field REQ_LOCAL_LENGTH_ERROR = D.field("req_local_length_error", 0x3e0, 32);
+  public static final Field RESP_LOCAL_QP_ERROR = D.field("resp_local_qp_error", 0x400, 32);
+  public static final Field LOCAL_OPERATION_ERROR = D.field("local_operation_error", 0x420, 32);
+  public static final Field RESP_LOCAL_PROTECTION = D.field("resp_local_protection", 0x440, 32);
+  public static final Field REQ_LOCAL_PROTECTION = D.field("req_local_protection", 0x460, 32);
+  public static final Field RESP_CQE_ERROR = D.field("resp_cqe_error", 0x480, 32);
+  public static final Field REQ_CQE_ERROR = D.field("req_cqe_error", 0x4a0, 32);
+  public static final Field REQ_MW_BINDING = D.field("req_mw_binding", 0x4c0, 32);
+  public static final Field REQ_BAD_RESPONSE = D.field("req_bad_response", 0x4e0, 32);
+  public static final Field REQ_REMOTE_INVALID_REQUEST = D.field("req_remote_invalid_request", 0x500, 32);
+  public static final Field RESP_REMOTE_INVALID_REQUEST = D.field("resp_remote_invalid_request", 0x520, 32);
+  public static final Field REQ_REMOTE_ACCESS_ERRORS = D.field("req_remote_access_errors", 0x540, 32);
+  public static final Field RESP_REMOTE_ACCESS_ERRORS = D.field("resp_remote_access_errors", 0x560, 32);
+  public static final Field REQ_REMOTE_OPERATION_ERRORS = D.field("req_remote_operation_errors", 0x580, 32);
+  public static final Field REQ_TRANSPORT_RETRIES_EXCEEDED = D.field("req_transport_retries_exceeded", 0x5a0, 32);
+  public static final Field CQ_OVERFLOW = D.field("cq_overflow", 0x5c0, 32);
+  public static final Field RESP_CQE_FLUSH_ERROR = D.field("resp_cqe_flush_error", 0x5e0, 32);
+  public static final Field REQ_CQE_FLUSH_ERROR = D.field("req_cqe_flush_error", 0x600, 32);
+  public static final Field ROCE_ADP_RETRANS = D.field("roce_adp_retrans", 0x640, 32);
+  public static final Field ROCE_ADP_RETRANS_TO = D.field("roce_adp_retrans_to", 0x660, 32);
+  public static final Field ROCE_SLOW_RESTART = D.field("roce_slow_restart", 0x680, 32);
+  public static final Field ROCE_SLOW_RESTART_CNPS = D.field("roce_slow_restart_cnps", 0x6a0, 32);
+  public static final Field ROCE_SLOW_RESTART_TRANS = D.field("roce_slow_restart_trans", 0x6c0, 32);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryQCounterOut() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of QUERY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_qp_in_bits} of Linux.
+ */
+public final class QueryQpIn {
+  private static final Structure.Definition D = Structure.define("query_qp_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field QPN = D.field("qpn", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryQpIn() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of QUERY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_rmp_out_bits} of Linux.
+ */
+public final class QueryRmpOut {
+  private static final Structure.Definition D = Structure.define("query_rmp_out", 2176);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Area RMP_CONTEXT = D.area("rmp_context", 0x100, Rmpc.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryRmpOut() {}
+}

@@ -1,0 +1,15 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_special_contexts_in_bits} of Linux.
+ */
+public final class QuerySpecialContextsIn {
+  private static final Structure.Definition D = Structure.define("query_special_contexts_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QuerySpecialContextsIn() {}
+}

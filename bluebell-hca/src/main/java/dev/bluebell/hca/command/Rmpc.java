@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Receive memory pool context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmpc_bits} of Linux.
+ */
+public final class Rmpc {
+  private static final Structure.Definition D = Structure.define("rmpc", 1920);
+
+  public static final Field STATE = D.field("state", 0x008, 4);
+  public static final Field BASIC_CYCLIC_RCV_WQE = D.field("basic_cyclic_rcv_wqe", 0x020, 1);
+  public static final Area WQ = D.area("wq", 0x180, Wq.STRUCTURE);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Rmpc() {}
+}

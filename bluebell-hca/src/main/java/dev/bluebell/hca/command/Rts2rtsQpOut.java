@@ -1,0 +1,16 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Output of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_out_bits} of Linux.
+ */
+public final class Rts2rtsQpOut {
+  private static final Structure.Definition D = Structure.define("rts2rts_qp_out", 128);
+
+  public static final Field STATUS = D.field("status", 0x000, 8);
+  public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
+  public static final Field ECE = D.field("ece", 0x060, 32);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Rts2rtsQpOut() {}
+}

@@ -1,0 +1,93 @@
+package dev.bluebell.hca.command;
+
+/**
+ * A PRM structure in a byte array: reads and writes fields by their definition. Numbers are unsigned, big-endian on the wire. Not thread-safe.
+ *
+ * <p>Reading behind the end of the array gives 0, as firmware treats a short mailbox; writing there throws {@link IndexOutOfBoundsException}.
+ */
+public final class View {
+  private final byte[] bytes;
+  private final int base;
+
+  private View(byte[] bytes, int base) {
+    this.bytes = bytes;
+    this.base = base;
+  }
+
+  /** A new, zeroed structure. */
+  public static View of(Structure structure) {
+    return new View(new byte[structure.bytes()], 0);
+  }
+
+  /** A new, zeroed structure followed by {@code extraBytes}, for commands that end in a list. */
+  public static View of(Structure structure, int extraBytes) {
+    return new View(new byte[structure.bytes() + extraBytes], 0);
+  }
+
+  /** The structure that {@code bytes} holds; the array is not copied. */
+  public static View over(byte[] bytes) {
+    return new View(bytes, 0);
+  }
+
+  /** A new command input: zeroed, with its opcode set. */
+  public static View command(Structure structure, int opcode) {
+    return of(structure).set(CmdIn.OPCODE, opcode);
+  }
+
+  /** The nested structure at {@code area}, over the same bytes. */
+  public View at(Area area) {
+    return new View(bytes, base + area.offset());
+  }
+
+  public long get(Field field) {
+    return field.get(bytes, base);
+  }
+
+  public int getInt(Field field) {
+    return (int) field.get(bytes, base);
+  }
+
+  public boolean isSet(Field field) {
+    return field.get(bytes, base) != 0;
+  }
+
+  /** Writes a field; throws {@link IllegalArgumentException} when the value does not fit it. */
+  public View set(Field field, long value) {
+    field.set(bytes, base, value);
+    return this;
+  }
+
+  /** Writes 1 or 0. */
+  public View set(Field field, boolean value) {
+    return set(field, value ? 1 : 0);
+  }
+
+  /** The bytes of a byte-aligned field. */
+  public byte[] getBytes(Field field) {
+    byte[] value = new byte[field.width() / 8];
+    int from = base + field.bit() / 8;
+    int available = Math.clamp(bytes.length - from, 0, value.length);
+    System.arraycopy(bytes, Math.min(from, bytes.length), value, 0, available);
+    return value;
+  }
+
+  /** Writes a byte-aligned field; {@code value} must have its length. */
+  public View setBytes(Field field, byte[] value) {
+    if (value.length * 8 != field.width()) {
+      throw new IllegalArgumentException("%s takes %d bytes, not %d".formatted(field.name(), field.width() / 8, value.length));
+    }
+    System.arraycopy(value, 0, bytes, base + field.bit() / 8, value.length);
+    return this;
+  }
+
+  /** Copies {@code length} bytes of the structure, from its start, into {@code target}'s start. */
+  public View copyTo(View target, int length) {
+    System.arraycopy(bytes, base, target.bytes, target.base, length);
+    return this;
+  }
+
+  /** The array behind this view, not copied. */
+  public byte[] bytes() {
+    return bytes;
+  }
+}

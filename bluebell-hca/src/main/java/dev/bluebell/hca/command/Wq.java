@@ -1,0 +1,45 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Work queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wq_bits} of Linux.
+ */
+public final class Wq {
+  private static final Structure.Definition D = Structure.define("wq", 1536);
+
+  public static final Field WQ_TYPE = D.field("wq_type", 0x000, 4);
+  public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x004, 1);
+  public static final Field END_PADDING_MODE = D.field("end_padding_mode", 0x005, 2);
+  public static final Field CD_SLAVE = D.field("cd_slave", 0x007, 1);
+  public static final Field HDS_SKIP_FIRST_SGE = D.field("hds_skip_first_sge", 0x020, 1);
+  public static final Field LOG2_HDS_BUF_SIZE = D.field("log2_hds_buf_size", 0x021, 3);
+  public static final Field PAGE_OFFSET = D.field("page_offset", 0x02b, 5);
+  public static final Field LWM = D.field("lwm", 0x030, 16);
+  public static final Field PD = D.field("pd", 0x048, 24);
+  public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+  public static final Field DBR_ADDR = D.field("dbr_addr", 0x080, 64);
+  public static final Field HW_COUNTER = D.field("hw_counter", 0x0c0, 32);
+  public static final Field SW_COUNTER = D.field("sw_counter", 0x0e0, 32);
+  public static final Field LOG_WQ_STRIDE = D.field("log_wq_stride", 0x10c, 4);
+  public static final Field LOG_WQ_PG_SZ = D.field("log_wq_pg_sz", 0x113, 5);
+  public static final Field LOG_WQ_SZ = D.field("log_wq_sz", 0x11b, 5);
+  public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x120, 1);
+  public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x121, 1);
+  public static final Field LOG_HAIRPIN_NUM_PACKETS = D.field("log_hairpin_num_packets", 0x123, 5);
+  public static final Field LOG_HAIRPIN_DATA_SZ = D.field("log_hairpin_data_sz", 0x12b, 5);
+  public static final Field LOG_WQE_NUM_OF_STRIDES = D.field("log_wqe_num_of_strides", 0x134, 4);
+  public static final Field TWO_BYTE_SHIFT_EN = D.field("two_byte_shift_en", 0x138, 1);
+  public static final Field LOG_WQE_STRIDE_SIZE = D.field("log_wqe_stride_size", 0x13d, 3);
+  public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x140, 32);
+  public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x160, 32);
+  public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x180, 64);
+  public static final Field HEADERS_MKEY = D.field("headers_mkey", 0x1c0, 32);
+  public static final Field SHAMPO_ENABLE = D.field("shampo_enable", 0x1e0, 1);
+  public static final Field LOG_RESERVATION_SIZE = D.field("log_reservation_size", 0x1e5, 3);
+  public static final Field LOG_MAX_NUM_OF_PACKETS_PER_RESERVATION = D.field("log_max_num_of_packets_per_reservation", 0x1ed, 3);
+  public static final Field LOG_HEADERS_ENTRY_SIZE = D.field("log_headers_entry_size", 0x1f6, 2);
+  public static final Field LOG_HEADERS_BUFFER_ENTRY_NUM = D.field("log_headers_buffer_entry_num", 0x1fc, 4);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Wq() {}
+}

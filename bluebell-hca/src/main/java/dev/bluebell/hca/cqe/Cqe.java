@@ -1,0 +1,116 @@
+package dev.bluebell.hca.cqe;
+
+/**
+ * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64} and, for failures, {@code mlx5_err_cqe}.
+ *
+ * <p>Offsets are in bytes; {@code *_WORD} offsets are of big-endian 8-byte words, which is how both sides read and write the entry. In a
+ * 128-byte entry the 64 bytes described here are the second half.
+ */
+public final class Cqe {
+  public static final int BYTES = 64;
+  public static final int BYTES_128 = 128;
+
+  /** flags_rqpn (byte 24) and hds/l4/vlan (byte 28). */
+  public static final int FLAGS_RQPN_WORD = 24;
+
+  /** srqn_uidx (byte 32) and imm_inval_pkey (byte 36). */
+  public static final int UIDX_IMMEDIATE_WORD = 32;
+
+  /** app, app_op, app_info (bytes 40–43) and byte_cnt (byte 44). */
+  public static final int BYTE_COUNT_WORD = 40;
+
+  /** Timestamp in device clock cycles. In an error CQE bytes 52–55 of this word are the syndromes. */
+  public static final int TIMESTAMP_WORD = 48;
+
+  /** sop_drop_qpn, wqe_counter, signature, op_own: written last, in one release store; read first, in one acquire load. */
+  public static final int LAST_WORD = 56;
+
+  /** Value of op_own in an entry that the device has not written yet: opcode INVALID, as rdma-core initializes it. */
+  public static final int OP_OWN_INITIAL = 0xf0;
+
+  /** op_own: mask of the owner bit. */
+  public static final int OWNER_MASK = 0x01;
+
+  /** op_own: the responder's message asked for a solicited event. */
+  public static final int SOLICITED = 0x02;
+
+  /** op_own: mask of the two format bits (0 none, 1 and 2 inline data, 3 compressed). */
+  public static final int FORMAT_MASK = 0x0c;
+
+  private Cqe() {}
+
+  /** Bytes 56–63. {@code sendOpcode} is the opcode of the work request on the requester's side and 0 on the responder's. */
+  public static long lastWord(int sendOpcode, int qpn, int wqeCounter, int opOwn) {
+    int high = sendOpcode << 24 | qpn & 0xffffff;
+    int low = wqeCounter << 16 | opOwn & 0xff;
+    return (long) high << 32 | low & 0xffffffffL;
+  }
+
+  public static int opOwn(int opcode, boolean solicited, int owner) {
+    return opcode << 4 | (solicited ? SOLICITED : 0) | owner & OWNER_MASK;
+  }
+
+  /** Opcode of the completion, see {@link CqeOpcode}. */
+  public static int opcode(long lastWord) {
+    return (int) lastWord >>> 4 & 0xf;
+  }
+
+  public static int owner(long lastWord) {
+    return (int) lastWord & OWNER_MASK;
+  }
+
+  public static boolean solicited(long lastWord) {
+    return (lastWord & SOLICITED) != 0;
+  }
+
+  public static int format(long lastWord) {
+    return (int) (lastWord & FORMAT_MASK) >>> 2;
+  }
+
+  public static int wqeCounter(long lastWord) {
+    return (int) lastWord >>> 16 & 0xffff;
+  }
+
+  public static int qpn(long lastWord) {
+    return (int) (lastWord >>> 32) & 0xffffff;
+  }
+
+  /** Opcode of the work request that completed (requester's completions only). */
+  public static int sendOpcode(long lastWord) {
+    return (int) (lastWord >>> 56);
+  }
+
+  /** Bytes 32–39: user index (CQE version 1) and immediate, invalidated key or pkey. */
+  public static long uidxImmediateWord(int userIndex, int immediate) {
+    return (long) userIndex << 32 | immediate & 0xffffffffL;
+  }
+
+  public static int userIndex(long uidxImmediateWord) {
+    return (int) (uidxImmediateWord >>> 32) & 0xffffff;
+  }
+
+  public static int immediate(long uidxImmediateWord) {
+    return (int) uidxImmediateWord;
+  }
+
+  public static int byteCount(long byteCountWord) {
+    return (int) byteCountWord;
+  }
+
+  /** Bytes 48–55 of an error CQE: only the two syndromes are set. */
+  public static long errorWord(int vendorSyndrome, int syndrome) {
+    return (long) (vendorSyndrome & 0xff) << 8 | syndrome & 0xff;
+  }
+
+  public static int syndrome(long errorWord) {
+    return (int) errorWord & 0xff;
+  }
+
+  public static int vendorSyndrome(long errorWord) {
+    return (int) (errorWord >>> 8) & 0xff;
+  }
+
+  public static int remoteQpn(long flagsWord) {
+    return (int) (flagsWord >>> 32) & 0xffffff;
+  }
+}

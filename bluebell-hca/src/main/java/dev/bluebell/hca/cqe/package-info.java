@@ -1,0 +1,5 @@
+/** Completion queue entries: pure functions between field values and the 8-byte words of the format. */
+@NullMarked
+package dev.bluebell.hca.cqe;
+
+import org.jspecify.annotations.NullMarked;

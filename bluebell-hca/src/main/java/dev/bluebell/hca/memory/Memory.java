@@ -1,0 +1,152 @@
+package dev.bluebell.hca.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Access to raw addresses, in the byte order of the hardware: every multi-byte value in queues, completions and doorbells is big-endian.
+ *
+ * <p>This is one of the few places that reach memory without a bounds check, so the package is exported to Bluebell's own modules only.
+ * Invariant of every caller: the range {@code [address, address + width)} lies inside memory that the caller keeps alive (a queue's own
+ * ring, a registered umem, or the range that a memory key translates to).
+ *
+ * <p>Plain accesses need no alignment. Acquire, release and read-modify-write accesses need an address that is a multiple of their width;
+ * otherwise they throw {@link IllegalArgumentException}. All methods may be called by any thread.
+ */
+public final class Memory {
+  // One static final segment and static final handles: the JIT folds both; a handle in an instance field costs ten times as much.
+  private static final MemorySegment WHOLE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final VarHandle ALIGNED_LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+  private static final VarHandle ALIGNED_INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+  private static final VarHandle NATIVE_LONG = ValueLayout.JAVA_LONG.varHandle();
+  private static final ValueLayout.OfLong NATIVE_LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private Memory() {}
+
+  /** Reads 8 bytes, big-endian. */
+  public static long getLong(long address) {
+    return WHOLE.get(LONG, address);
+  }
+
+  /** Writes 8 bytes, big-endian. */
+  public static void putLong(long address, long value) {
+    WHOLE.set(LONG, address, value);
+  }
+
+  /** Reads 4 bytes, big-endian. */
+  public static int getInt(long address) {
+    return WHOLE.get(INT, address);
+  }
+
+  /** Writes 4 bytes, big-endian. */
+  public static void putInt(long address, int value) {
+    WHOLE.set(INT, address, value);
+  }
+
+  /** Reads 2 bytes, big-endian. */
+  public static short getShort(long address) {
+    return WHOLE.get(SHORT, address);
+  }
+
+  /** Reads one byte. */
+  public static byte getByte(long address) {
+    return WHOLE.get(ValueLayout.JAVA_BYTE, address);
+  }
+
+  /** Writes one byte. */
+  public static void putByte(long address, byte value) {
+    WHOLE.set(ValueLayout.JAVA_BYTE, address, value);
+  }
+
+  /** Reads 8 aligned bytes, big-endian; later accesses are not moved before it. */
+  public static long getLongAcquire(long address) {
+    return (long) ALIGNED_LONG.getAcquire(WHOLE, address);
+  }
+
+  /** Writes 8 aligned bytes, big-endian; earlier accesses are not moved behind it. */
+  public static void putLongRelease(long address, long value) {
+    ALIGNED_LONG.setRelease(WHOLE, address, value);
+  }
+
+  /** Reads 4 aligned bytes, big-endian; later accesses are not moved before it. */
+  public static int getIntAcquire(long address) {
+    return (int) ALIGNED_INT.getAcquire(WHOLE, address);
+  }
+
+  /** Writes 4 aligned bytes, big-endian; earlier accesses are not moved behind it. */
+  public static void putIntRelease(long address, int value) {
+    ALIGNED_INT.setRelease(WHOLE, address, value);
+  }
+
+  /** Reads 8 bytes in the host's byte order: what an atomic operation's result is stored in. */
+  public static long getNativeLong(long address) {
+    return WHOLE.get(NATIVE_LONG_UNALIGNED, address);
+  }
+
+  /** Writes 8 bytes in the host's byte order. */
+  public static void putNativeLong(long address, long value) {
+    WHOLE.set(NATIVE_LONG_UNALIGNED, address, value);
+  }
+
+  /** Atomically replaces 8 aligned bytes, host byte order, if they equal {@code expected}; returns what was there. */
+  public static long compareAndExchangeNativeLong(long address, long expected, long value) {
+    return (long) NATIVE_LONG.compareAndExchange(WHOLE, address, expected, value);
+  }
+
+  /** Atomically adds to 8 aligned bytes, host byte order, modulo 2^64; returns what was there. */
+  public static long getAndAddNativeLong(long address, long delta) {
+    return (long) NATIVE_LONG.getAndAdd(WHOLE, address, delta);
+  }
+
+  /** Copies {@code length} bytes; the ranges may overlap. */
+  public static void copy(long from, long to, long length) {
+    if (length <= 64) {
+      copySmall(from, to, (int) length);
+    } else {
+      MemorySegment.copy(WHOLE, from, WHOLE, to, length);
+    }
+  }
+
+  // Whole words keep store forwarding working between a producer and a consumer on one core; read everything first for overlap.
+  private static void copySmall(long from, long to, int length) {
+    if (length == 32) {
+      long a = getNativeLong(from);
+      long b = getNativeLong(from + 8);
+      long c = getNativeLong(from + 16);
+      long d = getNativeLong(from + 24);
+      putNativeLong(to, a);
+      putNativeLong(to + 8, b);
+      putNativeLong(to + 16, c);
+      putNativeLong(to + 24, d);
+    } else if (length == 8) {
+      putNativeLong(to, getNativeLong(from));
+    } else {
+      MemorySegment.copy(WHOLE, from, WHOLE, to, length);
+    }
+  }
+
+  /** Copies {@code length} bytes out of a segment, which checks its own bounds and liveness. */
+  public static void copyFrom(MemorySegment source, long offset, long to, long length) {
+    MemorySegment.copy(source, offset, WHOLE, to, length);
+  }
+
+  /** Copies {@code length} bytes into a segment, which checks its own bounds and liveness. */
+  public static void copyTo(long from, MemorySegment target, long offset, long length) {
+    MemorySegment.copy(WHOLE, from, target, offset, length);
+  }
+
+  /** Sets {@code length} bytes to {@code value}. */
+  public static void fill(long address, long length, byte value) {
+    WHOLE.asSlice(address, length).fill(value);
+  }
+
+  /** Orders all earlier accesses before all later ones, and drains write-combining buffers on x86-64. */
+  public static void fullFence() {
+    VarHandle.fullFence();
+  }
+}

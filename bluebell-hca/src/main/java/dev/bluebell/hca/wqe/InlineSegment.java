@@ -1,0 +1,27 @@
+package dev.bluebell.hca.wqe;
+
+/** Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h: mlx5_wqe_inline_seg}. */
+public final class InlineSegment {
+  public static final int HEADER_BYTES = 4;
+
+  /** {@code mlx5dv.h: MLX5_INLINE_SEG}: the bit that tells an inline segment from a pointer. */
+  public static final int FLAG = 0x80000000;
+
+  /** Bits of the header that hold the length. */
+  public static final int LENGTH_MASK = 0x3ff;
+
+  private InlineSegment() {}
+
+  public static int header(int length) {
+    return FLAG | length;
+  }
+
+  public static int length(int header) {
+    return header & LENGTH_MASK;
+  }
+
+  /** Units of 16 bytes that a segment with {@code length} bytes of data takes. */
+  public static int ds(int length) {
+    return (HEADER_BYTES + length + 15) >>> 4;
+  }
+}

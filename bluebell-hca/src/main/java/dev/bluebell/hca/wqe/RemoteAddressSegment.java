@@ -1,0 +1,17 @@
+package dev.bluebell.hca.wqe;
+
+/** Remote virtual address and key of RDMA and atomic requests, 16 bytes. Mirrors {@code mlx5dv.h: mlx5_wqe_raddr_seg}. */
+public final class RemoteAddressSegment {
+  public static final int BYTES = 16;
+
+  private RemoteAddressSegment() {}
+
+  /** Bytes 8–15: the key, then 4 reserved bytes. Bytes 0–7 are the address itself. */
+  public static long second(int rkey) {
+    return (long) rkey << 32;
+  }
+
+  public static int rkey(long second) {
+    return (int) (second >>> 32);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.bluebell.hca.wqe;
+
+/**
+ * Opcodes of send work queue entries: byte 3 of the control segment. Mirrors {@code mlx5dv.h: MLX5_OPCODE_*}.
+ *
+ * <p>Plain {@code int} constants, because the data path switches on the byte that it reads.
+ */
+public final class WqeOpcode {
+  public static final int NOP = 0x00;
+  public static final int SEND_INVAL = 0x01;
+  public static final int RDMA_WRITE = 0x08;
+  public static final int RDMA_WRITE_IMM = 0x09;
+  public static final int SEND = 0x0a;
+  public static final int SEND_IMM = 0x0b;
+  public static final int TSO = 0x0e;
+  public static final int WAIT = 0x0f;
+  public static final int RDMA_READ = 0x10;
+  public static final int ATOMIC_CS = 0x11;
+  public static final int ATOMIC_FA = 0x12;
+  public static final int ATOMIC_MASKED_CS = 0x14;
+  public static final int ATOMIC_MASKED_FA = 0x15;
+  public static final int RECV_EN = 0x16;
+  public static final int SEND_EN = 0x17;
+  public static final int SET_PSV = 0x20;
+  public static final int DUMP = 0x23;
+  public static final int UMR = 0x25;
+  public static final int TAG_MATCHING = 0x28;
+  public static final int ENHANCED_MPSW = 0x29;
+  public static final int FLOW_TBL_ACCESS = 0x2c;
+  public static final int ACCESS_ASO = 0x2d;
+  public static final int MMO = 0x2f;
+
+  private WqeOpcode() {}
+
+  /** The name that rdma-core gives the opcode, or its hexadecimal value when it has none. */
+  public static String name(int opcode) {
+    return switch (opcode) {
+      case NOP -> "NOP";
+      case SEND_INVAL -> "SEND_INVAL";
+      case RDMA_WRITE -> "RDMA_WRITE";
+      case RDMA_WRITE_IMM -> "RDMA_WRITE_IMM";
+      case SEND -> "SEND";
+      case SEND_IMM -> "SEND_IMM";
+      case TSO -> "TSO";
+      case WAIT -> "WAIT";
+      case RDMA_READ -> "RDMA_READ";
+      case ATOMIC_CS -> "ATOMIC_CS";
+      case ATOMIC_FA -> "ATOMIC_FA";
+      case ATOMIC_MASKED_CS -> "ATOMIC_MASKED_CS";
+      case ATOMIC_MASKED_FA -> "ATOMIC_MASKED_FA";
+      case RECV_EN -> "RECV_EN";
+      case SEND_EN -> "SEND_EN";
+      case SET_PSV -> "SET_PSV";
+      case DUMP -> "DUMP";
+      case UMR -> "UMR";
+      case TAG_MATCHING -> "TAG_MATCHING";
+      case ENHANCED_MPSW -> "ENHANCED_MPSW";
+      case FLOW_TBL_ACCESS -> "FLOW_TBL_ACCESS";
+      case ACCESS_ASO -> "ACCESS_ASO";
+      case MMO -> "MMO";
+      default -> "0x%02x".formatted(opcode);
+    };
+  }
+}

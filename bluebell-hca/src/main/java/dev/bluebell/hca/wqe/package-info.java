@@ -1,0 +1,5 @@
+/** Work queue entries, one class per segment: pure functions between field values and the 8-byte words of the format. */
+@NullMarked
+package dev.bluebell.hca.wqe;
+
+import org.jspecify.annotations.NullMarked;

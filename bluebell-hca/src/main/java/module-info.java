@@ -1,0 +1,17 @@
+/** The hardware/software interface of a ConnectX: byte formats, commands, and what a driver may ask of a device. */
+module dev.bluebell.hca {
+  requires static transitive org.jspecify;
+
+  exports dev.bluebell.hca;
+  exports dev.bluebell.hca.command;
+  exports dev.bluebell.hca.cqe;
+  exports dev.bluebell.hca.doorbell;
+  exports dev.bluebell.hca.text;
+  exports dev.bluebell.hca.wqe;
+  exports dev.bluebell.hca.memory to
+      dev.bluebell.verbs,
+      dev.bluebell.softnic,
+      dev.bluebell.cli;
+
+  uses dev.bluebell.hca.HcaProvider;
+}
