@@ -1,0 +1,13 @@
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.softnic.SoftNicProvider;
+
+/** The software ConnectX. */
+module dev.bluebell.softnic {
+  requires transitive dev.bluebell.hca;
+
+  exports dev.bluebell.softnic;
+  exports dev.bluebell.softnic.engine;
+
+  provides HcaProvider with
+      SoftNicProvider;
+}
