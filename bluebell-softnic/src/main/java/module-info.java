@@ -6,7 +6,6 @@ module dev.bluebell.softnic {
   requires transitive dev.bluebell.hca;
 
   exports dev.bluebell.softnic;
-  exports dev.bluebell.softnic.engine;
 
   provides HcaProvider with
       SoftNicProvider;

@@ -28,7 +28,6 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.EngineMode;
 import dev.bluebell.softnic.engine.EngineThread;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
@@ -68,8 +67,7 @@ public final class SoftNic implements Hca {
     DeviceTime time = new DeviceTime();
     Inventory inventory = new Inventory();
     Chip chip = new Chip(time, inventory.keys(), new FlightRecorder(time, options.recorderEntries()), new Explanations(), events);
-    engine = new Engine(options.clock(), time, inventory.queuePairs());
-    engine.attach(chip);
+    engine = new Engine(options.clock(), chip, inventory.queuePairs());
     firmware = new Firmware(chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn));
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;

@@ -1,7 +1,5 @@
 package dev.bluebell.softnic;
 
-import dev.bluebell.softnic.engine.Clock;
-import dev.bluebell.softnic.engine.EngineMode;
 import java.util.Locale;
 
 /**

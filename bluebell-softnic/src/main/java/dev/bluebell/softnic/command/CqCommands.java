@@ -47,8 +47,7 @@ final class CqCommands {
         CommandStatus.BAD_RES,
         "c_eqn %d names no event queue; ask for the number of a completion vector",
         cqc.getInt(Cqc.C_EQN));
-    UarPage page = inventory.uarPages.find(cqc.getInt(Cqc.UAR_PAGE));
-    require(page != null, CommandStatus.BAD_RES, "uar_page %d names no UAR page", cqc.getInt(Cqc.UAR_PAGE));
+    UarPage page = inventory.uarPage(cqc.getInt(Cqc.UAR_PAGE));
     long offset = in.get(CreateCqIn.CQ_UMEM_OFFSET) + Placement.pageOffsetBytes(cqc.getInt(Cqc.PAGE_OFFSET), cqc.getInt(Cqc.LOG_PAGE_SIZE));
     Placement ring =
         Placement.of(
@@ -74,14 +73,14 @@ final class CqCommands {
   }
 
   View query(View in) {
-    CompletionQueue queue = find(in.getInt(QueryCqIn.CQN));
+    CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(QueryCqIn.CQN));
     View out = View.of(QueryCqOut.STRUCTURE);
     View.over(queue.currentContext()).copyTo(out.at(QueryCqOut.CQ_CONTEXT), Cqc.STRUCTURE.bytes());
     return out;
   }
 
   View modify(View in) {
-    CompletionQueue queue = find(in.getInt(ModifyCqIn.CQN));
+    CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(ModifyCqIn.CQN));
     int select = in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT).getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
     require(in.getInt(ModifyCqIn.OP_MOD) == 0, CommandStatus.BAD_PARAM, "op_mod %d: this device does not resize completion queues", in.getInt(ModifyCqIn.OP_MOD));
     require(
@@ -92,19 +91,13 @@ final class CqCommands {
   }
 
   View destroy(View in) {
-    CompletionQueue queue = find(in.getInt(DestroyCqIn.CQN));
+    CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(DestroyCqIn.CQN));
     require(queue.users() == 0, CommandStatus.RES_BUSY, "CQ 0x%x still serves %d queues; close the queue pairs first", queue.number(), queue.users());
-    UarPage page = inventory.uarPages.find(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
+    UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
     engine.remove(queue, page);
     page.use(-1);
     queue.release();
     inventory.completionQueues.remove(queue.number());
     return Firmware.ok();
-  }
-
-  private CompletionQueue find(int cqn) {
-    CompletionQueue queue = inventory.completionQueues.find(cqn);
-    require(queue != null, CommandStatus.BAD_RES, "cqn 0x%x names no completion queue", cqn);
-    return queue;
   }
 }

@@ -75,10 +75,10 @@ public final class Firmware {
       return new Answer(out.bytes(), "");
     } catch (CommandFailure failure) {
       chip.recorder().record(Happening.COMMAND, opcode, 0, failure.status());
-      String explanation = CommandOpcode.name(opcode) + ": " + failure.getMessage();
+      String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
       chip.explanations().add(explanation);
       byte[] output = ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes();
-      return new Answer(output, failure.getMessage());
+      return new Answer(output, failure.explanation());
     }
   }
 
@@ -120,8 +120,7 @@ public final class Firmware {
 
   private View deallocateDomain(View in) {
     int number = in.getInt(DeallocPdIn.PD);
-    ProtectionDomain domain = inventory.domains.find(number);
-    require(domain != null, CommandStatus.BAD_RES, "pd 0x%x names no protection domain", number);
+    ProtectionDomain domain = inventory.domain(number);
     require(
         domain.users() == 0,
         CommandStatus.RES_BUSY,
@@ -175,8 +174,8 @@ public final class Firmware {
       call.run();
       return new Answer(ok().bytes(), "");
     } catch (CommandFailure failure) {
-      chip.explanations().add(what + ": " + failure.getMessage());
-      return new Answer(ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(), failure.getMessage());
+      chip.explanations().add(what + ": " + failure.explanation());
+      return new Answer(ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(), failure.explanation());
     }
   }
 }

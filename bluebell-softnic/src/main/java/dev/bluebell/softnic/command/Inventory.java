@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.found;
+
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.UarPage;
@@ -26,6 +28,36 @@ public final class Inventory {
 
   public KeyTable keys() {
     return keys;
+  }
+
+  // ---- what a command names; a refusal when it does not exist
+
+  ProtectionDomain domain(int pd) {
+    return found(domains.find(pd), "pd 0x%x names no protection domain", pd);
+  }
+
+  UarPage uarPage(int page) {
+    return found(uarPages.find(page), "uar_page %d names no UAR page", page);
+  }
+
+  Umem umem(String prefix, int id) {
+    return found(umems.find(id), "%s_umem_id 0x%x names no umem", prefix, id);
+  }
+
+  CompletionQueue completionQueue(String field, int cqn) {
+    return found(completionQueues.find(cqn), "%s 0x%x names no completion queue", field, cqn);
+  }
+
+  QueuePair queuePair(int qpn) {
+    return found(queuePairs.find(qpn), "qpn 0x%x names no queue pair", qpn);
+  }
+
+  ReceivePool receivePool(String field, int rmpn) {
+    return found(receivePools.find(rmpn), "%s 0x%x names no receive pool", field, rmpn);
+  }
+
+  MemoryKey key(int index) {
+    return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
   }
 
   /** One line for each object. */

@@ -35,7 +35,7 @@ final class MkeyCommands {
         mode);
     require(!mkc.isSet(Mkc.FREE), CommandStatus.BAD_PARAM, "free is 1: this device has no keys that are filled in later");
     require(!mkc.isSet(Mkc.LENGTH64), CommandStatus.BAD_PARAM, "length64 is 1: a key over a umem has the length that len says");
-    ProtectionDomain domain = domain(mkc.getInt(Mkc.PD));
+    ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
     long length = mkc.get(Mkc.LEN);
     Placement memory =
         Placement.of(
@@ -49,7 +49,7 @@ final class MkeyCommands {
 
   /** Makes a key for memory that a process registers: its lkey and rkey. */
   int register(int pd, Umem umem, long start, int access) {
-    ProtectionDomain domain = domain(pd);
+    ProtectionDomain domain = inventory.domain(pd);
     require((access & ~HcaAccess.ALL) == 0, CommandStatus.BAD_PARAM, "access 0x%x has bits that are no right", access);
     int index = allocate();
     int key = index << 8 | inventory.keys.nextTag(index);
@@ -75,27 +75,15 @@ final class MkeyCommands {
 
   View query(View in) {
     View out = View.of(QueryMkeyOut.STRUCTURE);
-    View.over(find(in.getInt(QueryMkeyIn.MKEY_INDEX)).context()).copyTo(out.at(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY), Mkc.STRUCTURE.bytes());
+    View.over(inventory.key(in.getInt(QueryMkeyIn.MKEY_INDEX)).context()).copyTo(out.at(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY), Mkc.STRUCTURE.bytes());
     return out;
   }
 
   View destroy(View in) {
-    MemoryKey key = find(in.getInt(DestroyMkeyIn.MKEY_INDEX));
+    MemoryKey key = inventory.key(in.getInt(DestroyMkeyIn.MKEY_INDEX));
     inventory.keys.remove(key);
     key.umem().release();
-    domain(key.pd()).use(-1);
+    inventory.domain(key.pd()).use(-1);
     return Firmware.ok();
-  }
-
-  private MemoryKey find(int index) {
-    MemoryKey key = inventory.keys.atIndex(index);
-    require(key != null, CommandStatus.BAD_RES, "mkey_index 0x%x names no memory key", index);
-    return key;
-  }
-
-  private ProtectionDomain domain(int pd) {
-    ProtectionDomain domain = inventory.domains.find(pd);
-    require(domain != null, CommandStatus.BAD_RES, "pd 0x%x names no protection domain", pd);
-    return domain;
   }
 }

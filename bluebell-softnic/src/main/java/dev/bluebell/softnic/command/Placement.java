@@ -20,8 +20,7 @@ record Placement(Umem umem, long address) {
    */
   static Placement of(Inventory inventory, String prefix, boolean valid, int umemId, long offset, long bytes, int alignment) {
     require(valid, CommandStatus.BAD_PARAM, "%s_umem_valid is 0; this device reaches queues only through umems", prefix);
-    Umem umem = inventory.umems.find(umemId);
-    require(umem != null, CommandStatus.BAD_RES, "%s_umem_id 0x%x names no umem", prefix, umemId);
+    Umem umem = inventory.umem(prefix, umemId);
     require(
         umem.contains(offset, bytes),
         CommandStatus.BAD_PARAM,

@@ -23,6 +23,7 @@ import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.transport.Link;
 import dev.bluebell.softnic.transport.QueuePair;
 import java.util.List;
+import java.util.Optional;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
@@ -47,12 +48,10 @@ final class QpCommands {
   View create(View in) {
     View qpc = in.at(CreateQpIn.QPC);
     checkWhatIsSupported(qpc);
-    ProtectionDomain domain = inventory.domains.find(qpc.getInt(Qpc.PD));
-    require(domain != null, CommandStatus.BAD_RES, "pd 0x%x names no protection domain", qpc.getInt(Qpc.PD));
-    UarPage page = inventory.uarPages.find(qpc.getInt(Qpc.UAR_PAGE));
-    require(page != null, CommandStatus.BAD_RES, "uar_page %d names no UAR page", qpc.getInt(Qpc.UAR_PAGE));
-    CompletionQueue sends = completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
-    CompletionQueue receives = completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
+    ProtectionDomain domain = inventory.domain(qpc.getInt(Qpc.PD));
+    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
+    CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
+    CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
     int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + 4;
     int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
@@ -77,29 +76,25 @@ final class QpCommands {
             qpc.get(Qpc.DBR_ADDR),
             DoorbellRecord.BYTES,
             DoorbellRecord.BYTES);
-    ReceivePool pool = receiveType == RQ_SHARED ? pool(qpc.getInt(Qpc.SRQN_RMPN_XRQN)) : null;
+    Optional<ReceivePool> pool = receiveType == RQ_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
     int qpn = inventory.queuePairs.allocate();
     require(qpn >= 0, CommandStatus.NO_RES, "all %d queue pairs are in use (log_max_qp)", inventory.queuePairs.count());
 
     View context = View.of(Qpc.STRUCTURE);
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
     SendQueue sendQueue = new SendQueue(qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
-    ReceiveQueue receiveQueue =
-        switch (receiveType) {
-          case RQ_REGULAR -> ReceiveQueue.own(rings.umem(), rings.address(), logStride, logReceives, record.address(), domain.number());
-          case RQ_SHARED -> pool.queue();
-          default -> ReceiveQueue.none();
-        };
+    ReceiveQueue own =
+        receiveType == RQ_REGULAR
+            ? ReceiveQueue.own(rings.umem(), rings.address(), logStride, logReceives, record.address(), domain.number())
+            : ReceiveQueue.none();
     QueuePair queuePair =
-        new QueuePair(chip, link, engine, qpn, context.bytes(), sendQueue, receiveQueue, receiveType == RQ_SHARED, sends, receives);
+        new QueuePair(chip, link, engine, qpn, context.bytes(), sendQueue, pool.map(ReceivePool::queue).orElse(own), pool.isPresent(), sends, receives);
     inventory.queuePairs.put(qpn, queuePair);
     rings.umem().use();
     record.umem().use();
     domain.use(1);
     page.use(1);
-    if (pool != null) {
-      pool.use(1);
-    }
+    pool.ifPresent(p -> p.use(1));
     engine.add(queuePair, page);
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
   }
@@ -125,20 +120,12 @@ final class QpCommands {
     }
   }
 
-  private CompletionQueue completionQueue(String field, int cqn) {
-    CompletionQueue queue = inventory.completionQueues.find(cqn);
-    require(queue != null, CommandStatus.BAD_RES, "%s 0x%x names no completion queue", field, cqn);
-    return queue;
-  }
-
-  private ReceivePool pool(int rmpn) {
-    ReceivePool pool = inventory.receivePools.find(rmpn);
-    require(pool != null, CommandStatus.BAD_RES, "srqn_rmpn_xrqn 0x%x names no receive pool", rmpn);
-    return pool;
+  private ReceivePool pool(View qpc) {
+    return inventory.receivePool("srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
   }
 
   View query(View in) {
-    QueuePair queuePair = find(in.getInt(QueryQpIn.QPN));
+    QueuePair queuePair = inventory.queuePair(in.getInt(QueryQpIn.QPN));
     View out = View.of(QueryQpOut.STRUCTURE);
     View qpc = out.at(QueryQpOut.QPC);
     View.over(queuePair.context()).copyTo(qpc, Qpc.STRUCTURE.bytes());
@@ -151,17 +138,17 @@ final class QpCommands {
   }
 
   View destroy(View in) {
-    QueuePair queuePair = find(in.getInt(DestroyQpIn.QPN));
+    QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
     View qpc = View.over(queuePair.context());
-    UarPage page = inventory.uarPages.find(qpc.getInt(Qpc.UAR_PAGE));
+    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
     engine.remove(queuePair, page);
     page.use(-1);
-    inventory.domains.find(qpc.getInt(Qpc.PD)).use(-1);
+    inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
     if (qpc.getInt(Qpc.RQ_TYPE) == RQ_SHARED) {
-      pool(qpc.getInt(Qpc.SRQN_RMPN_XRQN)).use(-1);
+      pool(qpc).use(-1);
     }
     queuePair.release();
-    inventory.umems.find(qpc.getInt(Qpc.DBR_UMEM_ID)).release();
+    inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
     queuePair.sendQueue().memory().release();
     inventory.queuePairs.remove(queuePair.number());
     return Firmware.ok();
@@ -169,7 +156,7 @@ final class QpCommands {
 
   /** Executes a transition. */
   View transit(View in, int opcode) {
-    QueuePair queuePair = find(in.getInt(QpTransition.QPN));
+    QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
     QpTransition transition = QpTransition.of(opcode);
     require(
         transition.from().contains(queuePair.state()),
@@ -186,11 +173,5 @@ final class QpCommands {
     int gidIndex = View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
     queuePair.enter(transition.to(), Port.gid(gidIndex));
     return Firmware.ok();
-  }
-
-  private QueuePair find(int qpn) {
-    QueuePair queuePair = inventory.queuePairs.find(qpn);
-    require(queuePair != null, CommandStatus.BAD_RES, "qpn 0x%x names no queue pair", qpn);
-    return queuePair;
   }
 }

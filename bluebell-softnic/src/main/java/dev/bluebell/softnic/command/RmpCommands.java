@@ -49,8 +49,7 @@ final class RmpCommands {
         logStride,
         Limits.MAX_RECEIVE_WQE_BYTES);
     require(logSize <= Limits.LOG_MAX_SRQ_SIZE, CommandStatus.BAD_PARAM, "log_wq_sz %d is larger than log_max_srq_sz %d", logSize, Limits.LOG_MAX_SRQ_SIZE);
-    ProtectionDomain domain = inventory.domains.find(wq.getInt(Wq.PD));
-    require(domain != null, CommandStatus.BAD_RES, "pd 0x%x names no protection domain", wq.getInt(Wq.PD));
+    ProtectionDomain domain = inventory.domain(wq.getInt(Wq.PD));
     long offset = wq.get(Wq.WQ_UMEM_OFFSET) + Placement.pageOffsetBytes(wq.getInt(Wq.PAGE_OFFSET), wq.getInt(Wq.LOG_WQ_PG_SZ));
     Placement ring =
         Placement.of(inventory, "wq", wq.isSet(Wq.WQ_UMEM_VALID), wq.getInt(Wq.WQ_UMEM_ID), offset, 1L << logSize + logStride, 16);
@@ -70,12 +69,12 @@ final class RmpCommands {
 
   View query(View in) {
     View out = View.of(QueryRmpOut.STRUCTURE);
-    View.over(find(in.getInt(QueryRmpIn.RMPN)).context()).copyTo(out.at(QueryRmpOut.RMP_CONTEXT), Rmpc.STRUCTURE.bytes());
+    View.over(inventory.receivePool("rmpn", in.getInt(QueryRmpIn.RMPN)).context()).copyTo(out.at(QueryRmpOut.RMP_CONTEXT), Rmpc.STRUCTURE.bytes());
     return out;
   }
 
   View modify(View in) {
-    ReceivePool pool = find(in.getInt(ModifyRmpIn.RMPN));
+    ReceivePool pool = inventory.receivePool("rmpn", in.getInt(ModifyRmpIn.RMPN));
     require(in.getInt(ModifyRmpIn.RMP_STATE) == STATE_READY, CommandStatus.BAD_RES_STATE, "rmp_state %d: the receive pool is in state RDY (1)", in.getInt(ModifyRmpIn.RMP_STATE));
     if (in.at(ModifyRmpIn.BITMASK).isSet(RmpBitmask.LWM)) {
       int limit = in.at(ModifyRmpIn.CTX).at(Rmpc.WQ).getInt(Wq.LWM);
@@ -86,18 +85,12 @@ final class RmpCommands {
   }
 
   View destroy(View in) {
-    ReceivePool pool = find(in.getInt(DestroyRmpIn.RMPN));
+    ReceivePool pool = inventory.receivePool("rmpn", in.getInt(DestroyRmpIn.RMPN));
     require(pool.users()[0] == 0, CommandStatus.RES_BUSY, "RMP 0x%x still serves %d queue pairs; close them first", pool.number(), pool.users()[0]);
     pool.domain().use(-1);
     pool.ringMemory().release();
     pool.recordMemory().release();
     inventory.receivePools.remove(pool.number());
     return Firmware.ok();
-  }
-
-  private ReceivePool find(int rmpn) {
-    ReceivePool pool = inventory.receivePools.find(rmpn);
-    require(pool != null, CommandStatus.BAD_RES, "rmpn 0x%x names no receive pool", rmpn);
-    return pool;
   }
 }

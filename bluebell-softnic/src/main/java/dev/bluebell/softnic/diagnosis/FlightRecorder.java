@@ -2,6 +2,7 @@ package dev.bluebell.softnic.diagnosis;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last things that the device did: a ring of 16-byte entries, two words each. Always on; written by whoever runs the engine, read under
@@ -13,10 +14,13 @@ public final class FlightRecorder {
   private final DeviceTime time;
   private final long[] ring;
   private final int mask;
-  private final String[] attachments;
+  private final @Nullable String[] attachments;
   private int next;
   private boolean wrapped;
   private boolean tracing;
+
+  // True once any text was attached, so that the usual record() does not touch a second array.
+  private boolean attached;
 
   /**
    * @param entries how much is remembered, a power of two
@@ -42,9 +46,6 @@ public final class FlightRecorder {
       attachments[slot] = null;
     }
   }
-
-  // True once any text was attached, so that the usual record() does not touch a second array.
-  private boolean attached;
 
   /** Records one thing with text, such as a whole WQE. */
   public void record(int kind, int number, int index, int detail, String text) {

@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -33,7 +36,8 @@ public final class Engine implements Scheduler {
   private final AtomicInteger waiting = new AtomicInteger();
 
   private final ObjectTable<QueuePair> allQueuePairs;
-  private @Nullable Chip chip;
+  private final FlightRecorder recorder;
+  private final Explanations explanations;
   private final List<PageWatch> pages = new ArrayList<>();
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
   private int nextHot;
@@ -50,18 +54,15 @@ public final class Engine implements Scheduler {
   private int nextReceiveWatch;
 
   /**
-   * @param time the cached clock that this engine sets
+   * @param chip its cached clock is set by this engine
    * @param allQueuePairs the device's queue pairs, which doorbells name
    */
-  public Engine(Clock clock, DeviceTime time, ObjectTable<QueuePair> allQueuePairs) {
+  public Engine(Clock clock, Chip chip, ObjectTable<QueuePair> allQueuePairs) {
     this.clock = clock;
-    this.time = time;
+    time = chip.time();
+    recorder = chip.recorder();
+    explanations = chip.explanations();
     this.allQueuePairs = allQueuePairs;
-  }
-
-  /** Gives the engine what it needs to report; once, before anything is added. */
-  public void attach(Chip newChip) {
-    chip = newChip;
   }
 
   // ---- ownership
@@ -93,7 +94,7 @@ public final class Engine implements Scheduler {
   // ---- what is on the device (owner only)
 
   public void addPage(UarPage page) {
-    pages.add(new PageWatch(page, allQueuePairs, this, chip.recorder(), chip.explanations()));
+    pages.add(new PageWatch(page, allQueuePairs, this, recorder, explanations));
   }
 
   public void removePage(UarPage page) {

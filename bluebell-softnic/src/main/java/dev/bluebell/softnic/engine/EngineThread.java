@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread of a device in mode {@link EngineMode#THREAD}. While there is work it never rests; when there is none it spins for {@link #SPIN_NANOS},
+ * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is work it never rests; when there is none it spins for {@link #SPIN_NANOS},
  * then sleeps, longer and longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {

@@ -99,7 +99,7 @@ public final class KeyTable {
   /**
    * Says why {@link #translate} refused these arguments.
    *
-   * @param keyName {@code lkey} or {@code rkey}
+   * @param keyName how the WQE calls the key: local or remote
    */
   public String refusal(String keyName, int key, long address, long bytes, int pd, int rights) {
     int index = key >>> 8;

@@ -243,7 +243,7 @@ public final class Requester {
   private long send(long budget) {
     int entry = cursor;
     int control = outstanding.control(entry);
-    if (sent == 0 && mustWait(entry, control)) {
+    if (sent == 0 && mustWait(control)) {
       return -1;
     }
     int opcode = outstanding.opcode(entry);
@@ -264,7 +264,7 @@ public final class Requester {
     }
   }
 
-  private boolean mustWait(int entry, int control) {
+  private boolean mustWait(int control) {
     int fence = control & ControlSegment.FENCE_MASK;
     if (fence == ControlSegment.FENCE_STRONG) {
       return sentPsn != unacked;

@@ -1,4 +1,4 @@
-package dev.bluebell.softnic.engine;
+package dev.bluebell.softnic;
 
 /** Where the device reads time. */
 public interface Clock {

@@ -1,12 +1,14 @@
-package dev.bluebell.softnic.engine;
+package dev.bluebell.softnic;
+
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that stands still until it is told to move: for tests and simulations. Any thread. */
 public final class ManualClock implements Clock {
-  private volatile long now;
+  private final AtomicLong now = new AtomicLong();
 
   @Override
   public long nanos() {
-    return now;
+    return now.get();
   }
 
   /** Moves the clock on by {@code nanos}, which must not be negative. */
@@ -14,6 +16,6 @@ public final class ManualClock implements Clock {
     if (nanos < 0) {
       throw new IllegalArgumentException("a clock does not go back: " + nanos);
     }
-    now += nanos;
+    now.getAndAdd(nanos);
   }
 }

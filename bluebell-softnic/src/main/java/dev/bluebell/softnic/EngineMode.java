@@ -1,4 +1,4 @@
-package dev.bluebell.softnic.engine;
+package dev.bluebell.softnic;
 
 /** Who runs the device. */
 public enum EngineMode {
