@@ -1,0 +1,84 @@
+package dev.bluebell.cli;
+
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The directions between the modules, as docs/architecture.md has them. The compiler lets a module
+ * see only what its descriptor requires, so the descriptors are all there is to check. This module
+ * may need all others, which is why the test is here.
+ */
+class ModuleDirectionsTest {
+  private static final String OURS = "dev.bluebell.";
+
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "hca", Set.of(),
+          "verbs", Set.of("hca"),
+          "softnic", Set.of("hca"),
+          "conformance", Set.of("hca", "verbs"),
+          "cli", Set.of("hca", "verbs", "softnic", "conformance"));
+
+  private static final Map<String, ModuleDescriptor> FOUND = ourModules();
+
+  @Test
+  void everyModuleOfTheTableHasADescriptorAndNoOtherHas() {
+    assertThat(FOUND.keySet()).isEqualTo(ALLOWED.keySet());
+  }
+
+  @Test
+  void everyModuleRequiresOnlyWhatTheTableAllows() {
+    FOUND.forEach(
+        (name, descriptor) ->
+            assertThat(names(descriptor, module -> module.startsWith(OURS)))
+                .as("Bluebell modules that %s requires", name)
+                .isSubsetOf(ALLOWED.get(name)));
+  }
+
+  @Test
+  void theDriverAndTheFormatsNeedOnlyTheJdkAtRunTime() {
+    for (String library : Set.of("hca", "verbs")) {
+      assertThat(names(FOUND.get(library), module -> !module.startsWith(OURS)))
+          .as("foreign modules that %s requires", library)
+          .allMatch(module -> module.startsWith("java.") || module.startsWith("jdk."));
+    }
+  }
+
+  private static Set<String> names(ModuleDescriptor descriptor, Predicate<String> kind) {
+    return descriptor.requires().stream()
+        .filter(
+            required -> !required.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+        .map(ModuleDescriptor.Requires::name)
+        .filter(kind)
+        .map(ModuleDirectionsTest::shortName)
+        .collect(toSet());
+  }
+
+  private static Map<String, ModuleDescriptor> ourModules() {
+    Path[] classPath =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> entry.contains("bluebell-"))
+            .map(Path::of)
+            .toArray(Path[]::new);
+    return ModuleFinder.of(classPath).findAll().stream()
+        .map(ModuleReference::descriptor)
+        .filter(module -> module.name().startsWith(OURS))
+        .collect(toMap(module -> shortName(module.name()), module -> module));
+  }
+
+  private static String shortName(String module) {
+    return module.startsWith(OURS) ? module.substring(OURS.length()) : module;
+  }
+}

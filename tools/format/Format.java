@@ -1,0 +1,72 @@
+import com.google.googlejavaformat.java.Main;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Checks that the Java sources below a directory are in google-java-format ({@code check}), or
+ * brings them into it ({@code apply}). The build runs it on the toolchain's JDK, because the
+ * formatter needs a JDK that knows the language of the sources, and the JDK that runs Maven may be
+ * older. Prints nothing when all is well.
+ */
+final class Format {
+  public static void main(String[] args) throws Exception {
+    String mode = args[0];
+    Path root = Path.of(args[1]);
+    if (!mode.equals("apply") && !mode.equals("check")) {
+      fail("-Dformat takes check or apply, not '%s'.", mode);
+    }
+
+    List<String> sources = sources(root);
+    List<String> arguments = new ArrayList<>(sources);
+    arguments.addFirst(mode.equals("apply") ? "--replace" : "--dry-run");
+    StringWriter unformatted = new StringWriter();
+    PrintWriter errors = new PrintWriter(System.out);
+    Main formatter = new Main(new PrintWriter(unformatted), errors, InputStream.nullInputStream());
+    int status = formatter.format(arguments.toArray(String[]::new));
+    errors.flush();
+    if (status != 0) {
+      fail("The lines above name what the formatter could not read; mend it and format again.");
+    }
+
+    List<String> files = unformatted.toString().lines().toList();
+    for (String file : files) {
+      System.out.println(root.relativize(Path.of(file)));
+    }
+    if (!files.isEmpty()) {
+      fail(
+          "%d of %d Java files are not formatted; `mvn -N verify -Dformat=apply` formats them.",
+          files.size(), sources.size());
+    }
+  }
+
+  private static List<String> sources(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !isOutput(root.relativize(file)))
+          .map(Path::toString)
+          .toList();
+    }
+  }
+
+  private static boolean isOutput(Path file) {
+    for (Path part : file) {
+      if (part.toString().equals("target") || part.toString().startsWith(".")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void fail(String sentence, Object... arguments) {
+    System.out.println(sentence.formatted(arguments));
+    System.exit(1);
+  }
+}
