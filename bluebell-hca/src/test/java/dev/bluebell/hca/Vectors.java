@@ -68,9 +68,7 @@ public final class Vectors {
 
   /** A JSON number or a string that starts with 0x. */
   public static long number(JsonNode node) {
-    return node.isNumber()
-        ? node.asLong()
-        : Long.parseUnsignedLong(node.asText().substring(2), 16);
+    return node.isNumber() ? node.asLong() : Long.parseUnsignedLong(node.asText().substring(2), 16);
   }
 
   /** Send queue entries: whole blocks of 64 bytes, and which of their bytes were written. */

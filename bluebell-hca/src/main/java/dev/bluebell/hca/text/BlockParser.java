@@ -90,8 +90,7 @@ final class BlockParser {
     }
     if (close + 1 < lines.size()) {
       Line next = lines.get(close + 1);
-      throw next.error(
-          "expected nothing behind the block, found '%s'", Text.clip(next.toString()));
+      throw next.error("expected nothing behind the block, found '%s'", Text.clip(next.toString()));
     }
   }
 }

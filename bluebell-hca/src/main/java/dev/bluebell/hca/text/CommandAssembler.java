@@ -38,8 +38,7 @@ final class CommandAssembler {
     this.input = input;
     this.opcode = opcode(block);
     head();
-    this.sizes =
-        input ? CommandLayouts.input(opcode, opMod) : CommandLayouts.output(opcode, opMod);
+    this.sizes = input ? CommandLayouts.input(opcode, opMod) : CommandLayouts.output(opcode, opMod);
     this.fields = new FieldWriter(sizes.extended());
   }
 
@@ -58,7 +57,9 @@ final class CommandAssembler {
 
   private static int opcode(Block block) {
     if (block.label().isEmpty()) {
-      throw block.head().error("expected the name or number of a command behind '%s'", block.kind());
+      throw block
+          .head()
+          .error("expected the name or number of a command behind '%s'", block.kind());
     }
     boolean name = !Character.isDigit(block.label().charAt(0));
     if (name && !OPCODES.knows(block.label())) {
@@ -78,8 +79,7 @@ final class CommandAssembler {
     Line head = block.head();
     for (Item item : head.items()) {
       switch (item.name()) {
-        case "op_mod" ->
-            opMod = fit16(head, "op_mod", Text.number(head, "op_mod", item.value()));
+        case "op_mod" -> opMod = fit16(head, "op_mod", Text.number(head, "op_mod", item.value()));
         case "length" -> length = Text.size(head, "length", item.value());
         default ->
             throw head.error("expected op_mod or length, found '%s'", Text.clip(item.name()));
@@ -133,9 +133,7 @@ final class CommandAssembler {
   }
 
   private boolean announcesExtension(byte[] named) {
-    return input
-        && opcode == CommandOpcode.CREATE_QP
-        && View.over(named).isSet(CreateQpIn.QPC_EXT);
+    return input && opcode == CommandOpcode.CREATE_QP && View.over(named).isSet(CreateQpIn.QPC_EXT);
   }
 
   /** Gives every piece of the list its offset; returns where the last one ends, 0 without one. */

@@ -124,10 +124,7 @@ final class CommandLayouts {
   }
 
   private static Layout.Builder header(int bytes) {
-    return Layout.define("", bytes)
-        .symbol("status", 0, 8, STATUS)
-        .always()
-        .hex("syndrome", 32, 32);
+    return Layout.define("", bytes).symbol("status", 0, 8, STATUS).always().hex("syndrome", 32, 32);
   }
 
   private static Sizes fixed(Layout.Builder layout) {

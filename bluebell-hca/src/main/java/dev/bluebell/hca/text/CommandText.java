@@ -139,6 +139,7 @@ public final class CommandText {
   }
 
   private static void clearShort(byte[] bytes, int offset) {
-    Arrays.fill(bytes, Math.min(offset, bytes.length), Math.min(offset + 2, bytes.length), (byte) 0);
+    Arrays.fill(
+        bytes, Math.min(offset, bytes.length), Math.min(offset + 2, bytes.length), (byte) 0);
   }
 }

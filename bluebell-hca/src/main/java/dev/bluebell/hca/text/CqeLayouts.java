@@ -38,11 +38,7 @@ final class CqeLayouts {
           "MSG_COMPLETION_CANCELED");
 
   private static final Layout REQUESTER =
-      requester()
-          .decimal("byte_cnt", 352, 32)
-          .hex("imm", 288, 32)
-          .all(common())
-          .build();
+      requester().decimal("byte_cnt", 352, 32).hex("imm", 288, 32).all(common()).build();
   private static final Layout RESPONDER = responder().hex("imm", 288, 32).all(common()).build();
   private static final Layout RESPONDER_IMMEDIATE =
       responder().hex("imm", 288, 32).always().all(common()).build();
@@ -57,12 +53,7 @@ final class CqeLayouts {
           .all(common())
           .build();
   private static final Layout INLINE =
-      responder()
-          .hex("inline_data", 0, 256)
-          .always()
-          .hex("imm", 288, 32)
-          .all(common())
-          .build();
+      responder().hex("inline_data", 0, 256).always().hex("imm", 288, 32).all(common()).build();
   private static final Layout TAG_LIST =
       responder()
           .hex("imm", 288, 32)

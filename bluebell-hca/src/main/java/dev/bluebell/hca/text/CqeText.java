@@ -51,8 +51,7 @@ public final class CqeText {
         line.expectNoWords();
         fields.setAll(line);
       } else {
-        throw line.error(
-            "expected name=value or 'head', found '%s'", Text.clip(line.keyword()));
+        throw line.error("expected name=value or 'head', found '%s'", Text.clip(line.keyword()));
       }
     }
     if (head.length != 0 && head.length != Cqe.BYTES) {

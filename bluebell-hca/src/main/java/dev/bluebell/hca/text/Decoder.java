@@ -189,8 +189,7 @@ public final class Decoder {
 
   private static boolean isOutput(byte[] bytes) {
     boolean ok = bytes[0] == CommandStatus.OK;
-    return isNamed(CommandStatus.name(bytes[0] & 0xff))
-        && HexLines.isZero(bytes, 1, ok ? 8 : 4);
+    return isNamed(CommandStatus.name(bytes[0] & 0xff)) && HexLines.isZero(bytes, 1, ok ? 8 : 4);
   }
 
   private static boolean isNamed(String name) {

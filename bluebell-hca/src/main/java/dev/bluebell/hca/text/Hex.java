@@ -25,8 +25,7 @@ public final class Hex {
     for (int i = 0; i < digits.length(); i++) {
       if (!HexFormat.isHexDigit(digits.charAt(i))) {
         throw new IllegalArgumentException(
-            "expected hexadecimal digits, found '%s'"
-                .formatted(Text.clip(digits.substring(i))));
+            "expected hexadecimal digits, found '%s'".formatted(Text.clip(digits.substring(i))));
       }
     }
     if ((digits.length() & 1) != 0) {

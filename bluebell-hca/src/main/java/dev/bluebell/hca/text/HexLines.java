@@ -14,7 +14,9 @@ final class HexLines {
 
   private HexLines() {}
 
-  /** Describes the bytes {@code from} … {@code to} − 1; full lines of zeros are counted together. */
+  /**
+   * Describes the bytes {@code from} … {@code to} − 1; full lines of zeros are counted together.
+   */
   static List<Line> lines(String keyword, byte[] bytes, int from, int to) {
     List<Line> lines = new ArrayList<>();
     int zeros = 0;

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Names for the bits of a piece of a format, in the order in which text shows them. Several names may
- * stand for the same bits, and then the first that applies is shown. Bits without a name are shown as
- * dwords, so text loses nothing.
+ * Names for the bits of a piece of a format, in the order in which text shows them. Several names
+ * may stand for the same bits, and then the first that applies is shown. Bits without a name are
+ * shown as dwords, so text loses nothing.
  */
 final class Layout {
   private final String keyword;
@@ -82,7 +82,9 @@ final class Layout {
     return new Layout(keyword, bytes, all);
   }
 
-  /** Keyword of the lines that describe such a piece; empty when its fields have lines of their own. */
+  /**
+   * Keyword of the lines that describe such a piece; empty when its fields have lines of their own.
+   */
   String keyword() {
     return keyword;
   }
@@ -129,7 +131,8 @@ final class Layout {
     return ones;
   }
 
-  // Some headers name a dword where others name the byte that is used in it: the finer name says more.
+  // Some headers name a dword where others name the byte that is used in it: the finer name says
+  // more.
   private boolean isSetAndNotFiner(Slot slot, BitSet left) {
     BitSet ones = left.get(slot.from(), slot.to());
     if (ones.isEmpty()) {

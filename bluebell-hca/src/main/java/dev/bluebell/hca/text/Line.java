@@ -7,7 +7,8 @@ import java.util.Optional;
  * One line of a {@link Block}.
  *
  * @param number in the text that it was read from, counted from 1; 0 when it was not read from text
- * @param keyword names what the line describes, such as {@code raddr}; empty for a line of items alone
+ * @param keyword names what the line describes, such as {@code raddr}; empty for a line of items
+ *     alone
  * @param items in the order of the text
  * @param words what is neither keyword nor item: groups of hexadecimal digits
  * @param comment for human readers, without its {@code #}; empty when there is none
@@ -54,8 +55,7 @@ public record Line(
 
   /** The exception that tells what is wrong with this line. */
   IllegalArgumentException error(String format, Object... arguments) {
-    return new IllegalArgumentException(
-        "line " + number + ": " + String.format(format, arguments));
+    return new IllegalArgumentException("line " + number + ": " + String.format(format, arguments));
   }
 
   void expectNoWords() {
@@ -66,7 +66,8 @@ public record Line(
 
   void expectNoItems() {
     if (!items.isEmpty()) {
-      throw error("expected hexadecimal digits, found '%s'", Text.clip(items.getFirst().toString()));
+      throw error(
+          "expected hexadecimal digits, found '%s'", Text.clip(items.getFirst().toString()));
     }
   }
 

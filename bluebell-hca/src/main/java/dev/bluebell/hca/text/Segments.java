@@ -51,7 +51,8 @@ final class Segments {
           .build();
 
   /** The header of {@code mlx5dv.h: mlx5_wqe_inline_seg} without its flag; the data follow. */
-  static final Layout INLINE = Layout.define("inline", 4).decimal("length", 22, 10).always().build();
+  static final Layout INLINE =
+      Layout.define("inline", 4).decimal("length", 22, 10).always().build();
 
   /** {@code mlx5dv.h: mlx5_wqe_atomic_seg} of a compare-and-swap. */
   static final Layout COMPARE_SWAP =
@@ -107,7 +108,9 @@ final class Segments {
           .hex("translation_offset_47_16", 128, 32)
           .build();
 
-  /** {@code mlx5_ifc.h: mlx5_ifc_mkc_bits}, which is {@code mlx5dv.h: mlx5_wqe_mkey_context_seg}. */
+  /**
+   * {@code mlx5_ifc.h: mlx5_ifc_mkc_bits}, which is {@code mlx5dv.h: mlx5_wqe_mkey_context_seg}.
+   */
   static final Layout MKEY = Layout.define("mkc", 64).structure("", 0, Mkc.STRUCTURE).build();
 
   /** {@code mlx5_ifc.h: mlx5_ifc_klm_bits}. */
@@ -223,8 +226,7 @@ final class Segments {
           .build();
 
   /** {@code qp.c: mlx5_rwqe_sig}: the first 16 bytes of a receive entry with a signature. */
-  static final Layout SIGNATURE =
-      Layout.define("sig", 16).hex("signature", 32, 8).always().build();
+  static final Layout SIGNATURE = Layout.define("sig", 16).hex("signature", 32, 8).always().build();
 
   /** Operands of ATOMIC_MASKED_CS of 4, 8 and 16 bytes, as UCX and OFED write them. */
   static final List<Layout> MASKED_COMPARE_SWAP =

@@ -18,12 +18,9 @@ final class Text {
   static long number(Line line, String name, String text) {
     boolean hex = text.startsWith("0x") || text.startsWith("0X");
     try {
-      return hex
-          ? Long.parseUnsignedLong(text.substring(2), 16)
-          : Long.parseUnsignedLong(text, 10);
+      return hex ? Long.parseUnsignedLong(text.substring(2), 16) : Long.parseUnsignedLong(text, 10);
     } catch (NumberFormatException e) {
-      throw line.error(
-          "%s takes a number such as 10 or 0x0a, found '%s'", clip(name), clip(text));
+      throw line.error("%s takes a number such as 10 or 0x0a, found '%s'", clip(name), clip(text));
     }
   }
 

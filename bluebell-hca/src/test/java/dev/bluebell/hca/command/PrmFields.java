@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The public headers' structures, and ours. */
@@ -64,8 +65,7 @@ final class PrmFields {
             .filter(name -> name.endsWith(".class") && !name.contains("$"))
             .map(name -> load(name.substring(0, name.length() - ".class".length())))
             .filter(PrmFields::definesStructure)
-            .collect(
-                java.util.stream.Collectors.toMap(type -> structure(type).name(), type -> type));
+            .collect(Collectors.toMap(type -> structure(type).name(), type -> type));
       }
     } catch (IOException | URISyntaxException e) {
       throw new IllegalStateException(e);

@@ -1,13 +1,14 @@
 package dev.bluebell.hca.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.command.PrmFields.Header;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class StructureTest {
   static Stream<Class<?>> structures() {
     return PrmFields.classes().entrySet().stream()
         .filter(entry -> !entry.getKey().equals("status_out"))
-        .map(java.util.Map.Entry::getValue);
+        .map(Map.Entry::getValue);
   }
 
   @Test
@@ -68,8 +69,7 @@ class StructureTest {
     List<String> missing = new ArrayList<>();
     int checked = 0;
     for (Header header : PrmFields.fields(structure.name())) {
-      boolean plain =
-          header.type().isEmpty() && header.width() > 0 && !header.name().contains("[");
+      boolean plain = header.type().isEmpty() && header.width() > 0 && !header.name().contains("[");
       if (plain && (header.isLinux() || !linux)) {
         checked++;
         Optional<Field> found = resolve(structure, header.name(), 0);
@@ -143,13 +143,10 @@ class StructureTest {
   private static void assertOutput(CommandFormat format) {
     String output = format.input().name().replaceFirst("_in(_|$)", "_out$1");
     assertThat(8 * format.output().bytes()).as(output).isEqualTo(PrmFields.bits(output));
-    if (format.output() == StatusOut.STRUCTURE) {
+    if (format.output().equals(StatusOut.STRUCTURE)) {
       assertThat(PrmFields.fields(output))
           .extracting(Header::name, Header::bit, Header::width)
-          .containsExactlyElementsOf(
-              Arrays.asList(
-                  org.assertj.core.groups.Tuple.tuple("status", 0, 8),
-                  org.assertj.core.groups.Tuple.tuple("syndrome", 32, 32)));
+          .containsExactly(tuple("status", 0, 8), tuple("syndrome", 32, 32));
     } else {
       assertThat(format.output().name()).isEqualTo(output);
     }

@@ -48,7 +48,8 @@ class CqeVectorsTest {
   @ParameterizedTest
   @ValueSource(strings = {"cqe_success", "cqe_errors"})
   void accessorsReadWhatTheLibraryReported(String group) {
-    Vectors.each(group, CqeVectorsTest::isSingle, CqeVectorsTest::assertAccessorsReadWhatTheLibraryReported);
+    Vectors.each(
+        group, CqeVectorsTest::isSingle, CqeVectorsTest::assertAccessorsReadWhatTheLibraryReported);
   }
 
   private static void assertAccessorsReadWhatTheLibraryReported(JsonNode vector) {
@@ -119,7 +120,10 @@ class CqeVectorsTest {
   @ParameterizedTest
   @ValueSource(strings = {"cqe_success", "cqe_errors"})
   void packersMakeTheWordsThatTheAccessorsRead(String group) {
-    Vectors.each(group, CqeVectorsTest::isSingle, CqeVectorsTest::assertPackersMakeTheWordsThatTheAccessorsRead);
+    Vectors.each(
+        group,
+        CqeVectorsTest::isSingle,
+        CqeVectorsTest::assertPackersMakeTheWordsThatTheAccessorsRead);
   }
 
   private static void assertPackersMakeTheWordsThatTheAccessorsRead(JsonNode vector) {

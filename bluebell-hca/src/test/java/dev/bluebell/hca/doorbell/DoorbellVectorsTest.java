@@ -61,8 +61,7 @@ class DoorbellVectorsTest {
       long first = bytes.getLong();
       assertThat(ControlSegment.qpn(first))
           .isEqualTo((int) Vectors.number(vector.get("qp").get("qpn")));
-      assertThat(write.get("offset_from_bf_reg").asInt())
-          .isIn(0, Uar.BLUEFLAME_BUFFER_BYTES);
+      assertThat(write.get("offset_from_bf_reg").asInt()).isIn(0, Uar.BLUEFLAME_BUFFER_BYTES);
       if (write.get("kind").asText().equals("blueflame")) {
         assertThat(bytes.capacity()).isLessThanOrEqualTo(Uar.BLUEFLAME_BUFFER_BYTES);
         assertThat(ControlSegment.wqebbs(ControlSegment.ds(first)))

@@ -58,9 +58,7 @@ class MemoryTest {
   void nativeAccessesHaveTheHostsOrder() {
     Memory.putNativeLong(address + 5, 0x0102030405060708L);
     long expected =
-        ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
-            ? 0x0102030405060708L
-            : 0x0807060504030201L;
+        ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? 0x0102030405060708L : 0x0807060504030201L;
     assertThat(Memory.getLong(address + 5)).isEqualTo(expected);
     assertThat(Memory.getNativeLong(address + 5)).isEqualTo(0x0102030405060708L);
   }

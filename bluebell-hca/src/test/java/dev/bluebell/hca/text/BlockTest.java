@@ -66,9 +66,7 @@ class BlockTest {
   }
 
   private static void assertRefused(String text, String message) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Block.parse(text))
-        .withMessage(message);
+    assertThatIllegalArgumentException().isThrownBy(() -> Block.parse(text)).withMessage(message);
   }
 
   @Test
@@ -99,16 +97,62 @@ class BlockTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void noTextCausesAnotherException(int seed) {
     String[] pieces = {
-      "wqe", "cqe", "recv", "input", "output", "{", "}", "\n", "\n", "\n", " ", " ", "=", "+0x8",
-      "ctrl", "opcode=SEND", "opcode", "ds=3", "data", "inline", "bytes", "padding", "length=3",
-      "010203", "zeros=5", "offset=0x110", "list", "0x", "99999999999999999999", "-1", "#", "end",
-      "CREATE_QP", "QUERY_HCA_CAP", "op_mod=1", "qpc.pd=3", "status=OK", "head", "\u0661", "rest",
-      "umr", "mkc", "klm", "owner=1", "0xffffffffffffffff", "\0", "é", "raw", "+1=1", "qpc_ext=1",
+      "wqe",
+      "cqe",
+      "recv",
+      "input",
+      "output",
+      "{",
+      "}",
+      "\n",
+      "\n",
+      "\n",
+      " ",
+      " ",
+      "=",
+      "+0x8",
+      "ctrl",
+      "opcode=SEND",
+      "opcode",
+      "ds=3",
+      "data",
+      "inline",
+      "bytes",
+      "padding",
+      "length=3",
+      "010203",
+      "zeros=5",
+      "offset=0x110",
+      "list",
+      "0x",
+      "99999999999999999999",
+      "-1",
+      "#",
+      "end",
+      "CREATE_QP",
+      "QUERY_HCA_CAP",
+      "op_mod=1",
+      "qpc.pd=3",
+      "status=OK",
+      "head",
+      "\u0661",
+      "rest",
+      "umr",
+      "mkc",
+      "klm",
+      "owner=1",
+      "0xffffffffffffffff",
+      "\0",
+      "é",
+      "raw",
+      "+1=1",
+      "qpc_ext=1",
     };
     Random random = new Random(seed);
     int accepted = 0;
     for (int i = 0; i < 1000; i++) {
-      StringBuilder text = new StringBuilder(random.nextBoolean() ? "wqe {\n" : "input CREATE_QP {\n");
+      StringBuilder text =
+          new StringBuilder(random.nextBoolean() ? "wqe {\n" : "input CREATE_QP {\n");
       int count = random.nextInt(8);
       for (int k = 0; k < count; k++) {
         text.append(pieces[random.nextInt(pieces.length)]);

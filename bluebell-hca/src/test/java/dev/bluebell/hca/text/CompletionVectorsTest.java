@@ -36,7 +36,8 @@ class CompletionVectorsTest {
 
   @Test
   void everyBitOfASuccessHasANameAndIsRecognized() {
-    Vectors.each("cqe_success", CompletionVectorsTest::assertEveryBitOfASuccessHasANameAndIsRecognized);
+    Vectors.each(
+        "cqe_success", CompletionVectorsTest::assertEveryBitOfASuccessHasANameAndIsRecognized);
   }
 
   private static void assertEveryBitOfASuccessHasANameAndIsRecognized(JsonNode vector) {
@@ -53,7 +54,10 @@ class CompletionVectorsTest {
 
   @Test
   void aFailureShowsItsSyndromes() {
-    Vectors.each("cqe_errors", vector -> vector.get("name").asText().contains("synd_"), CompletionVectorsTest::assertAFailureShowsItsSyndromes);
+    Vectors.each(
+        "cqe_errors",
+        vector -> vector.get("name").asText().contains("synd_"),
+        CompletionVectorsTest::assertAFailureShowsItsSyndromes);
   }
 
   private static void assertAFailureShowsItsSyndromes(JsonNode vector) {
@@ -70,7 +74,8 @@ class CompletionVectorsTest {
 
   @Test
   void aTagMatchingEventSurvivesAndIsNamed() {
-    Vectors.each("cqe_tag_matching", CompletionVectorsTest::assertATagMatchingEventSurvivesAndIsNamed);
+    Vectors.each(
+        "cqe_tag_matching", CompletionVectorsTest::assertATagMatchingEventSurvivesAndIsNamed);
   }
 
   private static void assertATagMatchingEventSurvivesAndIsNamed(JsonNode vector) {

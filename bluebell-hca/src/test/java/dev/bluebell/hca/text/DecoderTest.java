@@ -17,8 +17,7 @@ class DecoderTest {
   void inputsOfRealProgramsAreRecognized() {
     Vectors.each(
         "prm_commands",
-        vector ->
-            assertThat(Decoder.guess(Vectors.bytes(vector.get("in")))).hasValue(Kind.INPUT));
+        vector -> assertThat(Decoder.guess(Vectors.bytes(vector.get("in")))).hasValue(Kind.INPUT));
   }
 
   @Test
@@ -35,11 +34,13 @@ class DecoderTest {
   @Test
   void entriesOfASharedQueueAreRecognized() {
     byte[] linked =
-        ReceiveWqeText.assemble("recv {\n next next_wqe_index=3\n data byte_count=1 lkey=5 address=9\n end\n}");
+        ReceiveWqeText.assemble(
+            "recv {\n next next_wqe_index=3\n data byte_count=1 lkey=5 address=9\n end\n}");
     assertThat(Decoder.guess(linked)).hasValue(Kind.SHARED_RECEIVE);
     assertThat(Decoder.decode(linked)).contains("next next_wqe_index=3");
     byte[] signed =
-        ReceiveWqeText.assemble("recv {\n sig signature=0xec\n data byte_count=1 lkey=5 address=9\n end\n}");
+        ReceiveWqeText.assemble(
+            "recv {\n sig signature=0xec\n data byte_count=1 lkey=5 address=9\n end\n}");
     assertThat(Decoder.guess(signed)).hasValue(Kind.SIGNED_RECEIVE);
     assertThat(Decoder.decode(signed)).contains("sig signature=0xec");
   }

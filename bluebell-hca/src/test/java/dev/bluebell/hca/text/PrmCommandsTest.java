@@ -21,8 +21,8 @@ class PrmCommandsTest {
   private static final String UCX_ECE = "dct_context_entry.ece";
 
   /**
-   * The fields by our names. UCX's header has a wider {@code cqe_comp_layout} with the same low bits,
-   * and the {@code ece} of a DCT elsewhere than Linux; ours are Linux's.
+   * The fields by our names. UCX's header has a wider {@code cqe_comp_layout} with the same low
+   * bits, and the {@code ece} of a DCT elsewhere than Linux; ours are Linux's.
    */
   private static Map<String, String> fields(JsonNode vector, String key, String prefix) {
     Map<String, String> fields = new TreeMap<>();
@@ -115,8 +115,7 @@ class PrmCommandsTest {
     int end = slot.to();
     BigInteger value = BigInteger.ZERO;
     for (int bit = slot.from(); bit < end; bit++) {
-      boolean set =
-          bit / 8 < bytes.length && (bytes[bit / 8] >>> (7 - bit % 8) & 1) != 0;
+      boolean set = bit / 8 < bytes.length && (bytes[bit / 8] >>> (7 - bit % 8) & 1) != 0;
       value = value.shiftLeft(1).add(set ? BigInteger.ONE : BigInteger.ZERO);
     }
     return value;
@@ -135,8 +134,7 @@ class PrmCommandsTest {
     fields(vector, "in_fields", "")
         .forEach((name, value) -> fields.put(name.replaceFirst("^hdr\\.", ""), value));
     fields.keySet().removeAll(List.of("opcode", "op_mod", "obj_type"));
-    assertNames(
-        text, sizes.extended(), fields, dwords(vector, "in_unnamed_bits", "in_fields"));
+    assertNames(text, sizes.extended(), fields, dwords(vector, "in_unnamed_bits", "in_fields"));
     assertThat(CommandText.assemble(text)).isEqualTo(input);
     assertThat(Block.parse(text).label()).isEqualTo(ours(vector.get("command").asText()));
   }

@@ -89,7 +89,9 @@ class RoundTripTest {
   @ParameterizedTest(name = "{0}")
   @ValueSource(
       ints = {
-        CommandOpcode.CREATE_QP, CommandOpcode.INIT2INIT_QP, CommandOpcode.RTS2RTS_QP,
+        CommandOpcode.CREATE_QP,
+        CommandOpcode.INIT2INIT_QP,
+        CommandOpcode.RTS2RTS_QP,
       })
   void anyBytesOfAnExtendedCommandSurvive(int opcode) {
     for (int seed = 0; seed < ROUNDS; seed++) {

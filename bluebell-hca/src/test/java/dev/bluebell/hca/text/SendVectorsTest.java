@@ -211,7 +211,10 @@ class SendVectorsTest {
 
   @Test
   void aBindNamesTheWindowAndItsRange() {
-    Vectors.each("mw_bind_inv", vector -> vector.get("requests").get(0).has("bind"), SendVectorsTest::assertABindNamesTheWindowAndItsRange);
+    Vectors.each(
+        "mw_bind_inv",
+        vector -> vector.get("requests").get(0).has("bind"),
+        SendVectorsTest::assertABindNamesTheWindowAndItsRange);
   }
 
   private static void assertABindNamesTheWindowAndItsRange(JsonNode vector) {
@@ -239,13 +242,11 @@ class SendVectorsTest {
 
   @Test
   void anInterleavedKeyNamesItsEntries() {
-    Vectors.each("umr", vector ->
-            vector
-                .get("requests")
-                .get(0)
-                .path("call")
-                .asText()
-                .equals("mlx5dv_wr_mr_interleaved"), SendVectorsTest::assertAnInterleavedKeyNamesItsEntries);
+    Vectors.each(
+        "umr",
+        vector ->
+            vector.get("requests").get(0).path("call").asText().equals("mlx5dv_wr_mr_interleaved"),
+        SendVectorsTest::assertAnInterleavedKeyNamesItsEntries);
   }
 
   private static void assertAnInterleavedKeyNamesItsEntries(JsonNode vector) {

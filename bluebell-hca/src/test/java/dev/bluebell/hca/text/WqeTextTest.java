@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,8 @@ class WqeTextTest {
 
   @Test
   void whatFollowsTheEntryIsTheRest() {
-    byte[] nop = Hex.parse("00000000 00000102" + "00".repeat(8) + "11".repeat(16) + "00".repeat(40));
+    byte[] nop =
+        Hex.parse("00000000 00000102" + "00".repeat(8) + "11".repeat(16) + "00".repeat(40));
     assertThat(WqeText.disassemble(nop))
         .isEqualTo(
             """
@@ -98,7 +100,7 @@ class WqeTextTest {
 
   @Test
   void anEntryThatIsCutShortSaysSo() {
-    byte[] half = java.util.Arrays.copyOf(WRITE, 40);
+    byte[] half = Arrays.copyOf(WRITE, 40);
     assertThat(WqeText.disassemble(half))
         .contains("# ds=3 asks for 48 bytes, but only 40 are here")
         .contains("raw 00000040 00a0b000");
@@ -129,8 +131,9 @@ class WqeTextTest {
 
   @Test
   void anInlinedEthernetHeaderIsSkippedBeforeTheData() {
-    byte[] wqe = WqeText.assemble("wqe {\n ctrl opcode=TSO\n eth inline_hdr_sz=18\n raw zeros=16\n}");
-    byte[] withData = java.util.Arrays.copyOf(wqe, wqe.length + 16);
+    byte[] wqe =
+        WqeText.assemble("wqe {\n ctrl opcode=TSO\n eth inline_hdr_sz=18\n raw zeros=16\n}");
+    byte[] withData = Arrays.copyOf(wqe, wqe.length + 16);
     withData[7] = 4;
     assertThat(WqeText.disassemble(withData))
         .contains("raw zeros=16\n  data byte_count=0 lkey=0x00000000");
