@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The 16 bytes that every command starts with. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_in_bits} of Linux.
+ * The 8 bytes that every command starts with. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_in_bits} of
+ * Linux.
  */
 public final class CmdIn {
   private static final Structure.Definition D = Structure.define("cmd_in", 64);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The 16 bytes that every answer starts with; the whole answer of commands that return nothing else. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_out_bits} of Linux.
+ * The bytes that every answer starts with; the answer of a command that returns nothing else is
+ * {@link StatusOut}. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_out_bits} of Linux.
  */
 public final class CmdOut {
   private static final Structure.Definition D = Structure.define("cmd_out", 96);

@@ -10,7 +10,6 @@ public final class CreateDctIn {
   public static final Field UID = D.field("uid", 0x010, 16);
   public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
   public static final Area DCT_CONTEXT_ENTRY = D.area("dct_context_entry", 0x080, Dctc.STRUCTURE);
-  public static final Area DCT_CONTEXT_ENTRY_ = D.area("dct_context_entry", 0x080, Dctc.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

@@ -9,7 +9,6 @@ public final class QueryHcaVportContextOut {
   public static final Field STATUS = D.field("status", 0x000, 8);
   public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
   public static final Area HCA_VPORT_CONTEXT = D.area("hca_vport_context", 0x080, HcaVportContext.STRUCTURE);
-  public static final Area HCA_VPORT_CONTEXT_ = D.area("hca_vport_context", 0x080, HcaVportContext.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

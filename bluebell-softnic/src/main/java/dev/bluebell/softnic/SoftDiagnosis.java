@@ -1,0 +1,60 @@
+package dev.bluebell.softnic;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.softnic.command.Inventory;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.queue.Chip;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What the device tells about itself; takes the engine's ownership where it looks at the engine's state. */
+final class SoftDiagnosis implements HcaDiagnosis {
+  private final Chip chip;
+  private final Engine engine;
+  private final Inventory inventory;
+
+  SoftDiagnosis(Chip chip, Engine engine, Inventory inventory) {
+    this.chip = chip;
+    this.engine = engine;
+    this.inventory = inventory;
+  }
+
+  @Override
+  public Optional<String> explain(int cqn, int index) {
+    return chip.explanations().find(cqn, index);
+  }
+
+  @Override
+  public List<String> explanations() {
+    return chip.explanations().all();
+  }
+
+  @Override
+  public List<String> flightRecord() {
+    return owning(chip.recorder()::lines);
+  }
+
+  @Override
+  public void trace(boolean on) {
+    owning(
+        () -> {
+          chip.recorder().trace(on);
+          return on;
+        });
+  }
+
+  @Override
+  public List<String> objects() {
+    return owning(inventory::lines);
+  }
+
+  private <T> T owning(Supplier<T> look) {
+    engine.enter();
+    try {
+      return look.get();
+    } finally {
+      engine.exit();
+    }
+  }
+}

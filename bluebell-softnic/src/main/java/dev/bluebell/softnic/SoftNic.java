@@ -1,0 +1,393 @@
+package dev.bluebell.softnic;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DestroyMkeyIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.command.Firmware;
+import dev.bluebell.softnic.command.Inventory;
+import dev.bluebell.softnic.command.Limits;
+import dev.bluebell.softnic.command.ObjectKind;
+import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.fabric.Loopback;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The software ConnectX: an {@link Hca} in this process that executes commands and work queue entries as the hardware does, and explains every
+ * failure.
+ */
+public final class SoftNic implements Hca {
+  /** Name of the device. */
+  public static final String NAME = "soft";
+
+  private static final Set<Integer> QUERIES =
+      Set.of(
+          CommandOpcode.QUERY_HCA_CAP, CommandOpcode.QUERY_ADAPTER, CommandOpcode.QUERY_SPECIAL_CONTEXTS, CommandOpcode.QUERY_ROCE_ADDRESS);
+  private static final int HOP_LIMIT = 64;
+
+  private final SoftNicOptions options;
+  private final Engine engine;
+  private final Firmware firmware;
+  private final SoftDiagnosis diagnosis;
+  private final EventDispatcher events = new EventDispatcher();
+  private final @Nullable EngineThread thread;
+  private final boolean runByPollers;
+  private volatile boolean closed;
+
+  private SoftNic(SoftNicOptions options) {
+    this.options = options;
+    DeviceTime time = new DeviceTime();
+    Inventory inventory = new Inventory();
+    Chip chip = new Chip(time, inventory.keys(), new FlightRecorder(time, options.recorderEntries()), new Explanations(), events);
+    engine = new Engine(options.clock(), chip, inventory.queuePairs());
+    firmware = new Firmware(chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn));
+    diagnosis = new SoftDiagnosis(chip, engine, inventory);
+    runByPollers = options.engine() == EngineMode.POLL;
+    thread = options.engine() == EngineMode.THREAD ? new EngineThread(engine, "bluebell-soft") : null;
+  }
+
+  /** Opens a device of its own for the caller. */
+  public static SoftNic open(SoftNicOptions options) {
+    SoftNic device = new SoftNic(options);
+    if (device.thread != null) {
+      device.thread.start();
+    }
+    return device;
+  }
+
+  /**
+   * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}.
+   *
+   * @return how much was done; 0 when the device waits for doorbells or for its clock
+   */
+  public int step() {
+    if (!engine.tryEnter()) {
+      return 0;
+    }
+    try {
+      // A closed device is never stepped again, so nothing that it named is touched.
+      return closed ? 0 : engine.step();
+    } finally {
+      engine.exit();
+    }
+  }
+
+  /** Steps until the device waits for something. */
+  public void settle() {
+    while (step() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  boolean isRunByPollers() {
+    return runByPollers;
+  }
+
+  @Override
+  public int progress() {
+    if (runByPollers) {
+      return step();
+    }
+    if (thread != null) {
+      thread.wake();
+    }
+    return 0;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  // ---- commands
+
+  @Override
+  public HcaObject create(byte[] command) {
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    ObjectKind kind =
+        ObjectKind.createdBy(opcode)
+            .orElseThrow(() -> refusal(CommandOpcode.name(opcode), "opcode 0x%x creates no object that a process may have".formatted(opcode)));
+    return new SoftObject(this, kind, command(command.clone()));
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    if (!QUERIES.contains(opcode)) {
+      throw refusal(
+          CommandOpcode.name(opcode), "opcode 0x%x is no query of the device; objects are created by create() and used through their handles".formatted(opcode));
+    }
+    return command(command.clone());
+  }
+
+  /** Executes a command whose sender was checked. */
+  byte[] command(byte[] command) {
+    Firmware.Answer answer = owning(() -> firmware.execute(command));
+    if (!answer.isOk()) {
+      throw new HcaException(CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)), answer.output(), answer.explanation());
+    }
+    return answer.output();
+  }
+
+  void destroy(ObjectKind kind, int number, byte[] command) {
+    if (closed) {
+      return;
+    }
+    command(command);
+    switch (kind) {
+      case COMPLETION_QUEUE -> events.forget(number, List.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR));
+      case QUEUE_PAIR ->
+          events.forget(
+              number,
+              List.of(
+                  HcaEvent.COMMUNICATION_ESTABLISHED,
+                  HcaEvent.WQ_CATASTROPHIC,
+                  HcaEvent.WQ_INVALID_REQUEST,
+                  HcaEvent.WQ_ACCESS_ERROR,
+                  HcaEvent.SRQ_LAST_WQE));
+      case RECEIVE_POOL -> events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
+      default -> {}
+    }
+  }
+
+  HcaException refusal(String what, String explanation) {
+    byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.BAD_OP).bytes();
+    return new HcaException(what, output, explanation);
+  }
+
+  private <T> T owning(Supplier<T> action) {
+    engine.enter();
+    try {
+      if (closed) {
+        throw new IllegalStateException("device " + NAME + " is closed");
+      }
+      return action.get();
+    } finally {
+      engine.exit();
+    }
+  }
+
+  // A call that is no command; the action's result is kept where a lambda can put it.
+  private void attempt(String what, Runnable action) {
+    Firmware.Answer answer = owning(() -> firmware.attempt(what, action));
+    if (!answer.isOk()) {
+      throw new HcaException(what, answer.output(), answer.explanation());
+    }
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes());
+  }
+
+  // ---- memory and registers
+
+  @Override
+  public HcaUar allocateUar() {
+    UarPage[] page = new UarPage[1];
+    attempt("allocateUar", () -> page[0] = firmware.allocateUar());
+    return new SoftUar(page[0]);
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment memory) {
+    checkNative(memory);
+    Umem[] umem = new Umem[1];
+    attempt("registerUmem", () -> umem[0] = firmware.registerUmem(memory));
+    return new SoftUmem(umem[0]);
+  }
+
+  @Override
+  public HcaMemory registerMemory(HcaObject domain, MemorySegment memory, long address, int access) {
+    checkNative(memory);
+    if (!(domain instanceof SoftObject object) || object.device() != this || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
+      throw new IllegalArgumentException("memory is registered in a protection domain of the same device");
+    }
+    int[] key = new int[1];
+    attempt("registerMemory", () -> key[0] = firmware.registerMemory(domain.number(), memory, address, access));
+    return new SoftMemory(key[0]);
+  }
+
+  private static void checkNative(MemorySegment memory) {
+    if (!memory.isNative() || memory.isReadOnly()) {
+      throw new IllegalArgumentException("the device reaches writable native memory only, not memory on the Java heap");
+    }
+  }
+
+  private final class SoftUar implements HcaUar {
+    private final UarPage page;
+    private boolean closedPage;
+
+    SoftUar(UarPage page) {
+      this.page = page;
+    }
+
+    @Override
+    public int number() {
+      return page.number();
+    }
+
+    @Override
+    public long address() {
+      return page.address();
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closedPage && !closed) {
+        attempt("close of UAR page", () -> firmware.deallocateUar(page));
+        closedPage = true;
+      }
+    }
+  }
+
+  private final class SoftUmem implements HcaUmem {
+    private final Umem umem;
+    private boolean closedUmem;
+
+    SoftUmem(Umem umem) {
+      this.umem = umem;
+    }
+
+    @Override
+    public int number() {
+      return umem.number();
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closedUmem && !closed) {
+        attempt("close of umem", () -> firmware.deregisterUmem(umem));
+        closedUmem = true;
+      }
+    }
+  }
+
+  private final class SoftMemory implements HcaMemory {
+    private final int key;
+    private boolean closedKey;
+
+    SoftMemory(int key) {
+      this.key = key;
+    }
+
+    @Override
+    public int lkey() {
+      return key;
+    }
+
+    @Override
+    public int rkey() {
+      return key;
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closedKey && !closed) {
+        command(View.command(DestroyMkeyIn.STRUCTURE, CommandOpcode.DESTROY_MKEY).set(DestroyMkeyIn.MKEY_INDEX, key >>> 8).bytes());
+        closedKey = true;
+      }
+    }
+  }
+
+  // ---- ports, paths, events, time
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    if (vector < 0 || vector >= Limits.COMPLETION_VECTORS) {
+      throw refusal("eventQueueNumber", "completion vector %d: this device has 0 to %d".formatted(vector, Limits.COMPLETION_VECTORS - 1));
+    }
+    return vector + 1;
+  }
+
+  @Override
+  public int completionVectors() {
+    return Limits.COMPLETION_VECTORS;
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    checkPort(port);
+    if (queryGid(port, gidIndex).equals(Gid.ZERO)) {
+      throw refusal("resolve", "entry %d of the GID table is empty; use 0 (link-local) or 1 (IPv4)".formatted(gidIndex));
+    }
+    return new HcaPath(Port.MAC, HOP_LIMIT, Limits.ROCE_MIN_SOURCE_PORT);
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return new SoftEventChannel(this, events);
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    checkPort(port);
+    return Port.state();
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    checkPort(port);
+    if (index < 0 || index >= Limits.GID_TABLE_LENGTH) {
+      throw refusal("queryGid", "GID index %d: the table has %d entries".formatted(index, Limits.GID_TABLE_LENGTH));
+    }
+    return Port.gid(index);
+  }
+
+  private void checkPort(int port) {
+    if (port != Port.NUMBER) {
+      throw refusal("port", "port %d: this device has port 1 only".formatted(port));
+    }
+  }
+
+  @Override
+  public long clock() {
+    return options.clock().nanos();
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return Optional.of(diagnosis);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (thread != null) {
+      thread.close();
+    }
+    engine.enter();
+    closed = true;
+    engine.exit();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.bluebell.softnic;
+
+import java.util.Locale;
+
+/**
+ * How a software ConnectX is set up.
+ *
+ * @param engine who runs the device
+ * @param clock where the device reads time
+ * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
+ */
+public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries) {
+  /** A device with a thread of its own, the machine's clock, and a flight recorder of 4096 entries. */
+  public static final SoftNicOptions DEFAULT = new SoftNicOptions(EngineMode.THREAD, Clock.system(), 4096);
+
+  public SoftNicOptions withEngine(EngineMode mode) {
+    return new SoftNicOptions(mode, clock, recorderEntries);
+  }
+
+  public SoftNicOptions withClock(Clock newClock) {
+    return new SoftNicOptions(engine, newClock, recorderEntries);
+  }
+
+  public SoftNicOptions withRecorderEntries(int entries) {
+    return new SoftNicOptions(engine, clock, entries);
+  }
+
+  /**
+   * From text such as {@code engine=poll,recorder=65536}.
+   *
+   * @throws IllegalArgumentException when an option is unknown or its value is wrong
+   */
+  static SoftNicOptions parse(String text) {
+    SoftNicOptions options = DEFAULT;
+    for (String option : text.split(",")) {
+      String[] pair = option.split("=", 2);
+      String value = pair.length == 2 ? pair[1] : "";
+      options =
+          switch (pair[0]) {
+            case "engine" -> options.withEngine(mode(value));
+            case "recorder" -> options.withRecorderEntries(entries(value));
+            default ->
+                throw new IllegalArgumentException(
+                    "option '%s' of device soft is unknown; it has engine=thread|poll and recorder=ENTRIES".formatted(option));
+          };
+    }
+    return options;
+  }
+
+  private static EngineMode mode(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "thread" -> EngineMode.THREAD;
+      case "poll" -> EngineMode.POLL;
+      default -> throw new IllegalArgumentException("engine=%s of device soft is unknown; it is thread or poll".formatted(value));
+    };
+  }
+
+  private static int entries(String value) {
+    int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
+    if (entries < 2 || Integer.bitCount(entries) != 1) {
+      throw new IllegalArgumentException("recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2".formatted(value));
+    }
+    return entries;
+  }
+}

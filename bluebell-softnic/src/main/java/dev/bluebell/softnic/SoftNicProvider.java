@@ -1,0 +1,32 @@
+package dev.bluebell.softnic;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
+import java.util.List;
+import java.util.Optional;
+
+/** Offers the device {@code soft}, with options as in {@code soft:engine=poll,recorder=65536}. */
+public final class SoftNicProvider implements HcaProvider {
+  private static final int PRIORITY = 100;
+
+  @Override
+  public List<String> names() {
+    return List.of(SoftNic.NAME);
+  }
+
+  @Override
+  public int priority() {
+    return PRIORITY;
+  }
+
+  @Override
+  public Optional<Hca> open(String name) {
+    if (name.equals(SoftNic.NAME)) {
+      return Optional.of(SoftNic.open(SoftNicOptions.DEFAULT));
+    }
+    if (name.startsWith(SoftNic.NAME + ":")) {
+      return Optional.of(SoftNic.open(SoftNicOptions.parse(name.substring(SoftNic.NAME.length() + 1))));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.bluebell.softnic;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.command.ObjectKind;
+
+/** Handle of an object that a command created. */
+final class SoftObject implements HcaObject {
+  private static final int COMMAND_BYTES = 16;
+
+  private final SoftNic device;
+  private final ObjectKind kind;
+  private final byte[] output;
+  private final int number;
+  private boolean closed;
+
+  SoftObject(SoftNic device, ObjectKind kind, byte[] output) {
+    this.device = device;
+    this.kind = kind;
+    this.output = output;
+    number = View.over(output).getInt(ObjectKind.NUMBER);
+  }
+
+  ObjectKind kind() {
+    return kind;
+  }
+
+  SoftNic device() {
+    return device;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public byte[] output() {
+    return output.clone();
+  }
+
+  @Override
+  public byte[] modify(byte[] command) {
+    return execute(command, kind.isModifiedBy(View.over(command).getInt(CmdIn.OPCODE)), "modify");
+  }
+
+  @Override
+  public byte[] query(byte[] command) {
+    return execute(command, kind.isQueriedBy(View.over(command).getInt(CmdIn.OPCODE)), "query");
+  }
+
+  private synchronized byte[] execute(byte[] command, boolean fits, String verb) {
+    String name = CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE));
+    if (!fits) {
+      throw device.refusal(name, "opcode %s does not %s a %s".formatted(name, verb, kind));
+    }
+    if (closed || View.over(command).getInt(ObjectKind.NUMBER) != number) {
+      throw device.refusal(
+          name,
+          closed
+              ? "%s 0x%x is closed".formatted(kind, number)
+              : "the command names object 0x%x, this is 0x%x".formatted(View.over(command).getInt(ObjectKind.NUMBER), number));
+    }
+    return device.command(command);
+  }
+
+  @Override
+  public synchronized void close() throws HcaException {
+    if (!closed) {
+      byte[] command = View.over(new byte[COMMAND_BYTES]).set(CmdIn.OPCODE, kind.destroyOpcode()).set(ObjectKind.NUMBER, number).bytes();
+      device.destroy(kind, number, command);
+      closed = true;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.AllocPdOut;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DeallocPdIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.Link;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns the engine.
+ */
+public final class Firmware {
+  private static final int HEADER_BYTES = 16;
+
+  private final Chip chip;
+  private final Engine engine;
+  private final Inventory inventory;
+  private final MkeyCommands mkeys;
+  private final CqCommands completionQueues;
+  private final RmpCommands receivePools;
+  private final QpCommands queuePairs;
+
+  public Firmware(Chip chip, Engine engine, Inventory inventory, Link link) {
+    this.chip = chip;
+    this.engine = engine;
+    this.inventory = inventory;
+    mkeys = new MkeyCommands(inventory);
+    completionQueues = new CqCommands(chip, engine, inventory);
+    receivePools = new RmpCommands(inventory);
+    queuePairs = new QpCommands(chip, engine, inventory, link);
+  }
+
+  /** The answer to a command: the output, and what was wrong when its status is not OK. */
+  public record Answer(byte[] output, String explanation) {
+
+    public boolean isOk() {
+      return View.over(output).getInt(CmdOut.STATUS) == CommandStatus.OK;
+    }
+  }
+
+  static View ok() {
+    return View.of(CmdOut.STRUCTURE, HEADER_BYTES - CmdOut.STRUCTURE.bytes());
+  }
+
+  /** Executes any command; whatever the bytes are, the answer says what came of it. */
+  public Answer execute(byte[] command) {
+    View in = View.over(command);
+    int opcode = in.getInt(CmdIn.OPCODE);
+    try {
+      require(command.length >= HEADER_BYTES, CommandStatus.BAD_INP_LEN, "the command has %d bytes; its header alone has 16", command.length);
+      CommandFormat.of(opcode)
+          .ifPresent(
+              format ->
+                  require(
+                      command.length >= format.input().bytes(),
+                      CommandStatus.BAD_INP_LEN,
+                      "%s has %d bytes, not %d",
+                      CommandOpcode.name(opcode),
+                      format.input().bytes(),
+                      command.length));
+      View out = dispatch(opcode, in);
+      chip.recorder().record(Happening.COMMAND, opcode, 0, CommandStatus.OK);
+      return new Answer(out.bytes(), "");
+    } catch (CommandFailure failure) {
+      chip.recorder().record(Happening.COMMAND, opcode, 0, failure.status());
+      String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
+      chip.explanations().add(explanation);
+      byte[] output = ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes();
+      return new Answer(output, failure.explanation());
+    }
+  }
+
+  private View dispatch(int opcode, View in) {
+    return switch (opcode) {
+      case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in);
+      case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
+      case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
+      case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in);
+      case CommandOpcode.ALLOC_PD -> allocateDomain();
+      case CommandOpcode.DEALLOC_PD -> deallocateDomain(in);
+      case CommandOpcode.CREATE_MKEY -> mkeys.create(in);
+      case CommandOpcode.QUERY_MKEY -> mkeys.query(in);
+      case CommandOpcode.DESTROY_MKEY -> mkeys.destroy(in);
+      case CommandOpcode.CREATE_CQ -> completionQueues.create(in);
+      case CommandOpcode.QUERY_CQ -> completionQueues.query(in);
+      case CommandOpcode.MODIFY_CQ -> completionQueues.modify(in);
+      case CommandOpcode.DESTROY_CQ -> completionQueues.destroy(in);
+      case CommandOpcode.CREATE_RMP -> receivePools.create(in);
+      case CommandOpcode.QUERY_RMP -> receivePools.query(in);
+      case CommandOpcode.MODIFY_RMP -> receivePools.modify(in);
+      case CommandOpcode.DESTROY_RMP -> receivePools.destroy(in);
+      case CommandOpcode.CREATE_QP -> queuePairs.create(in);
+      case CommandOpcode.QUERY_QP -> queuePairs.query(in);
+      case CommandOpcode.DESTROY_QP -> queuePairs.destroy(in);
+      default -> {
+        require(QpTransition.exists(opcode), CommandStatus.BAD_OP, "opcode 0x%x is none that this device executes", opcode);
+        yield queuePairs.transit(in, opcode);
+      }
+    };
+  }
+
+  private View allocateDomain() {
+    int number = inventory.domains.allocate();
+    require(number >= 0, CommandStatus.NO_RES, "all %d protection domains are in use", inventory.domains.count());
+    inventory.domains.put(number, new ProtectionDomain(number));
+    return View.of(AllocPdOut.STRUCTURE).set(AllocPdOut.PD, number);
+  }
+
+  private View deallocateDomain(View in) {
+    int number = in.getInt(DeallocPdIn.PD);
+    ProtectionDomain domain = inventory.domain(number);
+    require(
+        domain.users() == 0,
+        CommandStatus.RES_BUSY,
+        "PD 0x%x still has %d queue pairs, receive pools or memory keys; close them first",
+        number,
+        domain.users());
+    inventory.domains.remove(number);
+    return ok();
+  }
+
+  // ---- what user space asks the kernel for instead of sending a command
+
+  /** Makes a UAR page. */
+  public UarPage allocateUar() {
+    int number = inventory.uarPages.allocate();
+    require(number >= 0, CommandStatus.NO_RES, "all %d UAR pages are in use", inventory.uarPages.count());
+    UarPage page = new UarPage(number);
+    inventory.uarPages.put(number, page);
+    engine.addPage(page);
+    return page;
+  }
+
+  public void deallocateUar(UarPage page) {
+    require(page.users() == 0, CommandStatus.RES_BUSY, "UAR page %d still serves %d queues; close them first", page.number(), page.users());
+    engine.removePage(page);
+    inventory.uarPages.remove(page.number());
+  }
+
+  /** Registers memory as a umem. */
+  public Umem registerUmem(MemorySegment memory) {
+    int number = inventory.umems.allocate();
+    require(number >= 0, CommandStatus.NO_RES, "all %d umems are in use (log_max_umem)", inventory.umems.count());
+    Umem umem = new Umem(number, memory);
+    inventory.umems.put(number, umem);
+    return umem;
+  }
+
+  public void deregisterUmem(Umem umem) {
+    require(umem.users() == 0, CommandStatus.RES_BUSY, "umem %d still holds %d queues or memory keys; close them first", umem.number(), umem.users());
+    inventory.umems.remove(umem.number());
+  }
+
+  /** Registers memory for work requests; its key. */
+  public int registerMemory(int pd, MemorySegment memory, long start, int access) {
+    return mkeys.register(pd, new Umem(0, memory), start, access);
+  }
+
+  /** Runs a call that is no command; a refusal comes back as an answer. */
+  public Answer attempt(String what, Runnable call) {
+    try {
+      call.run();
+      return new Answer(ok().bytes(), "");
+    } catch (CommandFailure failure) {
+      chip.explanations().add(what + ": " + failure.explanation());
+      return new Answer(ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(), failure.explanation());
+    }
+  }
+}

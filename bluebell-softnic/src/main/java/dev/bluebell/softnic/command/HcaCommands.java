@@ -1,0 +1,105 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.QueryAdapterOut;
+import dev.bluebell.hca.command.QueryAdapterParamBlock;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.QueryRoceAddressIn;
+import dev.bluebell.hca.command.QueryRoceAddressOut;
+import dev.bluebell.hca.command.QuerySpecialContextsOut;
+import dev.bluebell.hca.command.RoceAddrLayout;
+import dev.bluebell.hca.command.RoceCap;
+import dev.bluebell.hca.command.View;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Queries of the device itself: capabilities, adapter, special contexts, addresses. Claims only what the device does. */
+final class HcaCommands {
+  private static final int GENERAL = 0;
+  private static final int ATOMIC = 3;
+  private static final int ROCE = 4;
+  private static final int COMPARE_AND_SWAP = 1;
+  private static final int FETCH_AND_ADD = 2;
+  private static final int ROCE_V2 = 1 << 2;
+  private static final int PSID_BYTES = 16;
+  private static final int CAPABILITY_OFFSET = 16;
+
+  private HcaCommands() {}
+
+  static View queryCapabilities(View in) {
+    int type = in.getInt(QueryHcaCapIn.OP_MOD) >>> 1;
+    View out = View.of(QueryHcaCapOut.STRUCTURE);
+    View capability = out.at(new Area("capability", CAPABILITY_OFFSET, CmdHcaCap.STRUCTURE));
+    switch (type) {
+      case GENERAL -> general(capability);
+      case ATOMIC -> atomic(capability);
+      case ROCE -> roce(capability);
+      default ->
+          require(false, CommandStatus.BAD_PARAM, "op_mod 0x%x asks for capability type %d, which this device does not have", in.getInt(QueryHcaCapIn.OP_MOD), type);
+    }
+    return out;
+  }
+
+  private static void general(View cap) {
+    cap.set(CmdHcaCap.LOG_MAX_SRQ_SZ, Limits.LOG_MAX_SRQ_SIZE);
+    cap.set(CmdHcaCap.LOG_MAX_QP_SZ, Limits.LOG_MAX_QP_SIZE);
+    cap.set(CmdHcaCap.LOG_MAX_QP, Limits.LOG_MAX_QP);
+    cap.set(CmdHcaCap.LOG_MAX_CQ_SZ, Limits.LOG_MAX_CQ_SIZE);
+    cap.set(CmdHcaCap.LOG_MAX_CQ, Limits.LOG_MAX_CQ);
+    cap.set(CmdHcaCap.LOG_MAX_RMP, Limits.LOG_MAX_RMP);
+    cap.set(CmdHcaCap.LOG_MAX_MKEY, Limits.LOG_MAX_MKEY);
+    cap.set(CmdHcaCap.LOG_MAX_PD, Limits.LOG_MAX_PD);
+    cap.set(CmdHcaCap.LOG_MAX_UMEM, Limits.LOG_MAX_UMEM);
+    cap.set(CmdHcaCap.LOG_MAX_MSG, Limits.LOG_MAX_MESSAGE);
+    cap.set(CmdHcaCap.LOG_MAX_RA_REQ_QP, Limits.LOG_MAX_READS);
+    cap.set(CmdHcaCap.LOG_MAX_RA_RES_QP, Limits.LOG_MAX_READS);
+    cap.set(CmdHcaCap.MAX_WQE_SZ_SQ, Limits.MAX_SEND_WQE_BYTES);
+    cap.set(CmdHcaCap.MAX_WQE_SZ_RQ, Limits.MAX_RECEIVE_WQE_BYTES);
+    cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
+    cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
+    cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
+    cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
+    cap.set(CmdHcaCap.CQ_OI, true).set(CmdHcaCap.CQ_MODERATION, true);
+    cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
+    cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
+  }
+
+  private static void atomic(View cap) {
+    cap.set(AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE, 1).set(AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1, 1);
+    cap.set(AtomicCaps.ATOMIC_OPERATIONS, COMPARE_AND_SWAP | FETCH_AND_ADD).set(AtomicCaps.ATOMIC_SIZE_QP, Long.BYTES);
+  }
+
+  private static void roce(View cap) {
+    cap.set(RoceCap.ROCE_VERSION, ROCE_V2).set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
+    cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
+    cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, Limits.ROCE_MIN_SOURCE_PORT).set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
+  }
+
+  static View queryAdapter() {
+    View out = View.of(QueryAdapterOut.STRUCTURE);
+    byte[] name = Arrays.copyOf("BLUEBELL_SOFT".getBytes(StandardCharsets.US_ASCII), PSID_BYTES);
+    out.at(QueryAdapterOut.QUERY_ADAPTER_STRUCT).setBytes(QueryAdapterParamBlock.VSD_CONTD_PSID, name);
+    return out;
+  }
+
+  /** No reserved lkey: it would reach all memory of the process. All three keys are 0, which is never valid. */
+  static View querySpecialContexts() {
+    return View.of(QuerySpecialContextsOut.STRUCTURE);
+  }
+
+  static View queryRoceAddress(View in) {
+    int index = in.getInt(QueryRoceAddressIn.ROCE_ADDRESS_INDEX);
+    require(index < Limits.GID_TABLE_LENGTH, CommandStatus.BAD_PARAM, "roce_address_index %d: the GID table has %d entries", index, Limits.GID_TABLE_LENGTH);
+    View out = View.of(QueryRoceAddressOut.STRUCTURE);
+    View address = out.at(QueryRoceAddressOut.ROCE_ADDRESS).setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, Port.gid(index).bytes());
+    address.set(RoceAddrLayout.SOURCE_MAC_47_32, Port.MAC >>> 32).set(RoceAddrLayout.SOURCE_MAC_31_0, Port.MAC & 0xffffffffL);
+    address.set(RoceAddrLayout.ROCE_VERSION, 2);
+    return out;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.found;
+
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All objects that exist on a device. Owned by whoever runs the engine. */
+public final class Inventory {
+  final ObjectTable<ProtectionDomain> domains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_PD);
+  final ObjectTable<UarPage> uarPages = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UAR);
+  final ObjectTable<Umem> umems = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UMEM);
+  final ObjectTable<CompletionQueue> completionQueues = new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
+  final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(0x40, 1 << Limits.LOG_MAX_QP);
+  final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
+  final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
+
+  public ObjectTable<QueuePair> queuePairs() {
+    return queuePairs;
+  }
+
+  public KeyTable keys() {
+    return keys;
+  }
+
+  // ---- what a command names; a refusal when it does not exist
+
+  ProtectionDomain domain(int pd) {
+    return found(domains.find(pd), "pd 0x%x names no protection domain", pd);
+  }
+
+  UarPage uarPage(int page) {
+    return found(uarPages.find(page), "uar_page %d names no UAR page", page);
+  }
+
+  Umem umem(String prefix, int id) {
+    return found(umems.find(id), "%s_umem_id 0x%x names no umem", prefix, id);
+  }
+
+  CompletionQueue completionQueue(String field, int cqn) {
+    return found(completionQueues.find(cqn), "%s 0x%x names no completion queue", field, cqn);
+  }
+
+  QueuePair queuePair(int qpn) {
+    return found(queuePairs.find(qpn), "qpn 0x%x names no queue pair", qpn);
+  }
+
+  ReceivePool receivePool(String field, int rmpn) {
+    return found(receivePools.find(rmpn), "%s 0x%x names no receive pool", field, rmpn);
+  }
+
+  MemoryKey key(int index) {
+    return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
+  }
+
+  /** One line for each object. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    domains.all().forEach(domain -> lines.add(domain.toString()));
+    uarPages.all().forEach(page -> lines.add("UAR %d: %d users".formatted(page.number(), page.users())));
+    umems.all().forEach(umem -> lines.add("umem %d: %d bytes, %d users".formatted(umem.number(), umem.length(), umem.users())));
+    for (MemoryKey key : keys.all()) {
+      lines.add("mkey 0x%x: PD 0x%x, [0x%x, 0x%x)".formatted(key.key(), key.pd(), key.start(), key.start() + key.length()));
+    }
+    completionQueues.all().forEach(queue -> lines.add(queue.toString()));
+    receivePools.all().forEach(pool -> lines.add(pool.toString()));
+    queuePairs.all().forEach(queuePair -> lines.add(queuePair.toString()));
+    return lines;
+  }
+}

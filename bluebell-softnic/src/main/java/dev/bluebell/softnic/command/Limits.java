@@ -1,0 +1,36 @@
+package dev.bluebell.softnic.command;
+
+/** What the device can hold and do: the numbers that the capabilities report and the commands enforce. Powers of two are logarithms. */
+public final class Limits {
+  public static final int LOG_MAX_PD = 16;
+  public static final int LOG_MAX_UAR = 16;
+  public static final int LOG_MAX_UMEM = 20;
+  public static final int LOG_MAX_MKEY = 20;
+  public static final int LOG_MAX_CQ = 16;
+  public static final int LOG_MAX_QP = 17;
+  public static final int LOG_MAX_RMP = 15;
+  public static final int LOG_MAX_CQ_SIZE = 22;
+  public static final int LOG_MAX_QP_SIZE = 15;
+  public static final int LOG_MAX_SRQ_SIZE = 15;
+  public static final int LOG_MAX_MESSAGE = 30;
+
+  /** READs and atomics outstanding at one queue pair, in each direction. */
+  public static final int LOG_MAX_READS = 4;
+
+  public static final int MAX_SEND_WQE_BYTES = 1024;
+  public static final int MAX_RECEIVE_WQE_BYTES = 512;
+  public static final int GID_TABLE_LENGTH = 8;
+  public static final int PKEY_TABLE_LENGTH = 1;
+  public static final int COMPLETION_VECTORS = 4;
+
+  /** Path MTU code of the port: 4096 bytes. */
+  public static final int MTU_CODE = 5;
+
+  /** The device clock counts nanoseconds. */
+  public static final int FREQUENCY_KHZ = 1_000_000;
+
+  public static final int ROCE_UDP_PORT = 4791;
+  public static final int ROCE_MIN_SOURCE_PORT = 0xc000;
+
+  private Limits() {}
+}

@@ -1,0 +1,44 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.softnic.translation.Umem;
+
+/**
+ * Where an object's ring or doorbell record lies: inside a umem, checked. This is what makes the raw accesses of queues safe.
+ *
+ * @param umem the memory
+ * @param address of the first byte
+ */
+record Placement(Umem umem, long address) {
+
+  /**
+   * Places {@code bytes} at {@code offset} of a umem.
+   *
+   * @param prefix of the field names, such as {@code cq} or {@code dbr}
+   */
+  static Placement of(Inventory inventory, String prefix, boolean valid, int umemId, long offset, long bytes, int alignment) {
+    require(valid, CommandStatus.BAD_PARAM, "%s_umem_valid is 0; this device reaches queues only through umems", prefix);
+    Umem umem = inventory.umem(prefix, umemId);
+    require(
+        umem.contains(offset, bytes),
+        CommandStatus.BAD_PARAM,
+        "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d (%s_umem_id, offset, or a log size is wrong)",
+        prefix,
+        offset,
+        bytes,
+        umemId,
+        umem.length(),
+        prefix);
+    long address = umem.address() + offset;
+    require(
+        address % alignment == 0, CommandStatus.BAD_PARAM, "%s: offset 0x%x is not at a multiple of %d bytes of memory", prefix, offset, alignment);
+    return new Placement(umem, address);
+  }
+
+  /** Bytes that a context's page_offset stands for: units of a 64th of a page. */
+  static long pageOffsetBytes(int pageOffset, int logPageSize) {
+    return (long) pageOffset * (64L << logPageSize);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateQpOut;
+import dev.bluebell.hca.command.DestroyQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QueryQpIn;
+import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.transport.Link;
+import dev.bluebell.softnic.transport.QueuePair;
+import java.util.List;
+import java.util.Optional;
+
+/** CREATE_QP, QUERY_QP, DESTROY_QP. */
+final class QpCommands {
+  private static final int SERVICE_RC = 0;
+  private static final int RQ_REGULAR = 0;
+  private static final int RQ_SHARED = 1;
+  private static final int RQ_NONE = 3;
+  private static final int LOG_WQEBB = 6;
+
+  private final Chip chip;
+  private final Engine engine;
+  private final Inventory inventory;
+  private final Link link;
+
+  QpCommands(Chip chip, Engine engine, Inventory inventory, Link link) {
+    this.chip = chip;
+    this.engine = engine;
+    this.inventory = inventory;
+    this.link = link;
+  }
+
+  View create(View in) {
+    View qpc = in.at(CreateQpIn.QPC);
+    checkWhatIsSupported(qpc);
+    ProtectionDomain domain = inventory.domain(qpc.getInt(Qpc.PD));
+    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
+    CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
+    CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
+    int receiveType = qpc.getInt(Qpc.RQ_TYPE);
+    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + 4;
+    int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
+    int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
+    long receiveBytes = receiveType == RQ_REGULAR ? 1L << logReceives + logStride : 0;
+    long offset = in.get(CreateQpIn.WQ_UMEM_OFFSET) + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
+    Placement rings =
+        Placement.of(
+            inventory,
+            "wq",
+            in.isSet(CreateQpIn.WQ_UMEM_VALID),
+            in.getInt(CreateQpIn.WQ_UMEM_ID),
+            offset,
+            receiveBytes + (1L << logSends + LOG_WQEBB),
+            16);
+    Placement record =
+        Placement.of(
+            inventory,
+            "dbr",
+            qpc.isSet(Qpc.DBR_UMEM_VALID),
+            qpc.getInt(Qpc.DBR_UMEM_ID),
+            qpc.get(Qpc.DBR_ADDR),
+            DoorbellRecord.BYTES,
+            DoorbellRecord.BYTES);
+    Optional<ReceivePool> pool = receiveType == RQ_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
+    int qpn = inventory.queuePairs.allocate();
+    require(qpn >= 0, CommandStatus.NO_RES, "all %d queue pairs are in use (log_max_qp)", inventory.queuePairs.count());
+
+    View context = View.of(Qpc.STRUCTURE);
+    qpc.copyTo(context, Qpc.STRUCTURE.bytes());
+    SendQueue sendQueue = new SendQueue(qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
+    ReceiveQueue own =
+        receiveType == RQ_REGULAR
+            ? ReceiveQueue.own(rings.umem(), rings.address(), logStride, logReceives, record.address(), domain.number())
+            : ReceiveQueue.none();
+    QueuePair queuePair =
+        new QueuePair(chip, link, engine, qpn, context.bytes(), sendQueue, pool.map(ReceivePool::queue).orElse(own), pool.isPresent(), sends, receives);
+    inventory.queuePairs.put(qpn, queuePair);
+    rings.umem().use();
+    record.umem().use();
+    domain.use(1);
+    page.use(1);
+    pool.ifPresent(p -> p.use(1));
+    engine.add(queuePair, page);
+    return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
+  }
+
+  private static void checkWhatIsSupported(View qpc) {
+    int service = qpc.getInt(Qpc.ST);
+    require(service == SERVICE_RC, CommandStatus.BAD_PARAM, "st 0x%x: this device has reliable connections only (st 0)", service);
+    int receiveType = qpc.getInt(Qpc.RQ_TYPE);
+    require(
+        receiveType == RQ_REGULAR || receiveType == RQ_SHARED || receiveType == RQ_NONE,
+        CommandStatus.BAD_PARAM,
+        "rq_type %d is none of regular (0), shared (1) and none (3)",
+        receiveType);
+    require(qpc.getInt(Qpc.LOG_SQ_SIZE) <= Limits.LOG_MAX_QP_SIZE, CommandStatus.BAD_PARAM, "log_sq_size %d is larger than 15", qpc.getInt(Qpc.LOG_SQ_SIZE));
+    require(
+        qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
+        CommandStatus.BAD_PARAM,
+        "send_dbr_mode %d: this device needs a doorbell record (0)",
+        qpc.getInt(Qpc.SEND_DBR_MODE));
+    for (var field :
+        List.of(Qpc.NO_SQ, Qpc.WQ_SIGNATURE, Qpc.CS_REQ, Qpc.CS_RES, Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE, Qpc.OFFLOAD_TYPE)) {
+      require(!qpc.isSet(field), CommandStatus.BAD_PARAM, "%s is %d: this device supports only 0", field.name(), qpc.getInt(field));
+    }
+  }
+
+  private ReceivePool pool(View qpc) {
+    return inventory.receivePool("srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
+  }
+
+  View query(View in) {
+    QueuePair queuePair = inventory.queuePair(in.getInt(QueryQpIn.QPN));
+    View out = View.of(QueryQpOut.STRUCTURE);
+    View qpc = out.at(QueryQpOut.QPC);
+    View.over(queuePair.context()).copyTo(qpc, Qpc.STRUCTURE.bytes());
+    qpc.set(Qpc.STATE, queuePair.state());
+    qpc.set(Qpc.HW_SQ_WQEBB_COUNTER, queuePair.sendQueue().nextIndex());
+    qpc.set(Qpc.SW_SQ_WQEBB_COUNTER, queuePair.sendQueue().producer());
+    qpc.set(Qpc.NEXT_SEND_PSN, queuePair.requester().nextPsn());
+    qpc.set(Qpc.NEXT_RCV_PSN, queuePair.responder().expectedPsn());
+    return out;
+  }
+
+  View destroy(View in) {
+    QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
+    View qpc = View.over(queuePair.context());
+    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
+    engine.remove(queuePair, page);
+    page.use(-1);
+    inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
+    if (qpc.getInt(Qpc.RQ_TYPE) == RQ_SHARED) {
+      pool(qpc).use(-1);
+    }
+    queuePair.release();
+    inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
+    queuePair.sendQueue().memory().release();
+    inventory.queuePairs.remove(queuePair.number());
+    return Firmware.ok();
+  }
+
+  /** Executes a transition. */
+  View transit(View in, int opcode) {
+    QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
+    QpTransition transition = QpTransition.of(opcode);
+    require(
+        transition.from().contains(queuePair.state()),
+        CommandStatus.BAD_QP_STATE,
+        "%s needs a queue pair in %s; the state of QP 0x%x is %s",
+        CommandOpcode.name(opcode),
+        transition.fromNames(),
+        queuePair.number(),
+        Happening.stateName(queuePair.state()));
+    View given = in.at(QpTransition.CONTEXT);
+    int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
+    transition.check(given);
+    transition.apply(given, mask, View.over(queuePair.context()));
+    int gidIndex = View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
+    queuePair.enter(transition.to(), Port.gid(gidIndex));
+    return Firmware.ok();
+  }
+}

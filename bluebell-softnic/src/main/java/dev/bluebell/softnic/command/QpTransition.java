@@ -1,0 +1,142 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.transport.QpState;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A transition of the queue pair state machine: which states it leads from and to, and which attributes it takes. All transition commands have
+ * one layout.
+ *
+ * @param required fields of the QP context that the command always sets
+ * @param path fields of the primary address path that the command always sets
+ */
+record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field> path) {
+  static final Field QPN = Rst2initQpIn.QPN;
+  static final Field OPT_PARAM_MASK = Rst2initQpIn.OPT_PARAM_MASK;
+  static final Area CONTEXT = Rst2initQpIn.QPC;
+
+  // Bits of opt_param_mask, mlx5 qp.h: MLX5_QP_OPTPAR_*.
+  private static final int OPT_RRE = 1 << 1;
+  private static final int OPT_RAE = 1 << 2;
+  private static final int OPT_RWE = 1 << 3;
+  private static final int OPT_RNR_TIMEOUT = 1 << 6;
+
+  private static final Set<Integer> ANY =
+      Set.of(QpState.RST, QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQER, QpState.SQD, QpState.ERR);
+  private static final List<Field> RIGHTS = List.of(Qpc.RRE, Qpc.RWE, Qpc.RAE);
+
+  private static final QpTransition RST_TO_INIT =
+      new QpTransition(Set.of(QpState.RST), QpState.INIT, RIGHTS, List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM));
+  private static final QpTransition INIT_TO_INIT = new QpTransition(Set.of(QpState.INIT), QpState.INIT, List.of(), List.of());
+  private static final QpTransition INIT_TO_RTR =
+      new QpTransition(
+          Set.of(QpState.INIT),
+          QpState.RTR,
+          List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN, Qpc.LOG_RRA_MAX, Qpc.MIN_RNR_NAK),
+          List.of(
+              Ads.SRC_ADDR_INDEX, Ads.HOP_LIMIT, Ads.TCLASS, Ads.FLOW_LABEL, Ads.UDP_SPORT, Ads.RMAC_47_32, Ads.RMAC_31_0, Ads.GRH, Ads.SL, Ads.STAT_RATE));
+  private static final QpTransition RTR_TO_RTS =
+      new QpTransition(
+          Set.of(QpState.RTR),
+          QpState.RTS,
+          List.of(Qpc.NEXT_SEND_PSN, Qpc.LOG_SRA_MAX, Qpc.RETRY_COUNT, Qpc.RNR_RETRY, Qpc.LOG_ACK_REQ_FREQ),
+          List.of(Ads.ACK_TIMEOUT));
+  private static final QpTransition RTS_TO_RTS = new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
+  private static final QpTransition SQD_TO_RTS = new QpTransition(Set.of(QpState.SQD), QpState.RTS, List.of(), List.of());
+  private static final QpTransition SQER_TO_RTS = new QpTransition(Set.of(QpState.SQER), QpState.RTS, List.of(), List.of());
+  private static final QpTransition TO_ERR = new QpTransition(ANY, QpState.ERR, List.of(), List.of());
+  private static final QpTransition TO_RST = new QpTransition(ANY, QpState.RST, List.of(), List.of());
+
+  static boolean exists(int opcode) {
+    return switch (opcode) {
+      case CommandOpcode.RST2INIT_QP,
+          CommandOpcode.INIT2INIT_QP,
+          CommandOpcode.INIT2RTR_QP,
+          CommandOpcode.RTR2RTS_QP,
+          CommandOpcode.RTS2RTS_QP,
+          CommandOpcode.SQD2RTS_QP,
+          CommandOpcode.SQERR2RTS_QP,
+          CommandOpcode.QP_2ERR,
+          CommandOpcode.QP_2RST ->
+          true;
+      default -> false;
+    };
+  }
+
+  static QpTransition of(int opcode) {
+    return switch (opcode) {
+      case CommandOpcode.RST2INIT_QP -> RST_TO_INIT;
+      case CommandOpcode.INIT2INIT_QP -> INIT_TO_INIT;
+      case CommandOpcode.INIT2RTR_QP -> INIT_TO_RTR;
+      case CommandOpcode.RTR2RTS_QP -> RTR_TO_RTS;
+      case CommandOpcode.RTS2RTS_QP -> RTS_TO_RTS;
+      case CommandOpcode.SQD2RTS_QP -> SQD_TO_RTS;
+      case CommandOpcode.SQERR2RTS_QP -> SQER_TO_RTS;
+      case CommandOpcode.QP_2ERR -> TO_ERR;
+      case CommandOpcode.QP_2RST -> TO_RST;
+      default -> throw new IllegalArgumentException(CommandOpcode.name(opcode) + " is no transition");
+    };
+  }
+
+  String fromNames() {
+    return from.stream().sorted().map(Happening::stateName).collect(Collectors.joining(" or "));
+  }
+
+  /** Refuses attributes that the device can't work with. */
+  void check(View given) {
+    View address = given.at(Qpc.PRIMARY_ADDRESS_PATH);
+    if (to == QpState.INIT && !path.isEmpty()) {
+      int port = address.getInt(Ads.VHCA_PORT_NUM);
+      require(port == Port.NUMBER, CommandStatus.BAD_PARAM, "vhca_port_num %d: this device has port 1 only", port);
+      int pkey = address.getInt(Ads.PKEY_INDEX);
+      require(pkey < Limits.PKEY_TABLE_LENGTH, CommandStatus.BAD_PARAM, "pkey_index %d: the partition key table has %d entry", pkey, Limits.PKEY_TABLE_LENGTH);
+    }
+    if (to == QpState.RTR) {
+      int mtu = given.getInt(Qpc.MTU);
+      require(mtu >= 1 && mtu <= Limits.MTU_CODE, CommandStatus.BAD_PARAM, "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)", mtu);
+      int index = address.getInt(Ads.SRC_ADDR_INDEX);
+      require(!Port.gid(index).equals(Gid.ZERO), CommandStatus.BAD_PARAM, "src_addr_index %d names an empty entry of the GID table", index);
+      int reads = given.getInt(Qpc.LOG_RRA_MAX);
+      require(reads <= Limits.LOG_MAX_READS, CommandStatus.BAD_PARAM, "log_rra_max %d is larger than log_max_ra_res_qp %d", reads, Limits.LOG_MAX_READS);
+    }
+    if (to == QpState.RTS && !required.isEmpty()) {
+      int reads = given.getInt(Qpc.LOG_SRA_MAX);
+      require(reads <= Limits.LOG_MAX_READS, CommandStatus.BAD_PARAM, "log_sra_max %d is larger than log_max_ra_req_qp %d", reads, Limits.LOG_MAX_READS);
+    }
+  }
+
+  /** Copies what the command sets, and what its mask selects, into the queue pair's context. */
+  void apply(View given, int mask, View context) {
+    required.forEach(field -> context.set(field, given.get(field)));
+    View from = given.at(Qpc.PRIMARY_ADDRESS_PATH);
+    View into = context.at(Qpc.PRIMARY_ADDRESS_PATH);
+    path.forEach(field -> into.set(field, from.get(field)));
+    if (to == QpState.RTR) {
+      into.setBytes(Ads.RGID_RIP, from.getBytes(Ads.RGID_RIP));
+    }
+    select(mask, OPT_RRE, Qpc.RRE, given, context);
+    select(mask, OPT_RWE, Qpc.RWE, given, context);
+    select(mask, OPT_RAE, Qpc.RAE, given, context);
+    select(mask, OPT_RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
+  }
+
+  private static void select(int mask, int bit, Field field, View given, View context) {
+    if ((mask & bit) != 0) {
+      context.set(field, given.get(field));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.bluebell.softnic.diagnosis;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why things failed: the latest sentences, and those that belong to a completion. Bounded; thread-safe. */
+public final class Explanations {
+  private static final int KEPT = 1024;
+
+  private final ArrayDeque<String> latest = new ArrayDeque<>();
+  private final Map<Long, String> byCompletion =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  /** Keeps a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an event. */
+  public synchronized void add(String sentence) {
+    if (latest.size() == KEPT) {
+      latest.removeFirst();
+    }
+    latest.addLast(sentence);
+  }
+
+  /** Keeps the sentence for the completion at cumulative index {@code index} of a CQ. */
+  public synchronized void add(int cqn, int index, String sentence) {
+    byCompletion.put(key(cqn, index), sentence);
+    add(sentence);
+  }
+
+  public synchronized Optional<String> find(int cqn, int index) {
+    return Optional.ofNullable(byCompletion.get(key(cqn, index)));
+  }
+
+  /** The latest sentences, oldest first. */
+  public synchronized List<String> all() {
+    return new ArrayList<>(latest);
+  }
+
+  private static long key(int cqn, int index) {
+    return (long) cqn << 32 | index & 0xffffffffL;
+  }
+}

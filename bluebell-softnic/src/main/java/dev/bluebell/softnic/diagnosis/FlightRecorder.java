@@ -1,0 +1,81 @@
+package dev.bluebell.softnic.diagnosis;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last things that the device did: a ring of 16-byte entries, two words each. Always on; written by whoever runs the engine, read under
+ * the same ownership.
+ *
+ * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits), detail (24 bits).
+ */
+public final class FlightRecorder {
+  private final DeviceTime time;
+  private final long[] ring;
+  private final int mask;
+  private final @Nullable String[] attachments;
+  private int next;
+  private boolean wrapped;
+  private boolean tracing;
+
+  // True once any text was attached, so that the usual record() does not touch a second array.
+  private boolean attached;
+
+  /**
+   * @param entries how much is remembered, a power of two
+   */
+  public FlightRecorder(DeviceTime time, int entries) {
+    if (Integer.bitCount(entries) != 1) {
+      throw new IllegalArgumentException("the flight recorder holds a power of two of entries, not " + entries);
+    }
+    this.time = time;
+    ring = new long[2 * entries];
+    mask = entries - 1;
+    attachments = new String[entries];
+  }
+
+  /** Records one thing; see {@link Happening} for the meaning of the numbers. */
+  public void record(int kind, int number, int index, int detail) {
+    int slot = next;
+    ring[2 * slot] = time.now() << 8 | kind;
+    ring[2 * slot + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
+    next = slot + 1 & mask;
+    wrapped |= next == 0;
+    if (attached) {
+      attachments[slot] = null;
+    }
+  }
+
+  /** Records one thing with text, such as a whole WQE. */
+  public void record(int kind, int number, int index, int detail, String text) {
+    int slot = next;
+    record(kind, number, index, detail);
+    attached = true;
+    attachments[slot] = text;
+  }
+
+  /** True when units should attach whole WQEs and CQEs. */
+  public boolean isTracing() {
+    return tracing;
+  }
+
+  public void trace(boolean on) {
+    tracing = on;
+  }
+
+  /** All entries as text, oldest first. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    int count = wrapped ? mask + 1 : next;
+    for (int i = 0; i < count; i++) {
+      int slot = next - count + i & mask;
+      long a = ring[2 * slot];
+      long b = ring[2 * slot + 1];
+      String what = Happening.describe((int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
+      String line = "%,d ns  %s".formatted(a >>> 8, what);
+      lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.bluebell.softnic.engine;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is work it never rests; when there is none it spins for {@link #SPIN_NANOS},
+ * then sleeps, longer and longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
+ */
+public final class EngineThread implements AutoCloseable {
+  /** How long the idle thread spins before it sleeps. */
+  public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** How long the idle thread sleeps at most: the bound on the latency of the first doorbell when nobody polls. */
+  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+  private static final int SPINS_BETWEEN_CLOCK_READS = 64;
+
+  private final Engine engine;
+  private final Thread thread;
+  private volatile boolean stopped;
+  private volatile boolean sleeping;
+
+  public EngineThread(Engine engine, String name) {
+    this.engine = engine;
+    thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Wakes the thread if it sleeps; costs one volatile read if it does not. Any thread. */
+  public void wake() {
+    if (sleeping) {
+      sleeping = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    long idleSince = 0;
+    int spins = 0;
+    long sleep = MIN_SLEEP_NANOS;
+    while (!stopped) {
+      if (workOnce()) {
+        idleSince = 0;
+        spins = 0;
+        sleep = MIN_SLEEP_NANOS;
+        continue;
+      }
+      Thread.onSpinWait();
+      if (++spins % SPINS_BETWEEN_CLOCK_READS != 0) {
+        continue;
+      }
+      long now = System.nanoTime();
+      if (idleSince == 0) {
+        idleSince = now;
+      } else if (now - idleSince > SPIN_NANOS) {
+        sleep(Math.min(sleep, engine.nanosToNextTimer()));
+        sleep = Math.min(2 * sleep, MAX_SLEEP_NANOS);
+      }
+    }
+  }
+
+  private boolean workOnce() {
+    if (!engine.tryEnter()) {
+      return false;
+    }
+    try {
+      return engine.step() > 0;
+    } finally {
+      engine.exit();
+    }
+  }
+
+  private void sleep(long nanos) {
+    sleeping = true;
+    // A doorbell that rang before the flag was up is found here; one that rings later wakes the thread or waits for the sleep's end.
+    if (!workOnce() && nanos > 0) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    sleeping = false;
+  }
+
+  /** Stops the thread and waits until it has left the device alone. */
+  @Override
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

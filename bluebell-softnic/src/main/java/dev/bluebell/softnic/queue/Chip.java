@@ -1,0 +1,17 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.translation.KeyTable;
+
+/**
+ * What all units of one device share.
+ *
+ * @param time the device's cached clock
+ * @param keys memory keys
+ * @param recorder the flight recorder
+ * @param explanations why things failed
+ * @param events who hears of events
+ */
+public record Chip(DeviceTime time, KeyTable keys, FlightRecorder recorder, Explanations explanations, Events events) {}

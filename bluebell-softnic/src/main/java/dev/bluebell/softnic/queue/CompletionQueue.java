@@ -1,0 +1,258 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.translation.Umem;
+
+/**
+ * The device's side of a completion queue: writes CQEs, watches for overrun, raises events when armed. Owned by whoever runs the engine.
+ *
+ * <p>Invariant of raw access: the ring of {@code 2^log_cq_size} entries and the doorbell record lie inside umems that this queue holds in use;
+ * the creating command checked that.
+ */
+public final class CompletionQueue {
+  /** cqc.status of a queue that was overrun. */
+  private static final int STATUS_OVERFLOW = 9;
+
+  private static final int INDEX_MASK = 0xffffff;
+
+  private final Chip chip;
+  private final int number;
+  private final byte[] context;
+  private final Umem ringMemory;
+  private final Umem recordMemory;
+  private final long ring;
+  private final long record;
+  private final int logSize;
+  private final int mask;
+  private final boolean ignoreOverrun;
+
+  private int producer;
+  private int seenConsumer;
+  private boolean failed;
+  private int users;
+
+  private Arming arming = Arming.NONE;
+  private int lastArmRecord;
+  private int eventsRaised;
+
+  private enum Arming {
+    NONE,
+    ANY,
+    SOLICITED
+  }
+
+  /**
+   * @param context the CQ context, 64 bytes, kept for QUERY_CQ
+   * @param ring address of the ring inside {@code ringMemory}
+   * @param record address of the doorbell record inside {@code recordMemory}
+   */
+  public CompletionQueue(Chip chip, int number, byte[] context, Umem ringMemory, long ring, Umem recordMemory, long record) {
+    this.chip = chip;
+    this.number = number;
+    this.context = context;
+    this.ringMemory = ringMemory;
+    this.recordMemory = recordMemory;
+    this.ring = ring;
+    this.record = record;
+    View cqc = View.over(context);
+    logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
+    mask = (1 << logSize) - 1;
+    ignoreOverrun = cqc.isSet(Cqc.OI);
+    ringMemory.use();
+    recordMemory.use();
+  }
+
+  /** Gives the memory back; nothing may use the queue afterwards. */
+  public void release() {
+    ringMemory.release();
+    recordMemory.release();
+  }
+
+  public int number() {
+    return number;
+  }
+
+  /** Queue pairs that complete here. */
+  public int users() {
+    return users;
+  }
+
+  public void use(int delta) {
+    users += delta;
+  }
+
+  /** Writes a requester's completion; false when the queue is overrun and nothing was written. */
+  public boolean completeRequest(int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount) {
+    long slot = claim();
+    if (slot < 0) {
+      return false;
+    }
+    write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), byteCount & 0xffffffffL, chip.time().now());
+    publish(slot, CqeOpcode.REQ, false, sendOpcode, qpn, wqeIndex);
+    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, CqeOpcode.REQ << 8);
+    if (arming == Arming.ANY) {
+      fire();
+    }
+    return true;
+  }
+
+  /** Writes a responder's completion; false when the queue is overrun and nothing was written. */
+  public boolean completeReceive(
+      int opcode, int qpn, int userIndex, int remoteQpn, int wqeIndex, int byteCount, int immediate, boolean solicited) {
+    long slot = claim();
+    if (slot < 0) {
+      return false;
+    }
+    write(slot, (long) remoteQpn << 32, Cqe.uidxImmediateWord(userIndex, immediate), byteCount & 0xffffffffL, chip.time().now());
+    publish(slot, opcode, solicited, 0, qpn, wqeIndex);
+    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, opcode << 8);
+    if (arming == Arming.ANY || (arming == Arming.SOLICITED && solicited)) {
+      fire();
+    }
+    return true;
+  }
+
+  /**
+   * Writes an error completion and keeps its explanation; false when the queue is overrun and nothing was written.
+   *
+   * @param opcode REQ_ERR or RESP_ERR
+   */
+  public boolean completeError(
+      int opcode, int qpn, int userIndex, int sendOpcode, int wqeIndex, int syndrome, int vendorSyndrome, String explanation) {
+    int index = producer;
+    long slot = claim();
+    if (slot < 0) {
+      return false;
+    }
+    if (!explanation.isEmpty()) {
+      chip.explanations().add(number, index, explanation);
+    }
+    write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), 0, Cqe.errorWord(vendorSyndrome, syndrome));
+    publish(slot, opcode, false, sendOpcode, qpn, wqeIndex);
+    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, opcode << 8 | syndrome);
+    if (arming != Arming.NONE) {
+      fire();
+    }
+    return true;
+  }
+
+  private long claim() {
+    if ((producer - seenConsumer & INDEX_MASK) > mask && !makeRoom()) {
+      return -1;
+    }
+    return ring + ((long) (producer & mask) << 6);
+  }
+
+  private boolean makeRoom() {
+    if (failed) {
+      return false;
+    }
+    if (ignoreOverrun) {
+      seenConsumer = producer;
+      return true;
+    }
+    seenConsumer = Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
+    if ((producer - seenConsumer & INDEX_MASK) <= mask) {
+      return true;
+    }
+    failed = true;
+    chip.explanations()
+        .add(
+            "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
+                .formatted(number, mask + 1, producer & INDEX_MASK, seenConsumer));
+    chip.recorder().record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
+    chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
+    return false;
+  }
+
+  private void write(long slot, long flags, long uidxImmediate, long byteCount, long timestamp) {
+    Memory.putLong(slot, 0);
+    Memory.putLong(slot + 8, 0);
+    Memory.putLong(slot + 16, 0);
+    Memory.putLong(slot + Cqe.FLAGS_RQPN_WORD, flags);
+    Memory.putLong(slot + Cqe.UIDX_IMMEDIATE_WORD, uidxImmediate);
+    Memory.putLong(slot + Cqe.BYTE_COUNT_WORD, byteCount);
+    Memory.putLong(slot + Cqe.TIMESTAMP_WORD, timestamp);
+  }
+
+  // The owner bit travels with the last word, so that a poller which sees it sees the whole entry.
+  private void publish(long slot, int opcode, boolean solicited, int sendOpcode, int qpn, int wqeIndex) {
+    int opOwn = Cqe.opOwn(opcode, solicited, producer >>> logSize);
+    Memory.putLongRelease(slot + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn));
+    producer++;
+  }
+
+  private void fire() {
+    arming = Arming.NONE;
+    eventsRaised++;
+    chip.recorder().record(Happening.EVENT, number, producer, HcaEvent.COMPLETION);
+    chip.events().raise(HcaEvent.COMPLETION, number, 0);
+  }
+
+  /** True when the doorbell record holds an arm command that was not looked at yet. */
+  public boolean hasNewArmRecord() {
+    return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM) != lastArmRecord;
+  }
+
+  /**
+   * Obeys the arm command in the doorbell record: raises an event for the first completion beyond its consumer index, at once when there
+   * is one. A command with the sequence number of an event that was already raised is ignored, as an old command may arrive late.
+   */
+  public void arm() {
+    int command = Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
+    lastArmRecord = command;
+    if (CqArm.sequence(command) != (eventsRaised & 3)) {
+      chip.explanations()
+          .add(
+              "CQ 0x%x: arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; increment arm_sn once for each event"
+                  .formatted(number, command, CqArm.sequence(command), eventsRaised));
+      return;
+    }
+    boolean solicitedOnly = CqArm.solicitedOnly(command);
+    boolean behind = (producer - CqArm.consumerIndex(command) & INDEX_MASK) != 0;
+    arming = solicitedOnly ? Arming.SOLICITED : Arming.ANY;
+    if (behind && (!solicitedOnly || solicitedSince(CqArm.consumerIndex(command)))) {
+      fire();
+    }
+  }
+
+  private boolean solicitedSince(int consumer) {
+    int unseen = Math.min(producer - consumer & INDEX_MASK, mask + 1);
+    for (int i = 1; i <= unseen; i++) {
+      long last = Memory.getLong(ring + ((long) (producer - i & mask) << 6) + Cqe.LAST_WORD);
+      if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The context as QUERY_CQ reports it. */
+  public byte[] currentContext() {
+    byte[] current = context.clone();
+    View cqc = View.over(current).set(Cqc.PRODUCER_COUNTER, producer & INDEX_MASK);
+    cqc.set(Cqc.CONSUMER_COUNTER, Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK);
+    cqc.set(Cqc.STATUS, failed ? STATUS_OVERFLOW : 0);
+    cqc.set(Cqc.ST, arming == Arming.ANY ? 9 : arming == Arming.SOLICITED ? 6 : eventsRaised > 0 ? 0xa : 0);
+    return current;
+  }
+
+  /** Changes the event moderation that MODIFY_CQ names. */
+  public void moderate(int period, int count) {
+    View.over(context).set(Cqc.CQ_PERIOD, period).set(Cqc.CQ_MAX_COUNT, count);
+  }
+
+  @Override
+  public String toString() {
+    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s"
+        .formatted(number, mask + 1, producer & INDEX_MASK, failed ? "overrun" : "OK", arming);
+  }
+}

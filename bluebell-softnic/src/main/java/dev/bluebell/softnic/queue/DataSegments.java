@@ -1,0 +1,102 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.SegmentList;
+
+/**
+ * The list of data and inline segments that ends a work queue entry. Works on the device's own snapshot of the entry, at addresses {@code
+ * [from, to)}, both multiples of 16.
+ */
+public final class DataSegments {
+  private DataSegments() {}
+
+  /**
+   * Checks the form of a list and adds up its length.
+   *
+   * @return bytes of all segments together; −1 with {@code fault} set when the list is malformed
+   */
+  public static long measure(long from, long to, boolean inlineAllowed, Fault fault) {
+    long total = 0;
+    for (long at = from; at < to; ) {
+      long first = Memory.getLong(at);
+      if (first >= 0) {
+        total += DataSegment.byteCount(first);
+        at += DataSegment.BYTES;
+        continue;
+      }
+      int length = (int) (first >>> 32) & ~InlineSegment.FLAG;
+      long bytes = (long) InlineSegment.ds(length) << 4;
+      if (!inlineAllowed) {
+        fault.set(
+            Syndrome.LOCAL_QP_OP_ERR,
+            VendorSyndrome.UNKNOWN,
+            "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode takes none");
+        return -1;
+      }
+      if (length > InlineSegment.LENGTH_MASK || bytes > to - at) {
+        fault.set(
+            Syndrome.LOCAL_LENGTH_ERR,
+            VendorSyndrome.UNKNOWN,
+            "the inline segment's byte_count %d does not fit the %d bytes that ds leaves for it".formatted(length, to - at - InlineSegment.HEADER_BYTES));
+        return -1;
+      }
+      total += length;
+      at += bytes;
+    }
+    return total;
+  }
+
+  /**
+   * Translates bytes {@code [skip, skip + bytes)} of the message that the list describes. The list was measured before.
+   *
+   * @param rights what the queue pair needs of each key
+   * @return true when {@code out} holds all of them; false with {@code fault} set when a key refuses
+   */
+  public static boolean collect(long from, long to, long skip, long bytes, KeyTable keys, int pd, int rights, SegmentList out, Fault fault) {
+    out.clear();
+    long before = skip;
+    long left = bytes;
+    for (long at = from; at < to && left > 0; ) {
+      long first = Memory.getLong(at);
+      int length;
+      long data;
+      if (first < 0) {
+        length = InlineSegment.length((int) (first >>> 32));
+        data = at + InlineSegment.HEADER_BYTES + before;
+        at += (long) InlineSegment.ds(length) << 4;
+      } else {
+        length = DataSegment.byteCount(first);
+        data = KeyTable.REFUSED;
+        at += DataSegment.BYTES;
+      }
+      if (before >= length) {
+        before -= length;
+        continue;
+      }
+      int n = (int) Math.min(length - before, left);
+      if (first >= 0) {
+        long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
+        data = keys.translate(DataSegment.lkey(first), address, n, pd, rights);
+        if (data == KeyTable.REFUSED) {
+          refuse(keys, DataSegment.lkey(first), address, n, pd, rights, (at - from) / DataSegment.BYTES - 1, fault);
+          return false;
+        }
+      }
+      out.add(data, n);
+      left -= n;
+      before = 0;
+    }
+    return true;
+  }
+
+  private static void refuse(KeyTable keys, int lkey, long address, int bytes, int pd, int rights, long position, Fault fault) {
+    fault.set(
+        Syndrome.LOCAL_PROT_ERR,
+        VendorSyndrome.LOCAL_PROTECTION,
+        "data segment %d: %s".formatted(position, keys.refusal("lkey", lkey, address, bytes, pd, rights)));
+  }
+}

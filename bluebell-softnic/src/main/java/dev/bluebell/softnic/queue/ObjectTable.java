@@ -1,0 +1,80 @@
+package dev.bluebell.softnic.queue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used again soon after its object was destroyed.
+ * Owned by whoever runs the engine.
+ */
+public final class ObjectTable<T> {
+  private final int first;
+  private final int limit;
+  private @Nullable Object[] objects = new Object[64];
+  private int next;
+  private int count;
+
+  /**
+   * @param first the lowest number
+   * @param limit one more than the highest number
+   */
+  public ObjectTable(int first, int limit) {
+    this.first = first;
+    this.limit = limit;
+    next = first;
+  }
+
+  /** Reserves a number; −1 when all are in use. */
+  public int allocate() {
+    if (count == limit - first) {
+      return -1;
+    }
+    while (find(next) != null) {
+      advance();
+    }
+    int number = next;
+    advance();
+    return number;
+  }
+
+  private void advance() {
+    next = next + 1 == limit ? first : next + 1;
+  }
+
+  public void put(int number, T object) {
+    if (number >= objects.length) {
+      objects = Arrays.copyOf(objects, Math.max(number + 1, 2 * objects.length));
+    }
+    objects[number] = object;
+    count++;
+  }
+
+  /** The object with this number, any 32 bits; null when there is none. */
+  @SuppressWarnings("unchecked")
+  public @Nullable T find(int number) {
+    return Integer.compareUnsigned(number, objects.length) < 0 ? (T) objects[number] : null;
+  }
+
+  public void remove(int number) {
+    objects[number] = null;
+    count--;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** All objects, in the order of their numbers. */
+  @SuppressWarnings("unchecked")
+  public List<T> all() {
+    List<T> all = new ArrayList<>(count);
+    for (Object object : objects) {
+      if (object != null) {
+        all.add((T) object);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool that many share. Owned by whoever runs the
+ * engine. There is no doorbell register: the record is read whenever a WQE is needed.
+ *
+ * <p>Invariant of raw access: the ring lies inside its umem (checked here) and the doorbell record inside its own (checked by the creating
+ * command).
+ */
+public final class ReceiveQueue {
+  private final Umem memory;
+  private final long ring;
+  private final int logStride;
+  private final int mask;
+  private final long record;
+  private final boolean linked;
+  private final boolean hasNextSegment;
+  private final int number;
+  private final int pd;
+
+  private int produced;
+  private int consumed;
+  private int slot;
+  private int limit;
+
+  /**
+   * The receive queue of one queue pair: a ring of scatter lists.
+   *
+   * @param ring address of WQE 0 inside {@code memory}
+   * @param logStride log2 of a WQE's bytes, 4 to 11
+   * @param logSize log2 of the number of WQEs, at most 15
+   * @param record address of the 16-bit producer counter
+   * @param pd protection domain of the queue pair
+   */
+  public static ReceiveQueue own(Umem memory, long ring, int logStride, int logSize, long record, int pd) {
+    return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd);
+  }
+
+  /**
+   * A receive memory pool, whose WQEs start with a segment that names the next one.
+   *
+   * @param linked true when the WQEs are taken in the order of those links, false when in the order of the ring
+   * @param number the RMPN
+   */
+  public static ReceiveQueue pool(Umem memory, long ring, int logStride, int logSize, long record, boolean linked, int number, int pd) {
+    return new ReceiveQueue(memory, ring, logStride, logSize, record, linked, true, number, pd);
+  }
+
+  /** The receive queue of a queue pair that has none: nothing is ever available. */
+  public static ReceiveQueue none() {
+    MemorySegment memory = Arena.ofAuto().allocate(DataSegment.BYTES * 2, DataSegment.BYTES);
+    Umem umem = new Umem(0, memory);
+    return new ReceiveQueue(umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0);
+  }
+
+  private ReceiveQueue(
+      Umem memory, long ring, int logStride, int logSize, long record, boolean linked, boolean hasNextSegment, int number, int pd) {
+    if (!memory.contains(ring - memory.address(), 1L << logStride + logSize)) {
+      throw new IllegalArgumentException("the receive queue does not lie inside its umem");
+    }
+    this.memory = memory;
+    this.ring = ring;
+    this.logStride = logStride;
+    this.mask = (1 << logSize) - 1;
+    this.record = record;
+    this.linked = linked;
+    this.hasNextSegment = hasNextSegment;
+    this.number = number;
+    this.pd = pd;
+  }
+
+  /** Starts again at WQE 0, as the transition to RST does. */
+  public void reset() {
+    produced = 0;
+    consumed = 0;
+    slot = 0;
+  }
+
+  /** WQEs that are posted and not consumed; more than the ring holds when the doorbell record lies. */
+  public int available() {
+    int known = produced - consumed & 0xffff;
+    return known != 0 ? known : look();
+  }
+
+  /** Reads the doorbell record, then as {@link #available}. */
+  public int look() {
+    produced = Memory.getIntAcquire(record + DoorbellRecord.RECEIVE) & 0xffff;
+    return produced - consumed & 0xffff;
+  }
+
+  /** True when the doorbell record claims more WQEs than the ring has. */
+  public boolean isOverrun() {
+    return (produced - consumed & 0xffff) > mask + 1;
+  }
+
+  public int size() {
+    return mask + 1;
+  }
+
+  /** The memory that the ring lies in, which this queue keeps reachable. */
+  public Umem memory() {
+    return memory;
+  }
+
+  /** Consumes the next WQE, which must be available, into {@code wqe}. */
+  public void take(ReceiveWqe wqe) {
+    int at = linked ? slot : consumed & mask;
+    long address = ring + ((long) at << logStride);
+    int skipped = hasNextSegment ? DataSegment.BYTES : 0;
+    if (linked) {
+      slot = Memory.getShort(address + 2) & mask;
+    }
+    wqe.fetch(address + skipped, (1 << logStride) - skipped, linked ? at : consumed);
+    consumed = consumed + 1 & 0xffff;
+  }
+
+  /** Number of the pool; 0 for a queue pair's own queue. */
+  public int number() {
+    return number;
+  }
+
+  /** Protection domain that the memory keys in the WQEs must belong to. */
+  public int pd() {
+    return pd;
+  }
+
+  /** Asks to be told once when fewer WQEs than this are available; 0 for never. */
+  public void setLimit(int newLimit) {
+    limit = newLimit;
+  }
+
+  /** True once when the limit was reached; the limit is then 0. */
+  public boolean reachedLimit() {
+    if (limit == 0 || look() >= limit) {
+      return false;
+    }
+    limit = 0;
+    return true;
+  }
+
+  /** Counters as QUERY_QP reports them: WQEs consumed, 16 bits. */
+  public int consumed() {
+    return consumed;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The receive WQE that a message is being delivered to: the device's snapshot of its scatter list. */
+public final class ReceiveWqe {
+  /** Largest stride that a receive queue can have. */
+  public static final int MAX_BYTES = 2048;
+
+  private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
+
+  private MemorySegment memory = Arena.ofAuto().allocate(64, 16);
+  private long segments = memory.address();
+  private long end = segments;
+  private int index;
+  private long capacity;
+
+  /** Takes a snapshot of the list at {@code address}, up to its terminator or {@code bytes}. */
+  void fetch(long address, int bytes, int wqeIndex) {
+    if (bytes > memory.byteSize()) {
+      memory = Arena.ofAuto().allocate(bytes, 16);
+      segments = memory.address();
+    }
+    index = wqeIndex;
+    capacity = 0;
+    long to = segments;
+    for (int i = 0; i < bytes; i += DataSegment.BYTES) {
+      long first = Memory.getLong(address + i);
+      if (first == TERMINATOR) {
+        break;
+      }
+      // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the walker sees a pointer.
+      first &= Long.MAX_VALUE;
+      Memory.putLong(to, first);
+      Memory.putLong(to + 8, Memory.getLong(address + i + 8));
+      capacity += DataSegment.byteCount(first);
+      to += DataSegment.BYTES;
+    }
+    end = to;
+  }
+
+  /** Address of the first data segment. */
+  public long segments() {
+    return segments;
+  }
+
+  /** Address behind the last data segment. */
+  public long end() {
+    return end;
+  }
+
+  /** What the completion names the WQE by: the counter of a ring, or the slot of a linked list; 16 bits. */
+  public int index() {
+    return index;
+  }
+
+  /** Bytes that the scatter list holds. */
+  public long capacity() {
+    return capacity;
+  }
+}

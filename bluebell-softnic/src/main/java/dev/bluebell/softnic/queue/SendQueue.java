@@ -1,0 +1,219 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where nobody can change it any more. Owned by whoever
+ * runs the engine.
+ *
+ * <p>Invariant of raw access: the ring and the doorbell record lie inside umems that the queue pair holds in use (checked by CREATE_QP); the
+ * snapshots lie in memory of this object.
+ */
+public final class SendQueue {
+  /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
+  private static final int WINDOW = 64;
+
+  /** WQEBBs of the largest WQE that ds can express. */
+  private static final int MAX_WQEBBS = 16;
+
+  private final int qpn;
+  private final Umem memory;
+  private final long ring;
+  private final int wqebbs;
+  private final long byteMask;
+  private final long record;
+  // A WQE is stored without a break, so the last slots need room behind the window's end.
+  private final MemorySegment snapshotMemory =
+      Arena.ofAuto().allocate((long) (WINDOW + MAX_WQEBBS) * ControlSegment.WQEBB_BYTES, ControlSegment.WQEBB_BYTES);
+  private final long snapshots = snapshotMemory.address();
+
+  private int producer;
+  private int fetched;
+  private int retired;
+
+  /** What {@link #fetch} found. */
+  public enum Fetch {
+    /** Nothing is posted, or the window is full. */
+    NOTHING,
+    /** A WQE was fetched and its form is right. */
+    WQE,
+    /** What is posted can't be executed; the fault says why. */
+    FAULT
+  }
+
+  /**
+   * @param memory the umem that the ring lies in
+   * @param ring address of the first WQEBB
+   * @param logSize log2 of the number of WQEBBs, at most 15
+   * @param record address of the queue pair's doorbell record
+   */
+  public SendQueue(int qpn, Umem memory, long ring, int logSize, long record) {
+    if (!memory.contains(ring - memory.address(), (long) ControlSegment.WQEBB_BYTES << logSize)) {
+      throw new IllegalArgumentException("the send queue does not lie inside its umem");
+    }
+    this.qpn = qpn;
+    this.memory = memory;
+    this.ring = ring;
+    this.wqebbs = 1 << logSize;
+    this.byteMask = ((long) wqebbs << 6) - 1;
+    this.record = record;
+  }
+
+  /** Starts again at index 0, as the transition to RST does. */
+  public void reset() {
+    producer = 0;
+    fetched = 0;
+    retired = 0;
+  }
+
+  /** Reads the doorbell record; true when it moved since the last look. */
+  public boolean look() {
+    int now = Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
+    if (now == producer) {
+      return false;
+    }
+    producer = now;
+    return true;
+  }
+
+  /** WQEBBs posted and not fetched; more than the ring holds when the doorbell record lies. */
+  public int pending() {
+    return producer - fetched & 0xffff;
+  }
+
+  /** WQEBBs posted and not retired. */
+  public int unretired() {
+    return producer - retired & 0xffff;
+  }
+
+  /** The producer index as last seen in the doorbell record, 16 bits. */
+  public int producer() {
+    return producer;
+  }
+
+  /** Index of the next WQE to fetch, 16 bits. */
+  public int nextIndex() {
+    return fetched;
+  }
+
+  /** The memory that the ring lies in, which this queue keeps reachable. */
+  public Umem memory() {
+    return memory;
+  }
+
+  public int size() {
+    return wqebbs;
+  }
+
+  /**
+   * Fetches the next WQE into a snapshot. On a fault nothing is fetched: {@link #nextIndex} still names the WQE.
+   *
+   * @return what was found; the snapshot is at {@link #snapshot(int)} of the index that {@link #nextIndex} was before
+   */
+  public Fetch fetch(Fault fault) {
+    int pending = pending();
+    if (pending == 0) {
+      return Fetch.NOTHING;
+    }
+    if (pending > wqebbs) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d".formatted(producer, pending, fetched, wqebbs));
+      return Fetch.FAULT;
+    }
+    long at = ((long) fetched << 6) & byteMask;
+    long first = Memory.getLong(ring + at);
+    int ds = ControlSegment.ds(first);
+    int blocks = ControlSegment.wqebbs(ds);
+    if ((fetched - retired & 0xffff) + blocks > WINDOW) {
+      return Fetch.NOTHING;
+    }
+    if (ds == 0 || blocks > pending || ControlSegment.wqeIndex(first) != fetched || ControlSegment.qpn(first) != qpn) {
+      refuse(first, ds, blocks, pending, fault);
+      return Fetch.FAULT;
+    }
+    long to = snapshot(fetched);
+    if (at + ((long) ds << 4) <= byteMask + 1) {
+      for (int i = 0; i < ds << 4; i += 16) {
+        long a = Memory.getNativeLong(ring + at + i);
+        long b = Memory.getNativeLong(ring + at + i + 8);
+        Memory.putNativeLong(to + i, a);
+        Memory.putNativeLong(to + i + 8, b);
+      }
+    } else {
+      int head = (int) (byteMask + 1 - at);
+      Memory.copy(ring + at, to, head);
+      Memory.copy(ring, to + head, ((long) ds << 4) - head);
+    }
+    // The checks above hold for what was read first; the copy is what will be executed, so its first word must be the checked one.
+    Memory.putLong(to, first);
+    fetched = fetched + blocks & 0xffff;
+    return Fetch.WQE;
+  }
+
+  private void refuse(long first, int ds, int blocks, int pending, Fault fault) {
+    if (ControlSegment.wqeIndex(first) != fetched) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.WQE_INDEX,
+          "wqe_index in the control segment is %d, the queue is at %d".formatted(ControlSegment.wqeIndex(first), fetched));
+    } else if (ControlSegment.qpn(first) != qpn) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "qp_num in the control segment is 0x%x, the queue pair is 0x%x".formatted(ControlSegment.qpn(first), qpn));
+    } else if (ds == 0) {
+      fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, "ds in the control segment is 0; it counts the control segment itself, so it is at least 1");
+    } else {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "ds %d makes the WQE %d WQEBBs long, but only %d are posted (doorbell record's send counter %d)".formatted(ds, blocks, pending, producer));
+    }
+  }
+
+  /**
+   * Passes over the next posted WQE without executing it, as a flush does: by its own ds, or all that is posted when that makes no sense.
+   *
+   * @return the first word of its control segment
+   */
+  public long skip() {
+    long first = Memory.getLong(ring + (((long) fetched << 6) & byteMask));
+    int blocks = ControlSegment.wqebbs(ControlSegment.ds(first));
+    int step = blocks == 0 || blocks > pending() || pending() > wqebbs ? pending() : blocks;
+    fetched = fetched + step & 0xffff;
+    retired = fetched;
+    return first;
+  }
+
+  /** Second word of the control segment of the WQE at an index in the ring, as it is there now. */
+  public long secondWord(int index) {
+    return Memory.getLong(ring + ((((long) index << 6) + 8) & byteMask));
+  }
+
+  /** Address of the snapshot of the WQE that was fetched at this index. */
+  public long snapshot(int index) {
+    return snapshots + ((long) (index & WINDOW - 1) << 6);
+  }
+
+  /** Gives back the snapshot of the oldest WQE. */
+  public void retire(int blocks) {
+    retired = retired + blocks & 0xffff;
+  }
+
+  /** Copies the WQE at an index out of the ring, for an explanation; {@code ds} units long. */
+  public byte[] copy(int index, int ds) {
+    byte[] bytes = new byte[ds << 4];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = Memory.getByte(ring + ((((long) index << 6) + i) & byteMask));
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.bluebell.softnic.translation;
+
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.View;
+
+/**
+ * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link Mkc}, translation mode MTT over a umem.
+ */
+public final class MemoryKey {
+  public static final int LOCAL_READ = 1;
+  public static final int LOCAL_WRITE = 2;
+  public static final int REMOTE_READ = 4;
+  public static final int REMOTE_WRITE = 8;
+  public static final int REMOTE_ATOMIC = 16;
+
+  private final int key;
+  private final int pd;
+  private final int rights;
+  private final long start;
+  private final long length;
+  private final Umem umem;
+  private final long base;
+  private final byte[] context;
+
+  /**
+   * @param key index and tag
+   * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
+   * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)} was checked to lie inside
+   */
+  public MemoryKey(int key, byte[] context, Umem umem, long umemOffset) {
+    View mkc = View.over(context);
+    this.key = key;
+    this.context = context;
+    this.umem = umem;
+    pd = mkc.getInt(Mkc.PD);
+    rights =
+        (mkc.isSet(Mkc.LR) ? LOCAL_READ : 0)
+            | (mkc.isSet(Mkc.LW) ? LOCAL_WRITE : 0)
+            | (mkc.isSet(Mkc.RR) ? REMOTE_READ : 0)
+            | (mkc.isSet(Mkc.RW) ? REMOTE_WRITE : 0)
+            | (mkc.isSet(Mkc.A) ? REMOTE_ATOMIC : 0);
+    start = mkc.get(Mkc.START_ADDR);
+    length = mkc.get(Mkc.LEN);
+    base = umem.address() + umemOffset;
+  }
+
+  public int key() {
+    return key;
+  }
+
+  public int pd() {
+    return pd;
+  }
+
+  public int rights() {
+    return rights;
+  }
+
+  public long start() {
+    return start;
+  }
+
+  public long length() {
+    return length;
+  }
+
+  public Umem umem() {
+    return umem;
+  }
+
+  /** The context as it was created, not copied. */
+  public byte[] context() {
+    return context;
+  }
+
+  /** True when the whole range lies inside; correct for any 64-bit values, also those that wrap around. */
+  boolean contains(long address, long bytes) {
+    long offset = address - start;
+    return offset >= 0 && bytes <= length && offset <= length - bytes;
+  }
+
+  /** Where the device reaches {@code address}, which {@link #contains} accepted. */
+  long translate(long address) {
+    return base + (address - start);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+
+/** What the transport needs of a fabric. Called by whoever runs the engine. */
+public interface Link {
+
+  /** True when packets to this GID can leave the device. */
+  boolean reaches(Gid destination);
+
+  /** Payload bytes that one request or response may carry, a multiple of the path MTU. */
+  int burstBytes(int mtu);
+
+  /** Carries a request; it may be lost. The request is not used after return. */
+  void send(Request request);
+
+  /** Carries a response; it may be lost. The response is not used after return. */
+  void respond(Response response);
+}

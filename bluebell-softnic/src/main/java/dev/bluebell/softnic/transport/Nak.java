@@ -1,0 +1,26 @@
+package dev.bluebell.softnic.transport;
+
+/** What a responder answers with: the meaning of the AETH syndrome. Mirrors the InfiniBand specification's AETH. */
+public final class Nak {
+  public static final int PSN_SEQUENCE = 0x60;
+  public static final int INVALID_REQUEST = 0x61;
+  public static final int REMOTE_ACCESS = 0x62;
+  public static final int REMOTE_OPERATION = 0x63;
+
+  private static final long[] RNR_MICROSECONDS = {
+    655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840, 5_120, 7_680, 10_240, 15_360, 20_480,
+    30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760, 327_680, 491_520
+  };
+
+  private Nak() {}
+
+  /** Time that an RNR NAK's 5-bit timer code asks the requester to wait, in nanoseconds. */
+  public static long rnrNanos(int code) {
+    return RNR_MICROSECONDS[code & 31] * 1_000;
+  }
+
+  /** Local ACK timeout of a 5-bit code, in nanoseconds; 0 for code 0, which means no timer. */
+  public static long timeoutNanos(int code) {
+    return code == 0 ? 0 : 4_096L << code;
+  }
+}

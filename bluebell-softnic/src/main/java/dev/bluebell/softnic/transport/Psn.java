@@ -1,0 +1,22 @@
+package dev.bluebell.softnic.transport;
+
+/** Arithmetic of 24-bit packet sequence numbers, which wrap. */
+public final class Psn {
+  public static final int MASK = 0xffffff;
+
+  private Psn() {}
+
+  public static int add(int psn, int count) {
+    return psn + count & MASK;
+  }
+
+  /** Distance from {@code from} to {@code to}: positive when {@code to} is newer, −2^23 … 2^23 − 1. */
+  public static int distance(int from, int to) {
+    return (to - from) << 8 >> 8;
+  }
+
+  /** Packets that carry {@code bytes} at a path MTU; an empty message takes one. */
+  public static int packets(long bytes, int mtu) {
+    return bytes <= mtu ? 1 : (int) ((bytes + mtu - 1) / mtu);
+  }
+}

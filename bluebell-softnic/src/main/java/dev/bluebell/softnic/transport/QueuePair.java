@@ -1,0 +1,343 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+
+/**
+ * A reliable-connection queue pair: its context and state, its queues, and the two halves of the transport. Owned by whoever runs the engine.
+ */
+public final class QueuePair {
+  private final Chip chip;
+  private final Link link;
+  private final Scheduler scheduler;
+  private final int number;
+  private final byte[] context;
+  private final SendQueue sendQueue;
+  private final ReceiveQueue receiveQueue;
+  private final boolean receivesShared;
+  private final CompletionQueue sendCompletions;
+  private final CompletionQueue receiveCompletions;
+  private final int pd;
+  private final int userIndex;
+  private final Requester requester;
+  private final Responder responder;
+  private final ReceiveWqe flushed = new ReceiveWqe();
+
+  private int state = QpState.RST;
+  private boolean flushing;
+  private boolean active;
+  private boolean watched;
+  private String cause = "";
+
+  private Gid localGid = Gid.ZERO;
+  private Gid remoteGid = Gid.ZERO;
+  private boolean reachable;
+  private int remoteQpn;
+  private int mtu = 256;
+  private boolean remoteRead;
+  private boolean remoteWrite;
+  private boolean remoteAtomic;
+
+  /**
+   * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
+   * @param receivesShared true when {@code receiveQueue} is a pool that others use too
+   */
+  public QueuePair(
+      Chip chip,
+      Link link,
+      Scheduler scheduler,
+      int number,
+      byte[] context,
+      SendQueue sendQueue,
+      ReceiveQueue receiveQueue,
+      boolean receivesShared,
+      CompletionQueue sendCompletions,
+      CompletionQueue receiveCompletions) {
+    this.chip = chip;
+    this.link = link;
+    this.scheduler = scheduler;
+    this.number = number;
+    this.context = context;
+    this.sendQueue = sendQueue;
+    this.receiveQueue = receiveQueue;
+    this.receivesShared = receivesShared;
+    this.sendCompletions = sendCompletions;
+    this.receiveCompletions = receiveCompletions;
+    View qpc = View.over(context);
+    pd = qpc.getInt(Qpc.PD);
+    userIndex = qpc.getInt(Qpc.USER_INDEX);
+    requester = new Requester(this);
+    responder = new Responder(this);
+    sendCompletions.use(1);
+    receiveCompletions.use(1);
+  }
+
+  /** Takes the queue pair off its completion queues; it must not be given turns afterwards. */
+  public void release() {
+    state = QpState.RST;
+    sendCompletions.use(-1);
+    receiveCompletions.use(-1);
+  }
+
+  /** Number of the UAR page that its doorbells ring on. */
+  public int uarPage() {
+    return View.over(context).getInt(Qpc.UAR_PAGE);
+  }
+
+  public int number() {
+    return number;
+  }
+
+  public int state() {
+    return state;
+  }
+
+  /** The context, not copied: transitions write the attributes that they change into it. */
+  public byte[] context() {
+    return context;
+  }
+
+  public Requester requester() {
+    return requester;
+  }
+
+  public Responder responder() {
+    return responder;
+  }
+
+  public SendQueue sendQueue() {
+    return sendQueue;
+  }
+
+  /** True while the engine has the queue pair on its list. */
+  public boolean isActive() {
+    return active;
+  }
+
+  public void setActive(boolean isActive) {
+    active = isActive;
+  }
+
+  /**
+   * Enters a state, with the attributes that the context now holds.
+   *
+   * @param sourceGid the GID that {@code src_addr_index} names
+   */
+  public void enter(int newState, Gid sourceGid) {
+    View qpc = View.over(context);
+    if (newState == QpState.RST) {
+      sendQueue.reset();
+      if (!receivesShared) {
+        receiveQueue.reset();
+      }
+      requester.reset();
+      responder.reset();
+      flushing = false;
+    }
+    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
+    localGid = sourceGid;
+    remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
+    reachable = link.reaches(remoteGid);
+    remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
+    mtu = 128 << Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
+    remoteRead = qpc.isSet(Qpc.RRE);
+    remoteWrite = qpc.isSet(Qpc.RWE);
+    remoteAtomic = qpc.isSet(Qpc.RAE);
+    if (newState == QpState.RTR && state == QpState.INIT) {
+      responder.start(qpc);
+    }
+    if (newState == QpState.RTS && state == QpState.RTR) {
+      requester.start(qpc, path.getInt(Ads.ACK_TIMEOUT));
+    }
+    responder.configure(qpc);
+    if (newState == QpState.ERR) {
+      fail("it was moved to ERR by command");
+    } else {
+      setState(newState);
+    }
+    scheduler.activate(this);
+  }
+
+  private void setState(int newState) {
+    if (state != newState) {
+      state = newState;
+      chip.recorder().record(Happening.STATE, number, 0, newState);
+    }
+  }
+
+  /**
+   * Moves the queue pair to ERR; its work requests are flushed when it gets its turn.
+   *
+   * @param why what happened, for the explanations of the flushed requests
+   */
+  void fail(String why) {
+    if (state == QpState.ERR) {
+      return;
+    }
+    setState(QpState.ERR);
+    cause = "flushed, because QP 0x%x is in ERR: %s".formatted(number, why);
+    flushing = true;
+    scheduler.activate(this);
+  }
+
+  /**
+   * One turn: answers requests, then sends some.
+   *
+   * @return how much was done; 0 when the queue pair waits for something
+   */
+  public int turn() {
+    int done = responder.respond();
+    if (state == QpState.RTS) {
+      sendQueue.look();
+      done += requester.work();
+    } else if (state == QpState.ERR) {
+      sendQueue.look();
+      done += flush();
+    }
+    return done;
+  }
+
+  private int flush() {
+    int done = 0;
+    if (flushing) {
+      flushing = false;
+      done = 1;
+      requester.flushOutstanding(cause);
+      responder.flushHeld(cause);
+      if (receivesShared) {
+        raise(HcaEvent.SRQ_LAST_WQE);
+      } else if (!watched) {
+        watched = true;
+        scheduler.watchReceives(this);
+      }
+    }
+    return done + requester.flushPosted(cause) + flushReceives();
+  }
+
+  /** Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that. */
+  public boolean flushLateReceives() {
+    if (state != QpState.ERR) {
+      watched = false;
+      return false;
+    }
+    receiveQueue.look();
+    flushReceives();
+    return true;
+  }
+
+  private int flushReceives() {
+    if (receivesShared || receiveQueue.isOverrun()) {
+      return 0;
+    }
+    int done = 0;
+    while (receiveQueue.available() > 0 && !receiveQueue.isOverrun()) {
+      receiveQueue.take(flushed);
+      done++;
+      if (!receiveCompletions.completeError(
+          CqeOpcode.RESP_ERR, number, userIndex, 0, flushed.index(), Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause)) {
+        break;
+      }
+    }
+    return done;
+  }
+
+  /** Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's clock; {@link Long#MAX_VALUE} for never. */
+  public long deadline() {
+    return state == QpState.RTS ? requester.deadline() : Long.MAX_VALUE;
+  }
+
+  /** Lets timers that ran out take effect. */
+  public void onTimer() {
+    if (state == QpState.RTS) {
+      requester.onTimer();
+    }
+  }
+
+  /** Raises an asynchronous event of this queue pair. */
+  void raise(int type) {
+    chip.recorder().record(Happening.EVENT, number, 0, type);
+    chip.events().raise(type, number, 0);
+  }
+
+  Chip chip() {
+    return chip;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  ReceiveQueue receiveQueue() {
+    return receiveQueue;
+  }
+
+  CompletionQueue sendCompletions() {
+    return sendCompletions;
+  }
+
+  CompletionQueue receiveCompletions() {
+    return receiveCompletions;
+  }
+
+  int pd() {
+    return pd;
+  }
+
+  int userIndex() {
+    return userIndex;
+  }
+
+  Gid localGid() {
+    return localGid;
+  }
+
+  Gid remoteGid() {
+    return remoteGid;
+  }
+
+  boolean isReachable() {
+    return reachable;
+  }
+
+  int remoteQpn() {
+    return remoteQpn;
+  }
+
+  int mtu() {
+    return mtu;
+  }
+
+  boolean allowsRemoteRead() {
+    return remoteRead;
+  }
+
+  boolean allowsRemoteWrite() {
+    return remoteWrite;
+  }
+
+  boolean allowsRemoteAtomic() {
+    return remoteAtomic;
+  }
+
+  @Override
+  public String toString() {
+    return "QP 0x%x: RC, %s, remote QP 0x%x at %s, send index %d of producer %d"
+        .formatted(number, Happening.stateName(state), remoteQpn, remoteGid, sendQueue.nextIndex(), sendQueue.producer());
+  }
+}

@@ -1,0 +1,725 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import java.util.HexFormat;
+
+/**
+ * The requester of a reliable connection: turns WQEs into requests, keeps them until they are acknowledged, sends again what was lost, and maps
+ * what comes back to completions. Pure logic on the device's cached clock. Owned by whoever runs the engine.
+ */
+public final class Requester {
+  /** Messages and bytes of one turn, so that one queue cannot starve the others. */
+  private static final int MESSAGES_PER_TURN = 64;
+
+  private static final long BYTES_PER_TURN = 256 << 10;
+
+  /** log_msg_max of the capabilities: no message is longer than 2^30 bytes. */
+  private static final long MAX_MESSAGE = 1L << 30;
+
+  private static final int RETRY_FOREVER = 7;
+
+  private final QueuePair queuePair;
+  private final Chip chip;
+  private final SendQueue sendQueue;
+  private final Outstanding outstanding = new Outstanding();
+  private final Request request = new Request();
+  private final SegmentList landing = new SegmentList();
+
+  // The one request that can't be executed: everything before it still completes, nothing behind it starts.
+  private final Fault fault = new Fault();
+  private int faultEntry;
+
+  // The entry being sent, and how many bytes of it were.
+  private int cursor;
+  private long sent;
+
+  private int nextPsn;
+  private int sentPsn;
+  private int unacked;
+  private int reads;
+  private int maxReads;
+
+  private int retryCount;
+  private int retriesLeft;
+  private int rnrRetry;
+  private int rnrRetriesLeft;
+  private long timeout;
+  private long ackDeadline = Long.MAX_VALUE;
+  private long resumeAt = Long.MAX_VALUE;
+  private boolean paused;
+  private String lastDrop = "";
+
+  Requester(QueuePair queuePair) {
+    this.queuePair = queuePair;
+    chip = queuePair.chip();
+    sendQueue = queuePair.sendQueue();
+  }
+
+  /** PSN of the next new request. */
+  public int nextPsn() {
+    return nextPsn;
+  }
+
+  void reset() {
+    outstanding.clear();
+    cursor = outstanding.head();
+    sent = 0;
+    reads = 0;
+    fault.clear();
+    paused = false;
+    ackDeadline = Long.MAX_VALUE;
+    resumeAt = Long.MAX_VALUE;
+    lastDrop = "";
+  }
+
+  /** Takes the attributes that the transition to RTS sets. */
+  void start(View qpc, int timeoutCode) {
+    nextPsn = qpc.getInt(Qpc.NEXT_SEND_PSN);
+    sentPsn = nextPsn;
+    unacked = nextPsn;
+    maxReads = 1 << Math.min(qpc.getInt(Qpc.LOG_SRA_MAX), 4);
+    retryCount = qpc.getInt(Qpc.RETRY_COUNT);
+    retriesLeft = retryCount;
+    rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
+    rnrRetriesLeft = rnrRetry;
+    timeout = Nak.timeoutNanos(timeoutCode);
+    request.sourceQpn = queuePair.number();
+    request.sourceGidHigh = queuePair.localGid().high();
+    request.sourceGidLow = queuePair.localGid().low();
+    request.destinationQpn = queuePair.remoteQpn();
+  }
+
+  /** Sends what one turn allows; 0 when there is nothing to send or something to wait for. */
+  int work() {
+    if (paused) {
+      return 0;
+    }
+    int messages = 0;
+    long bytes = BYTES_PER_TURN;
+    while (messages < MESSAGES_PER_TURN && bytes > 0 && queuePair.state() == QpState.RTS) {
+      if (cursor == outstanding.tail() && !admit() || fault.isSet() && cursor == faultEntry) {
+        break;
+      }
+      long moved = send(bytes);
+      if (moved < 0) {
+        break;
+      }
+      bytes -= moved;
+      messages++;
+    }
+    int before = outstanding.head();
+    retire();
+    if (sentPsn != unacked && timeout != 0 && ackDeadline == Long.MAX_VALUE) {
+      ackDeadline = chip.time().now() + timeout;
+      queuePair.scheduler().schedule(queuePair);
+    }
+    return messages + outstanding.head() - before;
+  }
+
+  // ---- from the ring to an entry
+
+  /** Fetches the next WQE and checks its form; false when there is none that can be sent. */
+  private boolean admit() {
+    if (fault.isSet()) {
+      return false;
+    }
+    int index = sendQueue.nextIndex();
+    switch (sendQueue.fetch(fault)) {
+      case NOTHING -> {
+        return false;
+      }
+      case FAULT -> {
+        faultEntry = outstanding.tail();
+        outstanding.push(index, 0, 0, 0, nextPsn, nextPsn, 0);
+        return false;
+      }
+      case WQE -> {}
+    }
+    long at = sendQueue.snapshot(index);
+    long first = Memory.getLong(at);
+    int opcode = ControlSegment.opcode(first);
+    int ds = ControlSegment.ds(first);
+    int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
+    chip.recorder().record(Happening.FETCHED, queuePair.number(), index, opcode);
+    if (chip.recorder().isTracing()) {
+      trace(index, ds);
+    }
+    long length = measure(at, first, opcode, ds, control);
+    int packets = packets(opcode, length);
+    int end = Psn.add(nextPsn, packets);
+    if (fault.isSet()) {
+      faultEntry = outstanding.tail();
+      end = nextPsn;
+    }
+    outstanding.push(index, opcode, control, ControlSegment.wqebbs(ds), nextPsn, end, (int) length);
+    nextPsn = end;
+    return !fault.isSet();
+  }
+
+  private int packets(int opcode, long length) {
+    return switch (opcode) {
+      case WqeOpcode.NOP -> 0;
+      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
+      default -> Psn.packets(length, queuePair.mtu());
+    };
+  }
+
+  /** Message length of a WQE, 0 with the fault set when its form is wrong. */
+  private long measure(long at, long first, int opcode, int ds, int control) {
+    if (ControlSegment.opmod(first) != 0) {
+      badOperation("opmod %d is not one that opcode %s has here; it must be 0".formatted(ControlSegment.opmod(first), WqeOpcode.name(opcode)));
+      return 0;
+    }
+    if ((control & ControlSegment.FENCE_MASK) > ControlSegment.FENCE_SMALL_AND_FENCE) {
+      badOperation("fm_ce_se 0x%02x has the fence mode %d, which is reserved".formatted(control, control >>> 5));
+      return 0;
+    }
+    int fixed =
+        switch (opcode) {
+          case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL, WqeOpcode.NOP -> 1;
+          case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ -> 2;
+          case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 4;
+          default -> 0;
+        };
+    if (fixed == 0) {
+      badOperation("opcode %s is not one that an RC send queue of this device executes".formatted(WqeOpcode.name(opcode)));
+      return 0;
+    }
+    if (opcode == WqeOpcode.NOP) {
+      return 0;
+    }
+    if (ds < fixed) {
+      badOperation("ds %d is too small for opcode %s, which has at least %d units of 16 bytes".formatted(ds, WqeOpcode.name(opcode), fixed));
+      return 0;
+    }
+    boolean atomic = fixed == 4;
+    long list = at + ((long) (atomic ? 3 : fixed) << 4);
+    long end = at + ((long) ds << 4);
+    boolean inlineAllowed = opcode != WqeOpcode.RDMA_READ && !atomic;
+    long length = DataSegments.measure(list, end, inlineAllowed, fault);
+    if (fault.isSet()) {
+      return 0;
+    }
+    if (atomic && (ds != 4 || length != AtomicSegment.OPERAND_BYTES)) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "an atomic needs exactly one data segment with byte_count 8 (ds 4), not ds %d and byte_count %d".formatted(ds, length));
+      return 0;
+    }
+    if (length > MAX_MESSAGE) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the byte_count of its data segments adds up to %d, more than the 2^30 bytes of a message".formatted(length));
+      return 0;
+    }
+    return length;
+  }
+
+  private void badOperation(String explanation) {
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
+  }
+
+  // ---- from an entry to requests
+
+  /** Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when it must wait or can't be sent. */
+  private long send(long budget) {
+    int entry = cursor;
+    int control = outstanding.control(entry);
+    if (sent == 0 && mustWait(control)) {
+      return -1;
+    }
+    int opcode = outstanding.opcode(entry);
+    switch (opcode) {
+      case WqeOpcode.NOP -> {
+        cursor++;
+        return 0;
+      }
+      case WqeOpcode.RDMA_READ -> {
+        return sendRead(entry);
+      }
+      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
+        return sendAtomic(entry, opcode);
+      }
+      default -> {
+        return sendMessage(entry, opcode, control, budget);
+      }
+    }
+  }
+
+  private boolean mustWait(int control) {
+    int fence = control & ControlSegment.FENCE_MASK;
+    if (fence == ControlSegment.FENCE_STRONG) {
+      return sentPsn != unacked;
+    }
+    return reads > 0 && fence >= ControlSegment.FENCE;
+  }
+
+  private long sendMessage(int entry, int opcode, int control, long budget) {
+    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
+    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
+    boolean write = opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
+    long list = at + ControlSegment.BYTES + (write ? RemoteAddressSegment.BYTES : 0);
+    long total = outstanding.bytes(entry) & 0xffffffffL;
+    int burst = queuePair.link().burstBytes(queuePair.mtu());
+    request.opcode = opcode;
+    request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
+    request.solicited = (control & ControlSegment.SOLICITED) != 0;
+    request.length = total;
+    if (write) {
+      request.address = Memory.getLong(at + 16);
+      request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
+    }
+    long moved = 0;
+    do {
+      int bytes = (int) Math.min(total - sent, burst);
+      if (!DataSegments.collect(list, end, sent, bytes, chip.keys(), queuePair.pd(), MemoryKey.LOCAL_READ, request.payload, fault)) {
+        faultEntry = entry;
+        return -1;
+      }
+      request.first = sent == 0;
+      request.last = sent + bytes == total;
+      request.acknowledge = request.last;
+      request.payloadBytes = bytes;
+      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(bytes, queuePair.mtu()));
+      sent += bytes;
+      moved += bytes;
+    } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
+    if (request.last) {
+      cursor++;
+      sent = 0;
+    }
+    return moved;
+  }
+
+  private long sendRead(int entry) {
+    if (reads == maxReads) {
+      return -1;
+    }
+    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
+    request.opcode = WqeOpcode.RDMA_READ;
+    request.address = Memory.getLong(at + 16) + sent;
+    request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
+    request.length = (outstanding.bytes(entry) & 0xffffffffL) - sent;
+    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(request.length, queuePair.mtu()));
+    return 0;
+  }
+
+  private long sendAtomic(int entry, int opcode) {
+    if (reads == maxReads) {
+      return -1;
+    }
+    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
+    request.opcode = opcode;
+    request.address = Memory.getLong(at + 16);
+    request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
+    request.length = AtomicSegment.OPERAND_BYTES;
+    request.swapAdd = Memory.getLong(at + 32);
+    request.compare = Memory.getLong(at + 40);
+    sendFetching(outstanding.firstPsn(entry), 1);
+    return 0;
+  }
+
+  private void sendFetching(int psn, int packets) {
+    request.first = true;
+    request.last = true;
+    request.acknowledge = true;
+    request.solicited = false;
+    request.payload.clear();
+    request.payloadBytes = 0;
+    reads++;
+    cursor++;
+    sent = 0;
+    deliver(psn, packets);
+  }
+
+  private void deliver(int psn, int packets) {
+    request.psn = psn;
+    request.packets = packets;
+    int end = Psn.add(psn, packets);
+    if (Psn.distance(sentPsn, end) > 0) {
+      sentPsn = end;
+    }
+    if (queuePair.isReachable()) {
+      queuePair.link().send(request);
+    } else {
+      noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
+    }
+  }
+
+  /** Says why a request of this queue pair was dropped on its way; told when the retries are used up. */
+  public void noteDrop(String why) {
+    lastDrop = why;
+  }
+
+  // ---- from responses to completions
+
+  /** Takes a response off the fabric. */
+  public void receive(Response response) {
+    if (queuePair.state() != QpState.RTS || response.sourceQpn != queuePair.remoteQpn()) {
+      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+      return;
+    }
+    // Never sent, or known already: a late or forged response changes nothing.
+    if (Psn.distance(response.psn, sentPsn) <= 0 || Psn.distance(unacked, response.psn) < 0) {
+      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+      return;
+    }
+    switch (response.kind) {
+      case ACKNOWLEDGE -> {
+        chip.recorder().record(Happening.ACKNOWLEDGED, queuePair.number(), 0, response.psn);
+        acknowledgeBefore(Psn.add(response.psn, 1));
+      }
+      case READ -> receiveRead(response);
+      case ATOMIC -> receiveAtomic(response);
+      case NAK -> receiveNak(response);
+      case RECEIVER_NOT_READY -> receiveRnr(response);
+    }
+    retire();
+    queuePair.scheduler().activate(queuePair);
+  }
+
+  /** Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there; false in that case, and it is sent again. */
+  private boolean acknowledgeBefore(int psn) {
+    int oldest = oldestUnansweredRead();
+    if (oldest != outstanding.tail()) {
+      int awaited = awaitedPsn(oldest);
+      if (Psn.distance(awaited, psn) > 0) {
+        progress(awaited);
+        retry(awaited, "a later response arrived before the answer of its READ or atomic");
+        return false;
+      }
+    }
+    progress(psn);
+    return true;
+  }
+
+  private int oldestUnansweredRead() {
+    int entry = outstanding.head();
+    if (reads == 0) {
+      return outstanding.tail();
+    }
+    while (entry != outstanding.tail() && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
+      entry++;
+    }
+    return entry;
+  }
+
+  /** PSN of the next response of a READ or atomic. */
+  private int awaitedPsn(int entry) {
+    int begin = outstanding.firstPsn(entry);
+    return Psn.distance(begin, unacked) > 0 ? unacked : begin;
+  }
+
+  private boolean fetches(int entry) {
+    int opcode = outstanding.opcode(entry);
+    return opcode == WqeOpcode.RDMA_READ || opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
+  }
+
+  private void progress(int psn) {
+    if (psn == unacked) {
+      return;
+    }
+    unacked = psn;
+    retriesLeft = retryCount;
+    rnrRetriesLeft = rnrRetry;
+    ackDeadline = unacked == sentPsn || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
+  }
+
+  private void receiveRead(Response response) {
+    int entry = oldestUnansweredRead();
+    if (entry == outstanding.tail() || outstanding.opcode(entry) != WqeOpcode.RDMA_READ) {
+      badResponse(response, "READ data came, but no READ is waiting for it");
+      return;
+    }
+    int begin = outstanding.firstPsn(entry);
+    int expected = awaitedPsn(entry);
+    int ahead = Psn.distance(expected, response.psn);
+    if (ahead != 0) {
+      if (ahead > 0) {
+        progress(expected);
+        retry(expected, "a READ response is missing");
+      }
+      return;
+    }
+    long arrived = (long) Psn.distance(begin, expected) * queuePair.mtu();
+    long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
+    int end = Psn.add(expected, response.packets);
+    boolean last = end == outstanding.endPsn(entry);
+    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets * queuePair.mtu() || response.payloadBytes > left) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR, VendorSyndrome.UNKNOWN, "a READ response carries %d bytes where %d are left".formatted(response.payloadBytes, left));
+      faultEntry = entry;
+      progress(expected);
+      return;
+    }
+    if (!land(entry, arrived, response.payloadBytes, 2)) {
+      return;
+    }
+    SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
+    if (last) {
+      reads--;
+    }
+    progress(end);
+  }
+
+  private void receiveAtomic(Response response) {
+    int entry = oldestUnansweredRead();
+    if (entry == outstanding.tail() || outstanding.opcode(entry) == WqeOpcode.RDMA_READ || response.psn != outstanding.firstPsn(entry)) {
+      badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
+      return;
+    }
+    if (!land(entry, 0, AtomicSegment.OPERAND_BYTES, 3)) {
+      return;
+    }
+    Memory.putNativeLong(landing.onlyAddress(), response.original);
+    reads--;
+    progress(outstanding.endPsn(entry));
+  }
+
+  /** Translates where answered bytes go; false when the landing buffer refuses, and the request has failed. */
+  private boolean land(int entry, long skip, int bytes, int fixed) {
+    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
+    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
+    if (DataSegments.collect(at + ((long) fixed << 4), end, skip, bytes, chip.keys(), queuePair.pd(), MemoryKey.LOCAL_WRITE, landing, fault)) {
+      return true;
+    }
+    progress(awaitedPsn(entry));
+    faultEntry = entry;
+    return false;
+  }
+
+  private void badResponse(Response response, String explanation) {
+    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+    if (!outstanding.isEmpty()) {
+      failOldest(Syndrome.BAD_RESP_ERR, VendorSyndrome.UNKNOWN, explanation);
+    }
+  }
+
+  private void receiveNak(Response response) {
+    chip.recorder().record(Happening.REFUSED, queuePair.number(), 0, response.code);
+    if (!acknowledgeBefore(response.psn)) {
+      return;
+    }
+    if (response.code == Nak.PSN_SEQUENCE) {
+      retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
+      return;
+    }
+    retire();
+    String explanation = "the responder refused it: " + (response.explanation.isEmpty() ? "NAK 0x%02x".formatted(response.code) : response.explanation);
+    switch (response.code) {
+      case Nak.INVALID_REQUEST -> failOldest(Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
+      case Nak.REMOTE_ACCESS -> failOldest(Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
+      case Nak.REMOTE_OPERATION -> failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
+      default -> failOldest(Syndrome.BAD_RESP_ERR, VendorSyndrome.UNKNOWN, "the responder answered with the unknown NAK code 0x%02x".formatted(response.code));
+    }
+  }
+
+  private void receiveRnr(Response response) {
+    chip.recorder().record(Happening.RECEIVER_NOT_READY, queuePair.number(), 0, response.code);
+    // Reaching the same request again is no progress: only an acknowledgement restores the retries.
+    if (response.psn != unacked && !acknowledgeBefore(response.psn)) {
+      return;
+    }
+    retire();
+    if (rnrRetry != RETRY_FOREVER && rnrRetriesLeft-- == 0) {
+      failOldest(
+          Syndrome.RNR_RETRY_EXC_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
+              .formatted(rnrRetry + 1, rnrRetry, response.explanation));
+      return;
+    }
+    rewind(response.psn);
+    paused = true;
+    ackDeadline = Long.MAX_VALUE;
+    resumeAt = chip.time().now() + Nak.rnrNanos(response.code);
+    queuePair.scheduler().schedule(queuePair);
+  }
+
+  // ---- time and retries
+
+  long deadline() {
+    return Math.min(ackDeadline, resumeAt);
+  }
+
+  void onTimer() {
+    long now = chip.time().now();
+    if (now >= resumeAt) {
+      resumeAt = Long.MAX_VALUE;
+      paused = false;
+    }
+    if (now >= ackDeadline) {
+      ackDeadline = Long.MAX_VALUE;
+      retry(unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
+      retire();
+    }
+    queuePair.scheduler().activate(queuePair);
+  }
+
+  private void retry(int psn, String why) {
+    if (outstanding.isEmpty()) {
+      return;
+    }
+    if (retriesLeft == 0) {
+      retire();
+      String drop = lastDrop.isEmpty() ? "" : "; its last request was dropped: " + lastDrop;
+      failOldest(
+          Syndrome.TRANSPORT_RETRY_EXC_ERR,
+          VendorSyndrome.UNKNOWN,
+          "%s, after %d retries (retry_count)%s".formatted(why, retryCount, drop));
+      return;
+    }
+    retriesLeft--;
+    chip.recorder().record(Happening.RETRY, queuePair.number(), 0, psn);
+    rewind(psn);
+  }
+
+  /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
+  private void rewind(int psn) {
+    int entry = outstanding.head();
+    int fetching = 0;
+    while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
+      if (fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0) {
+        fetching++;
+      }
+      entry++;
+    }
+    if (entry != cursor || sent > 0) {
+      cursor = entry;
+      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) * queuePair.mtu();
+      reads = fetching;
+    }
+  }
+
+  // ---- completions
+
+  /** Completes, oldest first, what is acknowledged; then fails the request that can't be executed when its turn has come. */
+  private void retire() {
+    while (!outstanding.isEmpty()) {
+      int entry = outstanding.head();
+      if (fault.isSet() && entry == faultEntry) {
+        failOldest(fault.syndrome(), fault.vendorSyndrome(), fault.explanation());
+        return;
+      }
+      if (Psn.distance(outstanding.endPsn(entry), unacked) < 0) {
+        return;
+      }
+      if (!complete(entry)) {
+        queuePair.fail("its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
+        return;
+      }
+    }
+  }
+
+  private boolean complete(int entry) {
+    int control = outstanding.control(entry);
+    int opcode = outstanding.opcode(entry);
+    int index = outstanding.wqeIndex(entry);
+    int bytes = fetches(entry) ? outstanding.bytes(entry) : 0;
+    sendQueue.retire(outstanding.wqebbs(entry));
+    outstanding.pop();
+    if (cursor - outstanding.head() < 0) {
+      cursor = outstanding.head();
+      sent = 0;
+    }
+    return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
+        || queuePair.sendCompletions().completeRequest(queuePair.number(), queuePair.userIndex(), opcode, index, bytes);
+  }
+
+  /** Completes the oldest request in error and moves the queue pair to ERR. */
+  private void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    int entry = outstanding.head();
+    int index = outstanding.wqeIndex(entry);
+    int opcode = outstanding.opcode(entry);
+    int ds;
+    if (wasFetched(entry)) {
+      ds = ControlSegment.ds(Memory.getLong(sendQueue.snapshot(index)));
+      sendQueue.retire(outstanding.wqebbs(entry));
+    } else {
+      long first = sendQueue.skip();
+      opcode = ControlSegment.opcode(first);
+      ds = ControlSegment.ds(first);
+    }
+    recordWqe(index, ds);
+    outstanding.pop();
+    fault.clear();
+    String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(queuePair.number(), index, WqeOpcode.name(opcode), explanation);
+    queuePair.sendCompletions()
+        .completeError(CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
+    queuePair.fail(sentence);
+  }
+
+  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the ring.
+  private boolean wasFetched(int entry) {
+    return outstanding.wqebbs(entry) != 0;
+  }
+
+  private void recordWqe(int index, int ds) {
+    chip.recorder().record(Happening.REFUSED, queuePair.number(), index, 0, HexFormat.of().formatHex(sendQueue.copy(index, ds)));
+  }
+
+  private void trace(int index, int ds) {
+    chip.recorder().record(Happening.FETCHED, queuePair.number(), index, 0, HexFormat.of().formatHex(sendQueue.copy(index, ds)));
+  }
+
+  /** Completes everything that was fetched with a flush error. */
+  void flushOutstanding(String cause) {
+    while (!outstanding.isEmpty()) {
+      int entry = outstanding.head();
+      int index = outstanding.wqeIndex(entry);
+      int opcode = outstanding.opcode(entry);
+      int control = outstanding.control(entry);
+      boolean isFetched = wasFetched(entry);
+      outstanding.pop();
+      if (!isFetched) {
+        break;
+      }
+      sendQueue.retire(outstanding.wqebbs(entry));
+      if (!flush(opcode, control, index, cause)) {
+        break;
+      }
+    }
+    reset();
+  }
+
+  /** Completes everything that is posted and not fetched with a flush error; how many. */
+  int flushPosted(String cause) {
+    int done = 0;
+    while (sendQueue.pending() != 0) {
+      int index = sendQueue.nextIndex();
+      int control = ControlSegment.fmCeSe(sendQueue.secondWord(index));
+      long first = sendQueue.skip();
+      done++;
+      if (!flush(ControlSegment.opcode(first), control, index, cause)) {
+        break;
+      }
+    }
+    return done;
+  }
+
+  // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
+  private boolean flush(int opcode, int control, int index, String cause) {
+    return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
+        || queuePair.sendCompletions()
+            .completeError(
+                CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+  }
+}

@@ -1,0 +1,547 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responder of a reliable connection: checks each request, executes it in PSN order, and answers when it has its turn. Pure logic. Owned by
+ * whoever runs the engine.
+ */
+public final class Responder {
+  private static final int MAX_SLOTS = 16;
+  private static final long BYTES_PER_TURN = 256 << 10;
+  private static final int NO_NAK = 0;
+
+  private final QueuePair queuePair;
+  private final Chip chip;
+  private final ReceiveWqe receive = new ReceiveWqe();
+  private final SegmentList target = new SegmentList();
+  private final Response response = new Response();
+  private final Fault fault = new Fault();
+
+  private int expected;
+  private int msn;
+  private int rnrTimer;
+
+  // The message that is arriving.
+  private boolean inMessage;
+  private boolean isWrite;
+  private boolean holdsReceive;
+  private long placed;
+  private long address;
+  private int rkey;
+  private long length;
+
+  // READs and atomics: a ring of slots, [answered, accepted) still to be answered, older ones remembered.
+  private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
+  private int slotCount = 1;
+  private int answered;
+  private int accepted;
+
+  // What is to be answered behind the READs.
+  private boolean acknowledge;
+  private boolean gapReported;
+  private boolean reportGap;
+  private boolean notReady;
+  private boolean reportNotReady;
+  private int nak = NO_NAK;
+  private int nakPsn;
+  private int receiveSyndrome;
+  private String nakExplanation = "";
+
+  Responder(QueuePair queuePair) {
+    this.queuePair = queuePair;
+    chip = queuePair.chip();
+    for (int i = 0; i < MAX_SLOTS; i++) {
+      slots[i] = new ReadSlot();
+    }
+  }
+
+  /** PSN of the next request. */
+  public int expectedPsn() {
+    return expected;
+  }
+
+  void reset() {
+    inMessage = false;
+    holdsReceive = false;
+    answered = accepted;
+    acknowledge = false;
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    nak = NO_NAK;
+    for (ReadSlot slot : slots) {
+      slot.packets = 0;
+    }
+  }
+
+  /** Takes the attributes that the transition to RTR sets. */
+  void start(View qpc) {
+    expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
+    msn = 0;
+    slotCount = 1 << Math.min(qpc.getInt(Qpc.LOG_RRA_MAX), 4);
+  }
+
+  /** Takes the attributes that may also change later. */
+  void configure(View qpc) {
+    rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
+  }
+
+  // ---- requests
+
+  /**
+   * Takes a request off the fabric.
+   *
+   * @return why it was dropped without an answer; empty when it was not
+   */
+  public String receive(Request request) {
+    int state = queuePair.state();
+    if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
+      return drop(request, "QP 0x%x is in %s and takes no requests".formatted(queuePair.number(), Happening.stateName(state)));
+    }
+    if (request.sourceQpn != queuePair.remoteQpn()
+        || request.sourceGidLow != queuePair.remoteGid().low()
+        || request.sourceGidHigh != queuePair.remoteGid().high()) {
+      return drop(
+          request,
+          "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
+              .formatted(queuePair.number(), queuePair.remoteQpn(), request.sourceQpn));
+    }
+    if (nak != NO_NAK) {
+      return drop(request, "QP 0x%x refused an earlier request".formatted(queuePair.number()));
+    }
+    if (state == QpState.RTR && msn == 0 && expected == request.psn) {
+      queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
+    }
+    int ahead = Psn.distance(expected, request.psn);
+    if (ahead == 0) {
+      execute(request);
+    } else if (ahead > 0) {
+      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it again anyway.
+      reportGap |= !gapReported && !notReady;
+      gapReported = true;
+    } else {
+      duplicate(request);
+    }
+    queuePair.scheduler().activate(queuePair);
+    return "";
+  }
+
+  private String drop(Request request, String why) {
+    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+    return why;
+  }
+
+  private void execute(Request request) {
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    boolean done =
+        switch (request.opcode) {
+          case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL -> executeSend(request);
+          case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> executeWrite(request);
+          case WqeOpcode.RDMA_READ -> executeRead(request);
+          case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> executeAtomic(request);
+          default -> refuse(Nak.INVALID_REQUEST, 0, "opcode %s is none of a reliable connection".formatted(WqeOpcode.name(request.opcode)));
+        };
+    if (done) {
+      chip.recorder().record(Happening.EXECUTED, queuePair.number(), expected, request.opcode);
+      expected = Psn.add(expected, request.packets);
+      if (request.last) {
+        msn = msn + 1 & Psn.MASK;
+      }
+      acknowledge |= request.acknowledge;
+    }
+  }
+
+  private boolean executeSend(Request request) {
+    if (request.first == inMessage || inMessage && isWrite) {
+      return outOfOrder(request);
+    }
+    if (request.first) {
+      if (!takeReceive()) {
+        return false;
+      }
+      begin(false);
+    }
+    int bytes = request.payloadBytes;
+    if (placed + bytes > receive.capacity()) {
+      return refuse(
+          Nak.INVALID_REQUEST,
+          Syndrome.LOCAL_LENGTH_ERR,
+          "a message of %s%d bytes does not fit the %d bytes of the receive WQE's scatter list"
+              .formatted(request.last ? "" : "at least ", placed + bytes, receive.capacity()));
+    }
+    if (bytes > 0) {
+      if (!DataSegments.collect(
+          receive.segments(), receive.end(), placed, bytes, chip.keys(), queuePair.receiveQueue().pd(), MemoryKey.LOCAL_WRITE, target, fault)) {
+        String why = fault.explanation();
+        fault.clear();
+        return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
+      }
+      SegmentList.copy(request.payload, 0, target, 0, bytes);
+      placed += bytes;
+    }
+    return !request.last || finish(request, request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request), (int) placed);
+  }
+
+  private static int withImmediate(Request request) {
+    return request.opcode == WqeOpcode.SEND_INVAL ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND_IMM;
+  }
+
+  private boolean executeWrite(Request request) {
+    if (request.first == inMessage || inMessage && !isWrite) {
+      return outOfOrder(request);
+    }
+    if (request.first) {
+      if (!queuePair.allowsRemoteWrite()) {
+        return refuse(Nak.INVALID_REQUEST, 0, "opcode %s needs rwe, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), queuePair.number()));
+      }
+    }
+    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM && !takeReceive()) {
+      return false;
+    }
+    if (request.first) {
+      begin(true);
+      address = request.address;
+      rkey = request.rkey;
+      length = request.length;
+      if (length > 0 && chip.keys().translate(rkey, address, length, queuePair.pd(), MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+        return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
+      }
+    }
+    int bytes = request.payloadBytes;
+    if (placed + bytes > length || request.last && placed + bytes != length) {
+      return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(placed + bytes, length));
+    }
+    if (bytes > 0) {
+      long to = chip.keys().translate(rkey, address + placed, bytes, queuePair.pd(), MemoryKey.REMOTE_WRITE);
+      if (to == KeyTable.REFUSED) {
+        return refuseKey(MemoryKey.REMOTE_WRITE, address + placed, bytes);
+      }
+      target.clear();
+      target.add(to, bytes);
+      SegmentList.copy(request.payload, 0, target, 0, bytes);
+      placed += bytes;
+    }
+    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM) {
+      return finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
+    }
+    inMessage = !request.last;
+    return true;
+  }
+
+  private void begin(boolean write) {
+    inMessage = true;
+    isWrite = write;
+    placed = 0;
+  }
+
+  private boolean outOfOrder(Request request) {
+    return refuse(
+        Nak.INVALID_REQUEST,
+        heldSyndrome(),
+        "opcode %s %s while %s".formatted(WqeOpcode.name(request.opcode), request.first ? "starts" : "continues", inMessage ? "another message is arriving" : "no message is"));
+  }
+
+  /** Consumes a receive WQE; false when none is posted, and the requester will be told so. */
+  private boolean takeReceive() {
+    ReceiveQueue queue = queuePair.receiveQueue();
+    if (queue.available() == 0) {
+      notReady = true;
+      reportNotReady = true;
+      nakExplanation = "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends".formatted(queuePair.number());
+      return false;
+    }
+    if (queue.isOverrun()) {
+      return refuse(
+          Nak.REMOTE_OPERATION,
+          0,
+          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has".formatted(queuePair.number(), queue.size()));
+    }
+    queue.take(receive);
+    holdsReceive = true;
+    if (queue.reachedLimit()) {
+      chip.events().raise(HcaEvent.SRQ_LIMIT, queue.number(), 0);
+    }
+    return true;
+  }
+
+  private boolean finish(Request request, int opcode, int bytes) {
+    inMessage = false;
+    holdsReceive = false;
+    if (!queuePair
+        .receiveCompletions()
+        .completeReceive(
+            opcode,
+            queuePair.number(),
+            queuePair.userIndex(),
+            queuePair.remoteQpn(),
+            receive.index(),
+            bytes,
+            opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
+            request.solicited)) {
+      queuePair.fail("its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
+      return false;
+    }
+    return true;
+  }
+
+  private boolean executeRead(Request request) {
+    if (inMessage) {
+      return outOfOrder(request);
+    }
+    if (!queuePair.allowsRemoteRead()) {
+      return refuse(Nak.INVALID_REQUEST, 0, "opcode RDMA_READ needs rre, which QP 0x%x does not have".formatted(queuePair.number()));
+    }
+    rkey = request.rkey;
+    if (request.length > 0
+        && chip.keys().translate(rkey, request.address, request.length, queuePair.pd(), MemoryKey.REMOTE_READ) == KeyTable.REFUSED) {
+      return refuseKey(MemoryKey.REMOTE_READ, request.address, request.length);
+    }
+    return accept(request) != null;
+  }
+
+  private boolean executeAtomic(Request request) {
+    if (inMessage) {
+      return outOfOrder(request);
+    }
+    if (!queuePair.allowsRemoteAtomic()) {
+      return refuse(
+          Nak.INVALID_REQUEST, 0, "opcode %s needs rae, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), queuePair.number()));
+    }
+    if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
+      return refuse(Nak.INVALID_REQUEST, 0, "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
+    }
+    rkey = request.rkey;
+    long at = chip.keys().translate(rkey, request.address, AtomicSegment.OPERAND_BYTES, queuePair.pd(), MemoryKey.REMOTE_ATOMIC);
+    if (at == KeyTable.REFUSED) {
+      return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, AtomicSegment.OPERAND_BYTES);
+    }
+    ReadSlot slot = accept(request);
+    if (slot == null) {
+      return false;
+    }
+    slot.original = request.opcode == WqeOpcode.ATOMIC_CS ? compareAndSwap(at, request) : fetchAndAdd(at, request);
+    return true;
+  }
+
+  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where the host has no atomic access.
+  private static long compareAndSwap(long at, Request request) {
+    if ((at & 7) == 0) {
+      return Memory.compareAndExchangeNativeLong(at, request.compare, request.swapAdd);
+    }
+    long original = Memory.getNativeLong(at);
+    if (original == request.compare) {
+      Memory.putNativeLong(at, request.swapAdd);
+    }
+    return original;
+  }
+
+  private static long fetchAndAdd(long at, Request request) {
+    if ((at & 7) == 0) {
+      return Memory.getAndAddNativeLong(at, request.swapAdd);
+    }
+    long original = Memory.getNativeLong(at);
+    Memory.putNativeLong(at, original + request.swapAdd);
+    return original;
+  }
+
+  /** Takes a slot for a READ or atomic; null when the requester has more outstanding than it may, and is refused. */
+  private @Nullable ReadSlot accept(Request request) {
+    if (accepted - answered == slotCount) {
+      refuse(Nak.INVALID_REQUEST, 0, "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
+      return null;
+    }
+    ReadSlot slot = slots[accepted++ & slotCount - 1];
+    slot.opcode = request.opcode;
+    slot.psn = request.psn;
+    slot.packets = request.packets;
+    slot.address = request.address;
+    slot.rkey = request.rkey;
+    slot.length = request.length;
+    slot.sent = 0;
+    return slot;
+  }
+
+  private boolean refuseKey(int right, long at, long bytes) {
+    return refuse(Nak.REMOTE_ACCESS, holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0, chip.keys().refusal("rkey", rkey, at, bytes, queuePair.pd(), right));
+  }
+
+  private int heldSyndrome() {
+    return holdsReceive ? Syndrome.LOCAL_QP_OP_ERR : 0;
+  }
+
+  /**
+   * Refuses the request at the expected PSN for good.
+   *
+   * @param syndrome of the receive WQE in use; 0 when there is none
+   * @return false
+   */
+  private boolean refuse(int code, int syndrome, String explanation) {
+    nak = code;
+    nakPsn = expected;
+    receiveSyndrome = syndrome;
+    nakExplanation = explanation;
+    return false;
+  }
+
+  // ---- duplicates
+
+  /** Answers a request that was executed before, without executing it again. */
+  private void duplicate(Request request) {
+    switch (request.opcode) {
+      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> replay(request);
+      default -> acknowledge = true;
+    }
+  }
+
+  private void replay(Request request) {
+    for (int i = 1; i <= slotCount; i++) {
+      ReadSlot slot = slots[accepted - i & slotCount - 1];
+      if (slot.covers(request.psn) && slot.opcode == request.opcode && slot.rkey == request.rkey) {
+        slot.sent = (long) Psn.distance(slot.psn, request.psn) * queuePair.mtu();
+        int again = accepted - i;
+        if (again - answered < 0) {
+          answered = again;
+        }
+        return;
+      }
+    }
+    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+  }
+
+  // ---- responses
+
+  /** Answers what one turn allows; how much was done. */
+  int respond() {
+    int state = queuePair.state();
+    if (state != QpState.RTR && state != QpState.RTS) {
+      return 0;
+    }
+    int done = 0;
+    long budget = BYTES_PER_TURN;
+    while (answered != accepted && budget > 0) {
+      ReadSlot slot = slots[answered & slotCount - 1];
+      budget -= slot.opcode == WqeOpcode.RDMA_READ ? answerRead(slot) : answerAtomic(slot);
+      done++;
+    }
+    if (answered == accepted && (nak != NO_NAK || reportNotReady || reportGap || acknowledge)) {
+      answerLast();
+      done++;
+    }
+    return done;
+  }
+
+  private long answerRead(ReadSlot slot) {
+    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.mtu()));
+    int psn = Psn.add(slot.psn, (int) (slot.sent / queuePair.mtu()));
+    response.payload.clear();
+    if (bytes > 0) {
+      long from = chip.keys().translate(slot.rkey, slot.address + slot.sent, bytes, queuePair.pd(), MemoryKey.REMOTE_READ);
+      if (from == KeyTable.REFUSED) {
+        rkey = slot.rkey;
+        refuseKey(MemoryKey.REMOTE_READ, slot.address + slot.sent, bytes);
+        nakPsn = psn;
+        answered = accepted;
+        return bytes;
+      }
+      response.payload.add(from, bytes);
+    }
+    response.payloadBytes = bytes;
+    slot.sent += bytes;
+    if (slot.sent == slot.length) {
+      answered++;
+    }
+    respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.mtu()), 0);
+    return bytes;
+  }
+
+  private long answerAtomic(ReadSlot slot) {
+    answered++;
+    response.original = slot.original;
+    respond(Response.Kind.ATOMIC, slot.psn, 1, 0);
+    return AtomicSegment.OPERAND_BYTES;
+  }
+
+  private void answerLast() {
+    acknowledge &= nak == NO_NAK && !reportNotReady && !reportGap;
+    if (nak != NO_NAK) {
+      giveUp();
+    } else if (reportNotReady) {
+      reportNotReady = false;
+      response.explanation = nakExplanation;
+      respond(Response.Kind.RECEIVER_NOT_READY, expected, 1, rnrTimer);
+      response.explanation = "";
+    } else if (reportGap) {
+      reportGap = false;
+      respond(Response.Kind.NAK, expected, 1, Nak.PSN_SEQUENCE);
+    } else {
+      acknowledge = false;
+      respond(Response.Kind.ACKNOWLEDGE, Psn.add(expected, -1), 1, 0);
+    }
+  }
+
+  private void giveUp() {
+    String sentence = "QP 0x%x refused the request at PSN %d: %s".formatted(queuePair.number(), nakPsn, nakExplanation);
+    response.explanation = sentence;
+    respond(Response.Kind.NAK, nakPsn, 1, nak);
+    response.explanation = "";
+    if (holdsReceive) {
+      completeReceiveInError(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
+    } else {
+      chip.explanations().add(sentence);
+      queuePair.raise(nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
+    }
+    nak = NO_NAK;
+    queuePair.fail(sentence);
+  }
+
+  /** Flushes the receive WQE of a message that was arriving. */
+  void flushHeld(String cause) {
+    if (holdsReceive) {
+      completeReceiveInError(Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+    }
+  }
+
+  private void completeReceiveInError(int syndrome, int vendorSyndrome, String explanation) {
+    holdsReceive = false;
+    queuePair
+        .receiveCompletions()
+        .completeError(CqeOpcode.RESP_ERR, queuePair.number(), queuePair.userIndex(), 0, receive.index(), syndrome, vendorSyndrome, explanation);
+  }
+
+  private void respond(Response.Kind kind, int psn, int packets, int code) {
+    response.kind = kind;
+    response.destinationQpn = queuePair.remoteQpn();
+    response.sourceQpn = queuePair.number();
+    response.psn = psn;
+    response.packets = packets;
+    response.msn = msn;
+    response.code = code;
+    if (queuePair.isReachable()) {
+      queuePair.link().respond(response);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.softnic.SoftNicProvider;
+
+/** The software ConnectX. */
+module dev.bluebell.softnic {
+  requires transitive dev.bluebell.hca;
+
+  exports dev.bluebell.softnic;
+
+  provides HcaProvider with
+      SoftNicProvider;
+}

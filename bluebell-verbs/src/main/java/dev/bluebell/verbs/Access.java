@@ -1,0 +1,41 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaAccess;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What may be done to memory, or through a queue pair. Mirrors {@code verbs.h: ibv_access_flags}.
+ * Reading from the local side is always allowed.
+ */
+public enum Access {
+  /** The local device may write: receives, results of READs and atomics. */
+  LOCAL_WRITE(HcaAccess.LOCAL_WRITE),
+  /** Peers may write. */
+  REMOTE_WRITE(HcaAccess.REMOTE_WRITE),
+  /** Peers may read. */
+  REMOTE_READ(HcaAccess.REMOTE_READ),
+  /** Peers may operate atomically. */
+  REMOTE_ATOMIC(HcaAccess.REMOTE_ATOMIC);
+
+  private final int bit;
+
+  Access(int bit) {
+    this.bit = bit;
+  }
+
+  static Set<Access> setOf(Access... access) {
+    Set<Access> set = EnumSet.noneOf(Access.class);
+    set.addAll(Set.of(access));
+    return set;
+  }
+
+  /** The bits of {@link HcaAccess}. */
+  static int bits(Set<Access> access) {
+    int bits = 0;
+    for (Access right : access) {
+      bits |= right.bit;
+    }
+    return bits;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.bluebell.verbs;
+
+/**
+ * How a queue pair talks to its peer. Defaults are perftest's.
+ *
+ * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports take
+ * @param maxReads READs and atomics that may be outstanding; limited by what the peer serves and what
+ *     the device can
+ * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite
+ * @param retryCount retries after a timeout, 0 … 7
+ * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for ever
+ * @param minRnrTimer code of the time that the peer waits when no receive is posted here, 0 … 31: 1
+ *     for 0.01 ms, 12 for 0.64 ms, 31 for 491.52 ms, 0 for 655.36 ms
+ * @param trafficClass IP traffic class of the packets, 0 … 255
+ * @param serviceLevel service level, which is the Ethernet priority on RoCE, 0 … 7
+ */
+public record ConnectOptions(
+    int pathMtu,
+    int maxReads,
+    int timeout,
+    int retryCount,
+    int rnrRetry,
+    int minRnrTimer,
+    int trafficClass,
+    int serviceLevel) {
+  public static final ConnectOptions DEFAULT = new ConnectOptions(0, 16, 14, 7, 7, 12, 0, 0);
+
+  /** Checks the ranges. */
+  public ConnectOptions {
+    if (pathMtu != 0) {
+      PathMtu.code(pathMtu);
+    }
+    Ranges.require("maxReads", maxReads, 1, 128);
+    Ranges.require("timeout", timeout, 0, 31);
+    Ranges.require("retryCount", retryCount, 0, 7);
+    Ranges.require("rnrRetry", rnrRetry, 0, 7);
+    Ranges.require("minRnrTimer", minRnrTimer, 0, 31);
+    Ranges.require("trafficClass", trafficClass, 0, 255);
+    Ranges.require("serviceLevel", serviceLevel, 0, 7);
+  }
+
+  /** The same with another path MTU. */
+  public ConnectOptions withPathMtu(int bytes) {
+    return new ConnectOptions(
+        bytes,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel);
+  }
+
+  /** The same with another limit of outstanding READs and atomics. */
+  public ConnectOptions withMaxReads(int reads) {
+    return new ConnectOptions(
+        pathMtu, reads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+  }
+
+  /** The same with another acknowledge timeout. */
+  public ConnectOptions withTimeout(int code) {
+    return new ConnectOptions(
+        pathMtu, maxReads, code, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+  }
+
+  /** The same with another number of retries after a timeout. */
+  public ConnectOptions withRetryCount(int count) {
+    return new ConnectOptions(
+        pathMtu, maxReads, timeout, count, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+  }
+
+  /** The same with another number of retries when the peer has no receive posted. */
+  public ConnectOptions withRnrRetry(int count) {
+    return new ConnectOptions(
+        pathMtu, maxReads, timeout, retryCount, count, minRnrTimer, trafficClass, serviceLevel);
+  }
+
+  /** The same with another time for the peer to wait. */
+  public ConnectOptions withMinRnrTimer(int code) {
+    return new ConnectOptions(
+        pathMtu, maxReads, timeout, retryCount, rnrRetry, code, trafficClass, serviceLevel);
+  }
+
+  /** The same with another traffic class. */
+  public ConnectOptions withTrafficClass(int value) {
+    return new ConnectOptions(
+        pathMtu, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, value, serviceLevel);
+  }
+
+  /** The same with another service level. */
+  public ConnectOptions withServiceLevel(int value) {
+    return new ConnectOptions(
+        pathMtu, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, value);
+  }
+}

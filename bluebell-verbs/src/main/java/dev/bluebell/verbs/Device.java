@@ -1,0 +1,304 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.verbs.ring.QueueTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** An open RDMA device. Thread-safe. */
+public final class Device implements AutoCloseable {
+  /** Keeps queues reachable, and so their memory, as long as a device may access it. */
+  private static final Set<Device> OPEN = ConcurrentHashMap.newKeySet();
+
+  private final Hca hca;
+  private final DeviceAttributes attributes;
+  private final RegisterPool registers;
+  private final DoorbellRecordPool records;
+  private final QueueTable queues = new QueueTable();
+  private final HcaEventChannel events;
+  private final HcaEventChannel errors;
+  private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
+  private final Map<CompletionQueue, Long> cookies = new ConcurrentHashMap<>();
+  private final AtomicLong nextCookie = new AtomicLong(1);
+  private final List<AutoCloseable> children = new ArrayList<>();
+  private final Lifetime lifetime;
+
+  private Device(Hca hca) {
+    this.hca = hca;
+    try {
+      attributes = DeviceAttributes.query(hca);
+      registers = new RegisterPool(hca);
+      records = new DoorbellRecordPool(hca);
+      events = hca.openEventChannel();
+      events.subscribe(null, HcaEvent.PORT_CHANGE, 0);
+      events.subscribe(null, HcaEvent.INTERNAL_ERROR, 0);
+      errors = hca.openEventChannel();
+    } catch (RuntimeException e) {
+      hca.close();
+      throw e;
+    }
+    lifetime = new Lifetime("device " + hca.name());
+    OPEN.add(this);
+  }
+
+  /**
+   * Opens the preferred device: the first of the provider with the highest priority.
+   *
+   * @throws IllegalStateException when there is none
+   * @throws HcaException when it can't be opened
+   */
+  public static Device open() {
+    for (HcaProvider provider : providers()) {
+      List<String> names = provider.names();
+      if (!names.isEmpty()) {
+        return open(names.getFirst());
+      }
+    }
+    throw new IllegalStateException(
+        "there is no RDMA device: add bluebell-softnic to the program for the software ConnectX");
+  }
+
+  /**
+   * Opens a device by name.
+   *
+   * @param name one of {@link #names}, perhaps with options as its provider documents
+   * @throws IllegalArgumentException when no provider knows the name, or an option is wrong
+   * @throws HcaException when it can't be opened
+   */
+  public static Device open(String name) {
+    for (HcaProvider provider : providers()) {
+      Optional<Hca> hca = provider.open(name);
+      if (hca.isPresent()) {
+        return new Device(hca.get());
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no device '%s': choose one of %s".formatted(name, names()));
+  }
+
+  /**
+   * Uses a device that is open already, and owns it from now on: closing this closes it, and so does
+   * a failure here.
+   */
+  public static Device over(Hca hca) {
+    return new Device(hca);
+  }
+
+  /** Names of the devices that can be opened now, the preferred first. */
+  public static List<String> names() {
+    return providers().stream().flatMap(provider -> provider.names().stream()).toList();
+  }
+
+  private static List<HcaProvider> providers() {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparingInt(HcaProvider::priority).reversed())
+        .toList();
+  }
+
+  /** Name of the device. */
+  public String name() {
+    return hca.name();
+  }
+
+  /** Limits of the device. */
+  public DeviceAttributes attributes() {
+    return attributes;
+  }
+
+  /**
+   * State of a port.
+   *
+   * @param number from 1
+   */
+  public HcaPort port(int number) {
+    lifetime.requireOpen();
+    return hca.queryPort(number);
+  }
+
+  /**
+   * An entry of a port's GID table.
+   *
+   * @param port from 1
+   * @param index from 0
+   * @return all zeros when the entry is empty
+   */
+  public Gid gid(int port, int index) {
+    lifetime.requireOpen();
+    return hca.queryGid(port, index);
+  }
+
+  /** The device clock in cycles, see {@link DeviceAttributes#clockKilohertz}. */
+  public long clock() {
+    return hca.clock();
+  }
+
+  /**
+   * Lets a device that has no thread of its own work. Polling does this by itself; only a program that
+   * neither polls nor waits on one side needs it.
+   *
+   * @return how much was done, 0 for nothing
+   */
+  public int progress() {
+    return hca.progress();
+  }
+
+  /** Explanations and inspection, which only software devices have. */
+  public Optional<HcaDiagnosis> diagnosis() {
+    return hca.diagnosis();
+  }
+
+  /** Allocates a protection domain. */
+  public ProtectionDomain allocateProtectionDomain() {
+    lifetime.requireOpen();
+    return add(new ProtectionDomain(this));
+  }
+
+  /**
+   * Creates a completion queue.
+   *
+   * @param entries completions that it shall hold at least; rounded up to a power of two. It overruns
+   *     when more requests complete than are polled, so choose at least the number of requests that
+   *     can be outstanding on all queues that report to it.
+   */
+  public CompletionQueue createCompletionQueue(int entries) {
+    return createCompletionQueue(entries, CompletionQueueOptions.DEFAULT);
+  }
+
+  /** Creates a completion queue with options, as {@link #createCompletionQueue(int)}. */
+  public CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options) {
+    lifetime.requireOpen();
+    return add(new CompletionQueue(this, entries, options));
+  }
+
+  /** The next asynchronous event; null when there is none now. */
+  public @Nullable AsyncEvent pollEvent() {
+    HcaEvent event = events.poll();
+    return event == null ? null : AsyncEvent.of(event);
+  }
+
+  /**
+   * Waits for the next asynchronous event.
+   *
+   * @param timeout how long at most
+   * @return null when the time is over or the device was closed
+   */
+  public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
+    HcaEvent event = events.await(Math.max(0, timeout.toNanos()));
+    return event == null ? null : AsyncEvent.of(event);
+  }
+
+  /** Closes what was created on the device and still exists, and the device. Idempotent. */
+  @Override
+  public void close() {
+    Teardown teardown = new Teardown();
+    teardown.add(
+        () -> {
+          hca.close();
+          OPEN.remove(this);
+        });
+    teardown.add(errors::close);
+    teardown.add(events::close);
+    teardown.add(this::closeChildren);
+    lifetime.close(teardown);
+  }
+
+  private void closeChildren() {
+    // What uses another object was created after it.
+    for (AutoCloseable child : snapshot().reversed()) {
+      switch (child) {
+        case RcQueuePair queuePair -> queuePair.close();
+        case CompletionQueue completions -> completions.close();
+        case MemoryRegion region -> region.close();
+        case ProtectionDomain domain -> domain.close();
+        default -> throw new AssertionError(child);
+      }
+    }
+  }
+
+  private List<AutoCloseable> snapshot() {
+    synchronized (children) {
+      return List.copyOf(children);
+    }
+  }
+
+  <T extends AutoCloseable> T add(T child) {
+    synchronized (children) {
+      children.add(child);
+    }
+    return child;
+  }
+
+  void remove(AutoCloseable child) {
+    synchronized (children) {
+      children.remove(child);
+    }
+  }
+
+  /** Subscribes the errors of a completion queue, for the application and for the queue itself. */
+  void watchErrors(CompletionQueue completions) {
+    long cookie = nextCookie.getAndIncrement();
+    watched.put(cookie, completions);
+    cookies.put(completions, cookie);
+    errors.subscribe(completions.object(), HcaEvent.CQ_ERROR, cookie);
+    events.subscribe(completions.object(), HcaEvent.CQ_ERROR, 0);
+  }
+
+  void unwatchErrors(CompletionQueue completions) {
+    Long cookie = cookies.remove(completions);
+    if (cookie != null) {
+      watched.remove(cookie);
+    }
+  }
+
+  /** Tells completion queues of the errors that the device reported. */
+  void dispatchErrors() {
+    for (HcaEvent event = errors.poll(); event != null; event = errors.poll()) {
+      CompletionQueue completions = watched.get(event.cookie());
+      if (completions != null) {
+        completions.fail(event.syndrome());
+      }
+    }
+  }
+
+  Hca hca() {
+    return hca;
+  }
+
+  RegisterPool registers() {
+    return registers;
+  }
+
+  DoorbellRecordPool records() {
+    return records;
+  }
+
+  QueueTable queues() {
+    return queues;
+  }
+
+  HcaEventChannel events() {
+    return events;
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

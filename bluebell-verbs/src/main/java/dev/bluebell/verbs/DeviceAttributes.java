@@ -1,0 +1,82 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.View;
+
+/**
+ * Limits of a device, from its HCA capabilities. Mirrors {@code mlx5_ifc.h: cmd_hca_cap} as far as the
+ * driver goes by it.
+ *
+ * @param ports number of ports, numbered from 1
+ * @param maxQueuePairs most queue pairs at a time
+ * @param maxSendWqebbs largest send queue in WQEBBs
+ * @param maxReceiveRequests largest receive queue in requests
+ * @param maxSendWqeBytes largest send request in bytes
+ * @param maxReceiveWqeBytes largest receive request in bytes
+ * @param maxCompletionQueues most completion queues at a time
+ * @param maxCompletionEntries largest completion queue in entries
+ * @param maxMemoryKeys most memory keys at a time
+ * @param maxProtectionDomains most protection domains at a time
+ * @param maxMessageBytes longest message in bytes
+ * @param maxReads most READs and atomics that a queue pair can have outstanding as requester
+ * @param maxResponderResources most READs and atomics that a queue pair can serve at a time
+ * @param clockKilohertz frequency of {@link Device#clock()} in kHz
+ * @param blueFlame whether send requests may be copied into the doorbell register
+ */
+public record DeviceAttributes(
+    int ports,
+    int maxQueuePairs,
+    int maxSendWqebbs,
+    int maxReceiveRequests,
+    int maxSendWqeBytes,
+    int maxReceiveWqeBytes,
+    int maxCompletionQueues,
+    int maxCompletionEntries,
+    int maxMemoryKeys,
+    int maxProtectionDomains,
+    long maxMessageBytes,
+    int maxReads,
+    int maxResponderResources,
+    long clockKilohertz,
+    boolean blueFlame) {
+  private static final int GENERAL_CURRENT = 1;
+  private static final int CQE_VERSION = 1;
+  private static final int MAX_LOG_QUEUE = 15;
+
+  /** Asks the device. */
+  static DeviceAttributes query(Hca hca) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(QueryHcaCapIn.OP_MOD, GENERAL_CURRENT)
+            .bytes();
+    View out = View.over(hca.execute(command));
+    View caps = View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));
+    if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {
+      throw new IllegalStateException(
+          "device %s writes completions of version %d, and the driver reads version %d only"
+              .formatted(hca.name(), caps.getInt(CmdHcaCap.CQE_VERSION), CQE_VERSION));
+    }
+    // The queue pair context has 4 bits for either size, whatever the capability says.
+    int logQueue = Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_QP_SZ));
+    return new DeviceAttributes(
+        caps.getInt(CmdHcaCap.NUM_PORTS),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_QP),
+        1 << logQueue,
+        1 << logQueue,
+        caps.getInt(CmdHcaCap.MAX_WQE_SZ_SQ),
+        caps.getInt(CmdHcaCap.MAX_WQE_SZ_RQ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ_SZ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_MKEY),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_PD),
+        1L << caps.getInt(CmdHcaCap.LOG_MAX_MSG),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
+        caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
+        caps.isSet(CmdHcaCap.BF));
+  }
+}

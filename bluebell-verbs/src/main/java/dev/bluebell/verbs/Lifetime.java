@@ -1,0 +1,74 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Whether an object of the control path still exists, and who uses it. Thread-safe. */
+final class Lifetime {
+  private final String name;
+  private final Set<Object> users = new LinkedHashSet<>();
+  private volatile boolean closed;
+
+  /**
+   * @param name of the object, as error messages begin with it
+   */
+  Lifetime(String name) {
+    this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException(name + " is closed");
+    }
+  }
+
+  /** Registers an object that must be closed before this one; its toString names it. */
+  synchronized void addUser(Object user) {
+    requireOpen();
+    users.add(user);
+  }
+
+  synchronized void removeUser(Object user) {
+    users.remove(user);
+  }
+
+  /**
+   * Ends the lifetime once.
+   *
+   * @param teardown what ends the object
+   * @return false when it had ended before
+   * @throws IllegalStateException when others still use the object, which then stays
+   */
+  synchronized boolean close(Teardown teardown) {
+    if (closed) {
+      return false;
+    }
+    if (!users.isEmpty()) {
+      String list = users.stream().map(Object::toString).collect(Collectors.joining(", "));
+      throw new IllegalStateException(
+          "%s is still used by %s: close what uses it first".formatted(name, list));
+    }
+    try {
+      teardown.run();
+    } catch (HcaException e) {
+      if (e.status() == CommandStatus.RES_BUSY) {
+        throw new IllegalStateException(
+            name + " is still in use on the device: close what uses it first", e);
+      }
+      throw e;
+    }
+    closed = true;
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.bluebell.verbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Tells memory that its owner can free at any time from memory that stays as long as somebody refers
+ * to it.
+ *
+ * <p>The API has no query for this, but each kind of arena has scopes of a class of its own: scopes of
+ * automatic and global arenas can be told by comparing with one of either. Where a future JDK gave
+ * closeable arenas the same class, the comparison would refuse that kind.
+ */
+final class MemoryOwnership {
+  private static final Class<?> GLOBAL = Arena.global().scope().getClass();
+  private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
+  private static final Class<?> SHARED = sharedScope();
+  private static final Class<?> CONFINED = confinedScope();
+
+  private MemoryOwnership() {}
+
+  /** True when nobody can free the memory while a reference to the segment exists. */
+  static boolean isUnfreeable(MemorySegment segment) {
+    Class<?> scope = segment.scope().getClass();
+    return (scope == GLOBAL || scope == AUTOMATIC) && scope != SHARED && scope != CONFINED;
+  }
+
+  private static Class<?> sharedScope() {
+    try (Arena arena = Arena.ofShared()) {
+      return arena.scope().getClass();
+    }
+  }
+
+  private static Class<?> confinedScope() {
+    try (Arena arena = Arena.ofConfined()) {
+      return arena.scope().getClass();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaObject;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/** A protection domain: queue pairs of it may use memory regions of it, and no others. Thread-safe. */
+public final class ProtectionDomain implements AutoCloseable {
+  private static final int PAGE_BYTES = 4096;
+
+  private final Device device;
+  private final HcaObject object;
+  private final Lifetime lifetime;
+  private final Teardown teardown = new Teardown();
+
+  ProtectionDomain(Device device) {
+    this.device = device;
+    object = device.hca().allocateProtectionDomain();
+    teardown.add(object::close);
+    lifetime = new Lifetime("protection domain %d".formatted(object.number()));
+  }
+
+  /**
+   * Allocates zeroed, page-aligned memory and registers it. It is freed some time after the region is
+   * closed and nothing refers to its segment any more.
+   *
+   * @param bytes at least 1
+   * @param access rights beside local reading; remote writing and atomics require local writing
+   */
+  public MemoryRegion allocate(long bytes, Access... access) {
+    lifetime.requireOpen();
+    if (bytes < 1) {
+      throw new IllegalArgumentException(
+          "a memory region has at least 1 byte, not %d".formatted(bytes));
+    }
+    return register(Arena.ofAuto().allocate(bytes, PAGE_BYTES), access);
+  }
+
+  /**
+   * Registers memory that exists.
+   *
+   * @param memory native memory of an automatic or the global arena, so that nobody can free it under
+   *     the device; also the memory of a direct {@link java.nio.ByteBuffer}
+   * @param access rights beside local reading; remote writing and atomics require local writing
+   * @throws IllegalArgumentException when the memory or the rights are not as required
+   */
+  public MemoryRegion register(MemorySegment memory, Access... access) {
+    lifetime.requireOpen();
+    Set<Access> rights = Access.setOf(access);
+    requireSuitable(memory, rights);
+    MemoryRegion region = new MemoryRegion(this, memory, rights);
+    try {
+      lifetime.addUser(region);
+    } catch (IllegalStateException e) {
+      region.close();
+      throw e;
+    }
+    return device.add(region);
+  }
+
+  private static void requireSuitable(MemorySegment memory, Set<Access> rights) {
+    if (!memory.isNative()) {
+      throw new IllegalArgumentException(
+          "a device can't access heap memory: copy it into a region of ProtectionDomain.allocate");
+    }
+    if (!MemoryOwnership.isUnfreeable(memory)) {
+      throw new IllegalArgumentException(
+          "the memory's arena could be closed while the device accesses it: allocate it in"
+              + " Arena.ofAuto() or Arena.global(), or with ProtectionDomain.allocate");
+    }
+    if (memory.byteSize() < 1) {
+      throw new IllegalArgumentException("a memory region has at least 1 byte, not 0");
+    }
+    boolean remoteChange =
+        rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
+    boolean localWrite = rights.contains(Access.LOCAL_WRITE);
+    if (remoteChange && !localWrite) {
+      throw new IllegalArgumentException(
+          "REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE: add it");
+    }
+    if (localWrite && memory.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "the memory segment is read-only: register it without LOCAL_WRITE");
+    }
+  }
+
+  /**
+   * Starts to describe a reliable-connection queue pair.
+   *
+   * @param completions where its requests complete, unless receives get a queue of their own
+   */
+  public RcQueuePairBuilder rcQueuePair(CompletionQueue completions) {
+    return new RcQueuePairBuilder(this, completions);
+  }
+
+  /** Number of the domain, 24 bits. */
+  public int number() {
+    return object.number();
+  }
+
+  /**
+   * Frees the domain. Idempotent.
+   *
+   * @throws IllegalStateException when memory regions or queue pairs of it still exist
+   */
+  @Override
+  public synchronized void close() {
+    if (lifetime.close(teardown)) {
+      device.remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+
+  Device device() {
+    return device;
+  }
+
+  HcaObject object() {
+    return object;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+}

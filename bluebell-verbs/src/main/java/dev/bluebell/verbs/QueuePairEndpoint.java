@@ -1,0 +1,104 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Gid;
+import java.nio.ByteBuffer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a peer must know of a queue pair to connect to it; exchange it by any means, as {@linkplain
+ * #bytes bytes} or as {@linkplain #toString text}.
+ *
+ * @param gid GID of its port
+ * @param qpn its number, 24 bits
+ * @param psn sequence number of its first request packet, 24 bits
+ * @param mtu largest packet payload that its port takes, in bytes: 256, 512, 1024, 2048 or 4096
+ * @param responderResources READs and atomics that it serves at a time, 0 … 255
+ */
+public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responderResources) {
+  /** Size of the binary form. */
+  public static final int BYTES = 32;
+
+  private static final int VERSION = 1;
+  private static final int GID_BYTES = 16;
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) psn=0x([0-9a-f]{6}) mtu=(\\d{3,4})"
+              + " reads=(\\d{1,3})");
+
+  /** Checks the ranges. */
+  public QueuePairEndpoint {
+    if (qpn >>> 24 != 0 || psn >>> 24 != 0) {
+      throw new IllegalArgumentException(
+          "qpn 0x%x and psn 0x%x must have 24 bits".formatted(qpn, psn));
+    }
+    PathMtu.code(mtu);
+    if (responderResources < 0 || responderResources > 255) {
+      throw new IllegalArgumentException(
+          "responder resources count from 0 to 255, not " + responderResources);
+    }
+  }
+
+  /**
+   * The binary form, big-endian: version, responder resources, MTU (2 bytes), QPN (4), PSN (4), 4 zero
+   * bytes, GID (16).
+   */
+  public byte[] bytes() {
+    return ByteBuffer.allocate(BYTES)
+        .put((byte) VERSION)
+        .put((byte) responderResources)
+        .putShort((short) mtu)
+        .putInt(qpn)
+        .putInt(psn)
+        .putInt(0)
+        .put(gid.bytes())
+        .array();
+  }
+
+  /**
+   * From the binary form.
+   *
+   * @throws IllegalArgumentException when the bytes are not one
+   */
+  public static QueuePairEndpoint of(byte[] bytes) {
+    if (bytes.length != BYTES || bytes[0] != VERSION) {
+      throw new IllegalArgumentException(
+          "an endpoint has %d bytes and version %d: both sides must run the same version of Bluebell"
+              .formatted(BYTES, VERSION));
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes, 1, BYTES - 1);
+    int resources = in.get() & 0xff;
+    int mtu = in.getShort() & 0xffff;
+    int qpn = in.getInt();
+    int psn = in.getInt();
+    in.getInt();
+    byte[] gid = new byte[GID_BYTES];
+    in.get(gid);
+    return new QueuePairEndpoint(Gid.of(gid), qpn, psn, mtu, resources);
+  }
+
+  /**
+   * From the text that {@link #toString} gives.
+   *
+   * @throws IllegalArgumentException when the text is not one
+   */
+  public static QueuePairEndpoint parse(String text) {
+    Matcher matcher = TEXT.matcher(text.strip());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "an endpoint reads 'gid=… qpn=0x… psn=0x… mtu=… reads=…', not '%s'".formatted(text));
+    }
+    return new QueuePairEndpoint(
+        Gid.parse(matcher.group(1)),
+        Integer.parseInt(matcher.group(2), 16),
+        Integer.parseInt(matcher.group(3), 16),
+        Integer.parseInt(matcher.group(4)),
+        Integer.parseInt(matcher.group(5)));
+  }
+
+  @Override
+  public String toString() {
+    return "gid=%s qpn=0x%06x psn=0x%06x mtu=%d reads=%d"
+        .formatted(gid, qpn, psn, mtu, responderResources);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.verbs.ring.ReceiveRingLayout;
+import dev.bluebell.verbs.ring.SendRingLayout;
+
+/**
+ * Sizes of a queue pair's queues.
+ *
+ * @param maxWqeBytes largest send request in bytes, a multiple of 64
+ * @param logSendWqebbs binary logarithm of the send queue's WQEBBs
+ * @param hasReceiveQueue false for a queue pair that receives nothing
+ * @param logReceives binary logarithm of the receive queue's requests
+ * @param logReceiveStride binary logarithm of a receive request's bytes
+ */
+record QueuePairShape(
+    int maxWqeBytes,
+    int logSendWqebbs,
+    boolean hasReceiveQueue,
+    int logReceives,
+    int logReceiveStride) {
+
+  /** The smallest queues that hold what is asked for. */
+  static QueuePairShape of(
+      int sendRequests,
+      int maxGather,
+      int maxInline,
+      int receiveRequests,
+      int maxScatter,
+      DeviceAttributes limits) {
+    int wqeBytes = SendRingLayout.wqeBytes(maxGather, maxInline);
+    if (wqeBytes > limits.maxSendWqeBytes()) {
+      throw new IllegalArgumentException(
+          ("maxGather(%d) and maxInline(%d) need requests of %d bytes, and the device takes %d:"
+                  + " lower the larger of them")
+              .formatted(maxGather, maxInline, wqeBytes, limits.maxSendWqeBytes()));
+    }
+    long wqebbs = (long) sendRequests * wqeBytes / ControlSegment.WQEBB_BYTES;
+    if (wqebbs > limits.maxSendWqebbs()) {
+      throw new IllegalArgumentException(
+          ("sendQueue(%d) needs %d WQEBBs at %d bytes a request, and the device takes %d: ask for"
+                  + " fewer or shorter requests")
+              .formatted(sendRequests, wqebbs, wqeBytes, limits.maxSendWqebbs()));
+    }
+    if (receiveRequests > limits.maxReceiveRequests()) {
+      throw new IllegalArgumentException(
+          "receiveQueue(%d) is more than the %d requests that the device takes"
+              .formatted(receiveRequests, limits.maxReceiveRequests()));
+    }
+    int logStride = ReceiveRingLayout.logStride(maxScatter);
+    if (1 << logStride > limits.maxReceiveWqeBytes()) {
+      throw new IllegalArgumentException(
+          "maxScatter(%d) needs requests of %d bytes, and the device takes %d"
+              .formatted(maxScatter, 1 << logStride, limits.maxReceiveWqeBytes()));
+    }
+    boolean receives = receiveRequests > 0;
+    return new QueuePairShape(
+        wqeBytes,
+        Sizes.log2Ceiling((int) wqebbs),
+        receives,
+        receives ? logReceives(receiveRequests, logStride) : 0,
+        logStride);
+  }
+
+  /** The send queue behind the receive queue starts at a multiple of 64 bytes. */
+  private static int logReceives(int requests, int logStride) {
+    int logBlock = Sizes.log2Ceiling(ControlSegment.WQEBB_BYTES);
+    return Math.max(Sizes.log2Ceiling(requests), logBlock - logStride);
+  }
+
+  /** Bytes of the receive queue, 0 without one. */
+  int receiveBytes() {
+    return hasReceiveQueue ? 1 << logReceives + logReceiveStride : 0;
+  }
+
+  /** Bytes of both queues. */
+  int bytes() {
+    return receiveBytes() + (ControlSegment.WQEBB_BYTES << logSendWqebbs);
+  }
+}

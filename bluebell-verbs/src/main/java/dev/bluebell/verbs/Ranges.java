@@ -1,0 +1,15 @@
+package dev.bluebell.verbs;
+
+/** Checks of arguments. */
+final class Ranges {
+  private Ranges() {}
+
+  /** Returns the value of the parameter if it lies in the range. */
+  static int require(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "%s must be from %d to %d, not %d".formatted(name, min, max, value));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bluebell.verbs;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The steps that undo a creation, last first: for one that failed half way, and for the end of the
+ * object. Not thread-safe.
+ */
+final class Teardown {
+  private final Deque<Runnable> steps = new ArrayDeque<>();
+
+  void add(Runnable step) {
+    steps.push(step);
+  }
+
+  /** Takes the steps; when one throws, it and those below it remain for another try. */
+  void run() {
+    while (!steps.isEmpty()) {
+      steps.element().run();
+      steps.remove();
+    }
+  }
+
+  /** Takes the steps because of a failure, which it returns. */
+  RuntimeException runAfter(RuntimeException failure) {
+    try {
+      run();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.bluebell.verbs;
+
+/** What completed. Mirrors {@code verbs.h: ibv_wc_opcode}. */
+public enum WorkOpcode {
+  /** A SEND of any kind. */
+  SEND,
+  /** An RDMA WRITE, with or without immediate. */
+  RDMA_WRITE,
+  /** An RDMA READ. */
+  RDMA_READ,
+  /** A compare-and-swap. */
+  COMPARE_AND_SWAP,
+  /** A fetch-and-add. */
+  FETCH_AND_ADD,
+  /** A NOP. */
+  NOP,
+  /** A change of a memory key: bind, invalidate, registration. */
+  UMR,
+  /** A receive request, filled by a SEND. */
+  RECEIVE,
+  /** A receive request, consumed by an RDMA WRITE with immediate; the data is where it was written. */
+  RECEIVE_RDMA_WITH_IMMEDIATE,
+  /** A request of a kind that this driver doesn't post. */
+  UNKNOWN
+}

@@ -1,0 +1,43 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.memory.Memory;
+
+/**
+ * Where a completion queue lies in memory. The addresses must stay valid as long as the ring is used,
+ * and are trusted.
+ *
+ * @param address of the ring; a multiple of 64
+ * @param logEntries binary logarithm of the number of entries, 0 … 24
+ * @param cqeBytes size of an entry: 64 or 128
+ * @param cqn number of the completion queue, 24 bits
+ * @param doorbellRecord address of the doorbell record
+ * @param register address of the register for arm commands
+ */
+public record CompletionRingLayout(
+    long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
+  private static final int MAX_LOG_ENTRIES = 24;
+
+  /** Checks what a mistake would turn into accesses outside the ring. */
+  public CompletionRingLayout {
+    if (logEntries < 0 || logEntries > MAX_LOG_ENTRIES) {
+      throw new IllegalArgumentException(
+          "a completion ring has 2^0 to 2^24 entries, not 2^%d".formatted(logEntries));
+    }
+    if (cqeBytes != Cqe.BYTES && cqeBytes != Cqe.BYTES_128) {
+      throw new IllegalArgumentException(
+          "a completion queue entry has 64 or 128 bytes, not %d".formatted(cqeBytes));
+    }
+    if (address % Cqe.BYTES != 0) {
+      throw new IllegalArgumentException("a completion ring starts at a multiple of 64");
+    }
+  }
+
+  /** Marks all entries of a ring as not written yet, which must precede its use by a device. */
+  public static void initialize(long address, int logEntries, int cqeBytes) {
+    for (long i = 0; i < 1L << logEntries; i++) {
+      long cqe = address + i * cqeBytes + cqeBytes - Cqe.BYTES;
+      Memory.putLong(cqe + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.WorkOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue entry, copied out of the ring, so that its slot can be used again while the
+ * application looks at it.
+ */
+public final class CqeView extends Completion {
+  private final int cqn;
+  private final @Nullable HcaDiagnosis diagnosis;
+
+  /** Set by the queue whose request completed. */
+  long id;
+
+  private int index;
+  private long uidxImmediate;
+  private long byteCount;
+  private long timestamp;
+  private long last;
+
+  CqeView(int cqn, @Nullable HcaDiagnosis diagnosis) {
+    this.cqn = cqn;
+    this.diagnosis = diagnosis;
+  }
+
+  /** Copies the entry at {@code cqe} whose last word is {@code lastWord}. */
+  void load(long cqe, long lastWord, int cumulativeIndex) {
+    index = cumulativeIndex;
+    uidxImmediate = Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD);
+    byteCount = Memory.getLong(cqe + Cqe.BYTE_COUNT_WORD);
+    timestamp = Memory.getLong(cqe + Cqe.TIMESTAMP_WORD);
+    last = lastWord;
+  }
+
+  int userIndex() {
+    return Cqe.userIndex(uidxImmediate);
+  }
+
+  /** Cumulative index of the entry in its queue. */
+  int index() {
+    return index;
+  }
+
+  private int cqeOpcode() {
+    return Cqe.opcode(last);
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public boolean isSuccess() {
+    return cqeOpcode() < CqeOpcode.SIG_ERR;
+  }
+
+  @Override
+  public CompletionStatus status() {
+    return isSuccess()
+        ? CompletionStatus.SUCCESS
+        : CompletionStatus.ofSyndrome(Cqe.syndrome(timestamp));
+  }
+
+  @Override
+  public int syndrome() {
+    return isSuccess() ? 0 : Cqe.syndrome(timestamp);
+  }
+
+  @Override
+  public int vendorSyndrome() {
+    return isSuccess() ? 0 : Cqe.vendorSyndrome(timestamp);
+  }
+
+  @Override
+  public WorkOpcode opcode() {
+    return switch (cqeOpcode()) {
+      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> requesterOpcode();
+      case CqeOpcode.RESP_WR_IMM -> WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE;
+      default -> WorkOpcode.RECEIVE;
+    };
+  }
+
+  private WorkOpcode requesterOpcode() {
+    return switch (Cqe.sendOpcode(last)) {
+      case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL -> WorkOpcode.SEND;
+      case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> WorkOpcode.RDMA_WRITE;
+      case WqeOpcode.RDMA_READ -> WorkOpcode.RDMA_READ;
+      case WqeOpcode.ATOMIC_CS -> WorkOpcode.COMPARE_AND_SWAP;
+      case WqeOpcode.ATOMIC_FA -> WorkOpcode.FETCH_AND_ADD;
+      case WqeOpcode.NOP -> WorkOpcode.NOP;
+      case WqeOpcode.UMR -> WorkOpcode.UMR;
+      default -> WorkOpcode.UNKNOWN;
+    };
+  }
+
+  @Override
+  public int byteCount() {
+    return Cqe.byteCount(byteCount);
+  }
+
+  @Override
+  public boolean hasImmediate() {
+    int opcode = cqeOpcode();
+    return opcode == CqeOpcode.RESP_WR_IMM || opcode == CqeOpcode.RESP_SEND_IMM;
+  }
+
+  @Override
+  public int immediate() {
+    return Cqe.immediate(uidxImmediate);
+  }
+
+  @Override
+  public boolean hasInvalidatedRkey() {
+    return cqeOpcode() == CqeOpcode.RESP_SEND_INV;
+  }
+
+  @Override
+  public int invalidatedRkey() {
+    return Cqe.immediate(uidxImmediate);
+  }
+
+  @Override
+  public int queuePairNumber() {
+    return Cqe.qpn(last);
+  }
+
+  @Override
+  public boolean solicited() {
+    return Cqe.solicited(last);
+  }
+
+  @Override
+  public long timestamp() {
+    return timestamp;
+  }
+
+  @Override
+  public String explanation() {
+    if (isSuccess()) {
+      return "the request succeeded";
+    }
+    if (diagnosis != null) {
+      return diagnosis.explain(cqn, index).orElseGet(this::generalExplanation);
+    }
+    return generalExplanation();
+  }
+
+  private String generalExplanation() {
+    return "%s of QP 0x%06x failed with syndrome %s (vendor 0x%02x): %s"
+        .formatted(
+            opcode(),
+            queuePairNumber(),
+            Syndrome.name(syndrome()),
+            vendorSyndrome(),
+            status().description());
+  }
+
+  @Override
+  public String toString() {
+    return isSuccess()
+        ? "%s id %d on QP 0x%06x".formatted(opcode(), id, queuePairNumber())
+        : "%s id %d on QP 0x%06x: %s".formatted(opcode(), id, queuePairNumber(), status());
+  }
+}

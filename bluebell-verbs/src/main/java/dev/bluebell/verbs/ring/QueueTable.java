@@ -1,0 +1,88 @@
+package dev.bluebell.verbs.ring;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the queues of a queue pair by its user index, which completions carry. Changes are
+ * thread-safe; pollers look up without a lock.
+ *
+ * <p>The index of a closed queue pair is used again only when its completion queues were seen empty
+ * since, so that a late completion is never taken for another queue pair's.
+ */
+public final class QueueTable {
+  private static final int MAX_INDEX = 0xffffff;
+
+  /** Stands for a queue pair that was closed; has no number that a completion could carry. */
+  static final WorkQueues CLOSED =
+      new WorkQueues(
+          -1,
+          new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, 64)),
+          null);
+
+  private final Queue<Released> released = new ArrayDeque<>();
+  private @Nullable WorkQueues[] entries = new WorkQueues[16];
+  private int used;
+
+  /** Takes an index for a queue pair that is about to be created. */
+  public synchronized int reserve() {
+    Released oldest = released.peek();
+    if (oldest != null && oldest.isDrained()) {
+      released.remove();
+      return oldest.index;
+    }
+    if (used > MAX_INDEX) {
+      throw new IllegalStateException(
+          "all 2^24 user indices are taken: close queue pairs and poll their completion queues");
+    }
+    if (used == entries.length) {
+      entries = Arrays.copyOf(entries, 2 * used);
+    }
+    return used++;
+  }
+
+  /** Makes the queues known under an index that was reserved. */
+  public synchronized void set(int index, WorkQueues queues) {
+    entries[index] = queues;
+  }
+
+  /**
+   * Gives an index back after its queue pair was destroyed.
+   *
+   * @param completions the completion queues of the queue pair
+   */
+  public synchronized void release(int index, CompletionRing... completions) {
+    entries[index] = CLOSED;
+    released.add(new Released(index, completions));
+  }
+
+  /** What is known under an index; null when nothing ever was. */
+  @Nullable WorkQueues find(int index) {
+    WorkQueues[] current = entries;
+    return index < current.length ? current[index] : null;
+  }
+
+  private static final class Released {
+    private final int index;
+    private final CompletionRing[] completions;
+    private final long[] emptyPolls;
+
+    Released(int index, CompletionRing... completions) {
+      this.index = index;
+      this.completions = completions;
+      emptyPolls = Arrays.stream(completions).mapToLong(CompletionRing::emptyPolls).toArray();
+    }
+
+    boolean isDrained() {
+      for (int i = 0; i < completions.length; i++) {
+        // The first empty poll counted since may have begun before the release; the second did not.
+        if (!completions[i].isClosed() && completions[i].emptyPolls() - emptyPolls[i] < 2) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.wqe.DataSegment;
+
+/**
+ * Where a receive queue lies in memory. The addresses must stay valid as long as the ring is used,
+ * and are trusted.
+ *
+ * @param address of the ring; a multiple of 16
+ * @param logRequests binary logarithm of the number of requests, 0 … 15
+ * @param logStride binary logarithm of a request's bytes, 4 … 11
+ * @param qpn number of the queue pair, 24 bits
+ * @param doorbellRecord address of the queue pair's doorbell record
+ * @param startIndex producer index to start with, 0 … 65535; 0 for a device's queue
+ */
+public record ReceiveRingLayout(
+    long address,
+    int logRequests,
+    int logStride,
+    int qpn,
+    long doorbellRecord,
+    int startIndex) {
+  private static final int MAX_LOG_REQUESTS = 15;
+  private static final int MIN_LOG_STRIDE = 4;
+  private static final int MAX_LOG_STRIDE = 11;
+
+  /** Checks what a mistake would turn into accesses outside the ring. */
+  public ReceiveRingLayout {
+    if (logRequests < 0 || logRequests > MAX_LOG_REQUESTS) {
+      throw new IllegalArgumentException(
+          "a receive ring has 2^0 to 2^15 requests, not 2^%d".formatted(logRequests));
+    }
+    if (logStride < MIN_LOG_STRIDE || logStride > MAX_LOG_STRIDE) {
+      throw new IllegalArgumentException(
+          "a receive request has 2^4 to 2^11 bytes, not 2^%d".formatted(logStride));
+    }
+  }
+
+  /**
+   * Binary logarithm of the stride that requests with so many segments need.
+   *
+   * @param maxScatter segments of a request, 1 … 128
+   */
+  public static int logStride(int maxScatter) {
+    int bytes = Math.max(1, maxScatter) * DataSegment.BYTES;
+    return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
+  }
+
+  /** Bytes of the ring. */
+  public int bytes() {
+    return 1 << logRequests + logStride;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+
+/**
+ * Where a send queue lies in memory, and how it is used. The addresses must stay valid as long as the
+ * ring is used, and are trusted.
+ *
+ * @param address of the ring; a multiple of 64
+ * @param logWqebbs binary logarithm of the ring's size in WQEBBs, 0 … 15
+ * @param qpn number of the queue pair, 24 bits
+ * @param doorbellRecord address of the queue pair's doorbell record
+ * @param register address of the BlueFlame register
+ * @param maxWqeBytes largest request in bytes, see {@link #wqeBytes}; the ring's size and the 63
+ *     units of a WQE limit it too
+ * @param startIndex producer index to start with, in WQEBBs, 0 … 65535; 0 for a device's queue. The
+ *     register's buffer is chosen as if the queue had been rung once for each WQEBB before.
+ * @param nopFill true to fill the end of the ring with a NOP instead of splitting a request there
+ * @param blueFlame true to copy a single short request into the register instead of ringing it
+ */
+public record SendRingLayout(
+    long address,
+    int logWqebbs,
+    int qpn,
+    long doorbellRecord,
+    long register,
+    int maxWqeBytes,
+    int startIndex,
+    boolean nopFill,
+    boolean blueFlame) {
+  private static final int MAX_LOG_WQEBBS = 15;
+
+  /** Checks what a mistake would turn into accesses outside the ring. */
+  public SendRingLayout {
+    if (logWqebbs < 0 || logWqebbs > MAX_LOG_WQEBBS) {
+      throw new IllegalArgumentException(
+          "a send ring has 2^0 to 2^15 WQEBBs, not 2^%d".formatted(logWqebbs));
+    }
+    if ((address | register) % ControlSegment.WQEBB_BYTES != 0) {
+      throw new IllegalArgumentException("a send ring and its register start at multiples of 64");
+    }
+    if (maxWqeBytes < ControlSegment.WQEBB_BYTES) {
+      throw new IllegalArgumentException(
+          "a WQE has at least %d bytes".formatted(ControlSegment.WQEBB_BYTES));
+    }
+  }
+
+  /** A ring that starts at index 0, splits requests at its end and rings with 8 bytes. */
+  public static SendRingLayout of(
+      long address, int logWqebbs, int qpn, long doorbellRecord, long register, int maxWqeBytes) {
+    return new SendRingLayout(
+        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false);
+  }
+
+  /** The same with another start index. */
+  public SendRingLayout startingAt(int index) {
+    return new SendRingLayout(
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        index & 0xffff,
+        nopFill,
+        blueFlame);
+  }
+
+  /** The same with NOP fill on or off. */
+  public SendRingLayout withNopFill(boolean on) {
+    return new SendRingLayout(
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        startIndex,
+        on,
+        blueFlame);
+  }
+
+  /** The same with BlueFlame on or off. */
+  public SendRingLayout withBlueFlame(boolean on) {
+    return new SendRingLayout(
+        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, startIndex, nopFill, on);
+  }
+
+  /**
+   * Bytes of the largest request, in whole WQEBBs, of a queue whose RDMA requests carry so much.
+   *
+   * @param maxGather gather entries of a request
+   * @param maxInline bytes of inline data of a request
+   */
+  public static int wqeBytes(int maxGather, int maxInline) {
+    int head = ControlSegment.BYTES + RemoteAddressSegment.BYTES;
+    int gather = maxGather * DataSegment.BYTES;
+    int inline = maxInline == 0 ? 0 : InlineSegment.HEADER_BYTES + maxInline;
+    int atomic = AtomicSegment.BYTES + DataSegment.BYTES;
+    int bytes = head + Math.max(atomic, Math.max(gather, inline));
+    return -(-bytes & -ControlSegment.WQEBB_BYTES);
+  }
+
+  /** Offset of the register's buffer that the next ring uses. */
+  int firstBuffer() {
+    return (startIndex & 1) == 0 ? 0 : Uar.BLUEFLAME_BUFFER_BYTES;
+  }
+}

@@ -1,0 +1,13 @@
+/** The driver: devices, protection domains, memory regions, completion queues and queue pairs. */
+module dev.bluebell.verbs {
+  requires transitive dev.bluebell.hca;
+  requires static transitive org.jspecify;
+
+  exports dev.bluebell.verbs;
+  exports dev.bluebell.verbs.ring to
+      dev.bluebell.benchmarks,
+      dev.bluebell.cli,
+      dev.bluebell.conformance;
+
+  uses dev.bluebell.hca.HcaProvider;
+}
