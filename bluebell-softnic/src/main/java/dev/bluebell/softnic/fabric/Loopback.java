@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing is lost here. */
 public final class Loopback implements Link {
   /** One request may carry many packets here, as segmentation offload does it: big copies are cheaper than many small ones. */
-  private static final int BURST_PACKETS = 16;
+  private static final int LOG_BURST_PACKETS = 4;
 
   private final ObjectTable<QueuePair> queuePairs;
   private final Predicate<Gid> isOwn;
@@ -31,8 +31,8 @@ public final class Loopback implements Link {
   }
 
   @Override
-  public int burstBytes(int mtu) {
-    return BURST_PACKETS * mtu;
+  public int burstBytes(int logMtu) {
+    return 1 << logMtu + LOG_BURST_PACKETS;
   }
 
   @Override

@@ -31,6 +31,7 @@ public final class QueuePair {
   private final CompletionQueue receiveCompletions;
   private final int pd;
   private final int userIndex;
+  private final int uarPage;
   private final Requester requester;
   private final Responder responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
@@ -45,7 +46,7 @@ public final class QueuePair {
   private Gid remoteGid = Gid.ZERO;
   private boolean reachable;
   private int remoteQpn;
-  private int mtu = 256;
+  private int logMtu = 8;
   private boolean remoteRead;
   private boolean remoteWrite;
   private boolean remoteAtomic;
@@ -78,6 +79,7 @@ public final class QueuePair {
     View qpc = View.over(context);
     pd = qpc.getInt(Qpc.PD);
     userIndex = qpc.getInt(Qpc.USER_INDEX);
+    uarPage = qpc.getInt(Qpc.UAR_PAGE);
     requester = new Requester(this);
     responder = new Responder(this);
     sendCompletions.use(1);
@@ -93,7 +95,7 @@ public final class QueuePair {
 
   /** Number of the UAR page that its doorbells ring on. */
   public int uarPage() {
-    return View.over(context).getInt(Qpc.UAR_PAGE);
+    return uarPage;
   }
 
   public int number() {
@@ -151,7 +153,7 @@ public final class QueuePair {
     remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    mtu = 128 << Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
+    logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
     remoteRead = qpc.isSet(Qpc.RRE);
     remoteWrite = qpc.isSet(Qpc.RWE);
     remoteAtomic = qpc.isSet(Qpc.RAE);
@@ -319,8 +321,9 @@ public final class QueuePair {
     return remoteQpn;
   }
 
-  int mtu() {
-    return mtu;
+  /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
+  int logMtu() {
+    return logMtu;
   }
 
   boolean allowsRemoteRead() {

@@ -176,7 +176,7 @@ public final class Requester {
     return switch (opcode) {
       case WqeOpcode.NOP -> 0;
       case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
-      default -> Psn.packets(length, queuePair.mtu());
+      default -> Psn.packets(length, queuePair.logMtu());
     };
   }
 
@@ -278,7 +278,7 @@ public final class Requester {
     boolean write = opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
     long list = at + ControlSegment.BYTES + (write ? RemoteAddressSegment.BYTES : 0);
     long total = outstanding.bytes(entry) & 0xffffffffL;
-    int burst = queuePair.link().burstBytes(queuePair.mtu());
+    int burst = queuePair.link().burstBytes(queuePair.logMtu());
     request.opcode = opcode;
     request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
     request.solicited = (control & ControlSegment.SOLICITED) != 0;
@@ -298,7 +298,7 @@ public final class Requester {
       request.last = sent + bytes == total;
       request.acknowledge = request.last;
       request.payloadBytes = bytes;
-      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(bytes, queuePair.mtu()));
+      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> queuePair.logMtu())), Psn.packets(bytes, queuePair.logMtu()));
       sent += bytes;
       moved += bytes;
     } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
@@ -318,7 +318,7 @@ public final class Requester {
     request.address = Memory.getLong(at + 16) + sent;
     request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
     request.length = (outstanding.bytes(entry) & 0xffffffffL) - sent;
-    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(request.length, queuePair.mtu()));
+    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> queuePair.logMtu())), Psn.packets(request.length, queuePair.logMtu()));
     return 0;
   }
 
@@ -459,11 +459,11 @@ public final class Requester {
       }
       return;
     }
-    long arrived = (long) Psn.distance(begin, expected) * queuePair.mtu();
+    long arrived = (long) Psn.distance(begin, expected) << queuePair.logMtu();
     long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
     int end = Psn.add(expected, response.packets);
     boolean last = end == outstanding.endPsn(entry);
-    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets * queuePair.mtu() || response.payloadBytes > left) {
+    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets << queuePair.logMtu() || response.payloadBytes > left) {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR, VendorSyndrome.UNKNOWN, "a READ response carries %d bytes where %d are left".formatted(response.payloadBytes, left));
       faultEntry = entry;
@@ -604,7 +604,7 @@ public final class Requester {
     }
     if (entry != cursor || sent > 0) {
       cursor = entry;
-      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) * queuePair.mtu();
+      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) << queuePair.logMtu();
       reads = fetching;
     }
   }

@@ -171,8 +171,13 @@ public final class Responder {
       if (request.last) {
         msn = msn + 1 & Psn.MASK;
       }
-      acknowledge |= request.acknowledge;
+      // The answer of a READ or atomic acknowledges it and everything before it.
+      acknowledge = !isFetching(request) && (acknowledge || request.acknowledge);
     }
+  }
+
+  private static boolean isFetching(Request request) {
+    return request.opcode == WqeOpcode.RDMA_READ || request.opcode == WqeOpcode.ATOMIC_CS || request.opcode == WqeOpcode.ATOMIC_FA;
   }
 
   private boolean executeSend(Request request) {
@@ -227,7 +232,8 @@ public final class Responder {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      if (length > 0 && chip.keys().translate(rkey, address, length, queuePair.pd(), MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+      // The whole range is checked before the first byte; of a message in one piece the check below is that one.
+      if (!request.last && chip.keys().translate(rkey, address, length, queuePair.pd(), MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
@@ -421,7 +427,7 @@ public final class Responder {
     for (int i = 1; i <= slotCount; i++) {
       ReadSlot slot = slots[accepted - i & slotCount - 1];
       if (slot.covers(request.psn) && slot.opcode == request.opcode && slot.rkey == request.rkey) {
-        slot.sent = (long) Psn.distance(slot.psn, request.psn) * queuePair.mtu();
+        slot.sent = (long) Psn.distance(slot.psn, request.psn) << queuePair.logMtu();
         int again = accepted - i;
         if (again - answered < 0) {
           answered = again;
@@ -455,8 +461,8 @@ public final class Responder {
   }
 
   private long answerRead(ReadSlot slot) {
-    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.mtu()));
-    int psn = Psn.add(slot.psn, (int) (slot.sent / queuePair.mtu()));
+    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
+    int psn = Psn.add(slot.psn, (int) (slot.sent >>> queuePair.logMtu()));
     response.payload.clear();
     if (bytes > 0) {
       long from = chip.keys().translate(slot.rkey, slot.address + slot.sent, bytes, queuePair.pd(), MemoryKey.REMOTE_READ);
@@ -474,7 +480,7 @@ public final class Responder {
     if (slot.sent == slot.length) {
       answered++;
     }
-    respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.mtu()), 0);
+    respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.logMtu()), 0);
     return bytes;
   }
 
