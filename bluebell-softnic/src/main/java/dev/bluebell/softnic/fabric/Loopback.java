@@ -5,6 +5,7 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.Link;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Request;
+import dev.bluebell.softnic.transport.Responder;
 import dev.bluebell.softnic.transport.Response;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,11 @@ public final class Loopback implements Link {
 
   private final ObjectTable<QueuePair> queuePairs;
   private final Predicate<Gid> isOwn;
+
+  // Requests come in trains to one queue pair.
+  private int knownQpn = -1;
+  private int knownChanges;
+  private @Nullable Responder known;
 
   /**
    * @param isOwn tells the GIDs of this device
@@ -37,11 +43,15 @@ public final class Loopback implements Link {
 
   @Override
   public void send(Request request) {
-    QueuePair destination = queuePairs.find(request.destinationQpn());
+    if (request.destinationQpn() != knownQpn || queuePairs.changes() != knownChanges) {
+      QueuePair destination = queuePairs.find(request.destinationQpn());
+      known = destination == null ? null : destination.responder();
+      knownQpn = request.destinationQpn();
+      knownChanges = queuePairs.changes();
+    }
+    Responder responder = known;
     String dropped =
-        destination == null
-            ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn())
-            : destination.responder().receive(request);
+        responder == null ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn()) : responder.receive(request);
     if (!dropped.isEmpty()) {
       noteDrop(request, dropped);
     }

@@ -47,9 +47,6 @@ public final class QueuePair {
   private boolean reachable;
   private int remoteQpn;
   private int logMtu = 8;
-  private boolean remoteRead;
-  private boolean remoteWrite;
-  private boolean remoteAtomic;
 
   /**
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
@@ -154,9 +151,6 @@ public final class QueuePair {
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
     logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
-    remoteRead = qpc.isSet(Qpc.RRE);
-    remoteWrite = qpc.isSet(Qpc.RWE);
-    remoteAtomic = qpc.isSet(Qpc.RAE);
     if (newState == QpState.RTR && state == QpState.INIT) {
       responder.start(qpc);
     }
@@ -324,18 +318,6 @@ public final class QueuePair {
   /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
   int logMtu() {
     return logMtu;
-  }
-
-  boolean allowsRemoteRead() {
-    return remoteRead;
-  }
-
-  boolean allowsRemoteWrite() {
-    return remoteWrite;
-  }
-
-  boolean allowsRemoteAtomic() {
-    return remoteAtomic;
   }
 
   @Override
