@@ -15,8 +15,7 @@ public final class FlightRecorder {
   private final long[] ring;
   private final int mask;
   private final @Nullable String[] attachments;
-  private int next;
-  private boolean wrapped;
+  private int recorded;
   private boolean tracing;
 
   // True once any text was attached, so that the usual record() does not touch a second array.
@@ -37,11 +36,9 @@ public final class FlightRecorder {
 
   /** Records one thing; see {@link Happening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
-    int slot = next;
+    int slot = recorded++ & mask;
     ring[2 * slot] = time.now() << 8 | kind;
     ring[2 * slot + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
-    next = slot + 1 & mask;
-    wrapped |= next == 0;
     if (attached) {
       attachments[slot] = null;
     }
@@ -49,10 +46,9 @@ public final class FlightRecorder {
 
   /** Records one thing with text, such as a whole WQE. */
   public void record(int kind, int number, int index, int detail, String text) {
-    int slot = next;
     record(kind, number, index, detail);
     attached = true;
-    attachments[slot] = text;
+    attachments[recorded - 1 & mask] = text;
   }
 
   /** True when units should attach whole WQEs and CQEs. */
@@ -67,9 +63,9 @@ public final class FlightRecorder {
   /** All entries as text, oldest first. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    int count = wrapped ? mask + 1 : next;
+    int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
     for (int i = 0; i < count; i++) {
-      int slot = next - count + i & mask;
+      int slot = recorded - count + i & mask;
       long a = ring[2 * slot];
       long b = ring[2 * slot + 1];
       String what = Happening.describe((int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);

@@ -10,8 +10,8 @@ public final class Happening {
   /** A send WQE was fetched; detail is its opcode. */
   public static final int FETCHED = 1;
 
-  /** A request message was executed by the responder; detail is its opcode. */
-  public static final int EXECUTED = 2;
+  /** A WQE failed; the text is the whole WQE. */
+  public static final int FAILED = 2;
 
   /** A completion was written; number is the QPN, detail is CQE opcode and syndrome. */
   public static final int COMPLETED = 3;
@@ -48,7 +48,7 @@ public final class Happening {
   static String describe(int kind, int number, int index, int detail) {
     return switch (kind) {
       case FETCHED -> "QP 0x%x fetched WQE %d %s".formatted(number, index, WqeOpcode.name(detail));
-      case EXECUTED -> "QP 0x%x executed request %s, PSN %d".formatted(number, WqeOpcode.name(detail & 0xff), index);
+      case FAILED -> "QP 0x%x failed at WQE %d".formatted(number, index);
       case COMPLETED ->
           "QP 0x%x completed WQE %d %s%s"
               .formatted(number, index, CqeOpcode.name(detail >>> 8), (detail & 0xff) == 0 ? "" : " " + Syndrome.name(detail & 0xff));

@@ -58,6 +58,12 @@ public final class DataSegments {
    */
   public static boolean collect(long from, long to, long skip, long bytes, KeyTable keys, int pd, int rights, SegmentList out, Fault fault) {
     out.clear();
+    if (to - from == DataSegment.BYTES) {
+      long first = Memory.getLong(from);
+      if (first >= 0 && bytes > 0) {
+        return collectOne(first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, rights, out, fault);
+      }
+    }
     long before = skip;
     long left = bytes;
     for (long at = from; at < to && left > 0; ) {
@@ -90,6 +96,18 @@ public final class DataSegments {
       left -= n;
       before = 0;
     }
+    return true;
+  }
+
+  // One pointer is what nearly every message has.
+  private static boolean collectOne(
+      long first, long address, int bytes, KeyTable keys, int pd, int rights, SegmentList out, Fault fault) {
+    long data = keys.translate(DataSegment.lkey(first), address, bytes, pd, rights);
+    if (data == KeyTable.REFUSED) {
+      refuse(keys, DataSegment.lkey(first), address, bytes, pd, rights, 0, fault);
+      return false;
+    }
+    out.add(data, bytes);
     return true;
   }
 

@@ -15,6 +15,7 @@ public final class ObjectTable<T> {
   private @Nullable Object[] objects = new Object[64];
   private int next;
   private int count;
+  private int changes;
 
   /**
    * @param first the lowest number
@@ -49,6 +50,7 @@ public final class ObjectTable<T> {
     }
     objects[number] = object;
     count++;
+    changes++;
   }
 
   /** The object with this number, any 32 bits; null when there is none. */
@@ -60,6 +62,12 @@ public final class ObjectTable<T> {
   public void remove(int number) {
     objects[number] = null;
     count--;
+    changes++;
+  }
+
+  /** Changes whenever an object comes or goes: who remembers an object looks again then. */
+  public int changes() {
+    return changes;
   }
 
   public int count() {

@@ -141,19 +141,19 @@ public final class SendQueue {
     }
     long to = snapshot(fetched);
     if (at + ((long) ds << 4) <= byteMask + 1) {
-      for (int i = 0; i < ds << 4; i += 16) {
-        long a = Memory.getNativeLong(ring + at + i);
-        long b = Memory.getNativeLong(ring + at + i + 8);
-        Memory.putNativeLong(to + i, a);
-        Memory.putNativeLong(to + i + 8, b);
+      // The words checked above are the words executed: the first is stored as it was read.
+      Memory.putLong(to, first);
+      Memory.putLong(to + 8, Memory.getLong(ring + at + 8));
+      for (long from = ring + at + 16, end = ring + at + ((long) ds << 4), into = to + 16; from < end; from += 16, into += 16) {
+        Memory.putLong(into, Memory.getLong(from));
+        Memory.putLong(into + 8, Memory.getLong(from + 8));
       }
     } else {
       int head = (int) (byteMask + 1 - at);
       Memory.copy(ring + at, to, head);
       Memory.copy(ring, to + head, ((long) ds << 4) - head);
+      Memory.putLong(to, first);
     }
-    // The checks above hold for what was read first; the copy is what will be executed, so its first word must be the checked one.
-    Memory.putLong(to, first);
     fetched = fetched + blocks & 0xffff;
     return Fetch.WQE;
   }

@@ -15,8 +15,8 @@ public final class Psn {
     return (to - from) << 8 >> 8;
   }
 
-  /** Packets that carry {@code bytes} at a path MTU; an empty message takes one. */
-  public static int packets(long bytes, int mtu) {
-    return bytes <= mtu ? 1 : (int) ((bytes + mtu - 1) / mtu);
+  /** Packets that carry {@code bytes} at a path MTU of {@code 2^logMtu}; an empty message takes one. */
+  public static int packets(long bytes, int logMtu) {
+    return bytes == 0 ? 1 : (int) ((bytes + (1L << logMtu) - 1) >>> logMtu);
   }
 }

@@ -31,6 +31,7 @@ public final class QueuePair {
   private final CompletionQueue receiveCompletions;
   private final int pd;
   private final int userIndex;
+  private final int uarPage;
   private final Requester requester;
   private final Responder responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
@@ -45,10 +46,7 @@ public final class QueuePair {
   private Gid remoteGid = Gid.ZERO;
   private boolean reachable;
   private int remoteQpn;
-  private int mtu = 256;
-  private boolean remoteRead;
-  private boolean remoteWrite;
-  private boolean remoteAtomic;
+  private int logMtu = 8;
 
   /**
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
@@ -78,6 +76,7 @@ public final class QueuePair {
     View qpc = View.over(context);
     pd = qpc.getInt(Qpc.PD);
     userIndex = qpc.getInt(Qpc.USER_INDEX);
+    uarPage = qpc.getInt(Qpc.UAR_PAGE);
     requester = new Requester(this);
     responder = new Responder(this);
     sendCompletions.use(1);
@@ -93,7 +92,7 @@ public final class QueuePair {
 
   /** Number of the UAR page that its doorbells ring on. */
   public int uarPage() {
-    return View.over(context).getInt(Qpc.UAR_PAGE);
+    return uarPage;
   }
 
   public int number() {
@@ -151,10 +150,7 @@ public final class QueuePair {
     remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    mtu = 128 << Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
-    remoteRead = qpc.isSet(Qpc.RRE);
-    remoteWrite = qpc.isSet(Qpc.RWE);
-    remoteAtomic = qpc.isSet(Qpc.RAE);
+    logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
     if (newState == QpState.RTR && state == QpState.INIT) {
       responder.start(qpc);
     }
@@ -319,20 +315,9 @@ public final class QueuePair {
     return remoteQpn;
   }
 
-  int mtu() {
-    return mtu;
-  }
-
-  boolean allowsRemoteRead() {
-    return remoteRead;
-  }
-
-  boolean allowsRemoteWrite() {
-    return remoteWrite;
-  }
-
-  boolean allowsRemoteAtomic() {
-    return remoteAtomic;
+  /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
+  int logMtu() {
+    return logMtu;
   }
 
   @Override

@@ -8,16 +8,18 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
-import java.util.HexFormat;
 
 /**
  * The requester of a reliable connection: turns WQEs into requests, keeps them until they are acknowledged, sends again what was lost, and maps
@@ -65,10 +67,25 @@ public final class Requester {
   private boolean paused;
   private String lastDrop = "";
 
+  // Attributes of the connection, held here because every message needs them.
+  private final int number;
+  private final int pd;
+  private final KeyTable keys;
+  private final FlightRecorder recorder;
+  private final Link link;
+  private int logMtu;
+  private int burst;
+  private boolean reachable;
+
   Requester(QueuePair queuePair) {
     this.queuePair = queuePair;
     chip = queuePair.chip();
     sendQueue = queuePair.sendQueue();
+    number = queuePair.number();
+    pd = queuePair.pd();
+    keys = chip.keys();
+    recorder = chip.recorder();
+    link = queuePair.link();
   }
 
   /** PSN of the next new request. */
@@ -99,7 +116,10 @@ public final class Requester {
     rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
     rnrRetriesLeft = rnrRetry;
     timeout = Nak.timeoutNanos(timeoutCode);
-    request.sourceQpn = queuePair.number();
+    logMtu = queuePair.logMtu();
+    burst = link.burstBytes(logMtu);
+    reachable = link.reaches(queuePair.remoteGid());
+    request.sourceQpn = number;
     request.sourceGidHigh = queuePair.localGid().high();
     request.sourceGidLow = queuePair.localGid().low();
     request.destinationQpn = queuePair.remoteQpn();
@@ -156,8 +176,8 @@ public final class Requester {
     int opcode = ControlSegment.opcode(first);
     int ds = ControlSegment.ds(first);
     int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    chip.recorder().record(Happening.FETCHED, queuePair.number(), index, opcode);
-    if (chip.recorder().isTracing()) {
+    recorder.record(Happening.FETCHED, number, index, opcode);
+    if (recorder.isTracing()) {
       trace(index, ds);
     }
     long length = measure(at, first, opcode, ds, control);
@@ -176,7 +196,7 @@ public final class Requester {
     return switch (opcode) {
       case WqeOpcode.NOP -> 0;
       case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
-      default -> Psn.packets(length, queuePair.mtu());
+      default -> Psn.packets(length, logMtu);
     };
   }
 
@@ -278,7 +298,6 @@ public final class Requester {
     boolean write = opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
     long list = at + ControlSegment.BYTES + (write ? RemoteAddressSegment.BYTES : 0);
     long total = outstanding.bytes(entry) & 0xffffffffL;
-    int burst = queuePair.link().burstBytes(queuePair.mtu());
     request.opcode = opcode;
     request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
     request.solicited = (control & ControlSegment.SOLICITED) != 0;
@@ -290,7 +309,7 @@ public final class Requester {
     long moved = 0;
     do {
       int bytes = (int) Math.min(total - sent, burst);
-      if (!DataSegments.collect(list, end, sent, bytes, chip.keys(), queuePair.pd(), MemoryKey.LOCAL_READ, request.payload, fault)) {
+      if (!DataSegments.collect(list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
         faultEntry = entry;
         return -1;
       }
@@ -298,7 +317,7 @@ public final class Requester {
       request.last = sent + bytes == total;
       request.acknowledge = request.last;
       request.payloadBytes = bytes;
-      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(bytes, queuePair.mtu()));
+      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(bytes, logMtu));
       sent += bytes;
       moved += bytes;
     } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
@@ -318,7 +337,7 @@ public final class Requester {
     request.address = Memory.getLong(at + 16) + sent;
     request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
     request.length = (outstanding.bytes(entry) & 0xffffffffL) - sent;
-    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent / queuePair.mtu())), Psn.packets(request.length, queuePair.mtu()));
+    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(request.length, logMtu));
     return 0;
   }
 
@@ -357,8 +376,8 @@ public final class Requester {
     if (Psn.distance(sentPsn, end) > 0) {
       sentPsn = end;
     }
-    if (queuePair.isReachable()) {
-      queuePair.link().send(request);
+    if (reachable) {
+      link.send(request);
     } else {
       noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
     }
@@ -374,17 +393,17 @@ public final class Requester {
   /** Takes a response off the fabric. */
   public void receive(Response response) {
     if (queuePair.state() != QpState.RTS || response.sourceQpn != queuePair.remoteQpn()) {
-      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+      recorder.record(Happening.DROPPED, number, 0, response.psn);
       return;
     }
     // Never sent, or known already: a late or forged response changes nothing.
     if (Psn.distance(response.psn, sentPsn) <= 0 || Psn.distance(unacked, response.psn) < 0) {
-      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+      recorder.record(Happening.DROPPED, number, 0, response.psn);
       return;
     }
     switch (response.kind) {
       case ACKNOWLEDGE -> {
-        chip.recorder().record(Happening.ACKNOWLEDGED, queuePair.number(), 0, response.psn);
+        recorder.record(Happening.ACKNOWLEDGED, number, 0, response.psn);
         acknowledgeBefore(Psn.add(response.psn, 1));
       }
       case READ -> receiveRead(response);
@@ -459,11 +478,11 @@ public final class Requester {
       }
       return;
     }
-    long arrived = (long) Psn.distance(begin, expected) * queuePair.mtu();
+    long arrived = (long) Psn.distance(begin, expected) << logMtu;
     long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
     int end = Psn.add(expected, response.packets);
     boolean last = end == outstanding.endPsn(entry);
-    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets * queuePair.mtu() || response.payloadBytes > left) {
+    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets << logMtu || response.payloadBytes > left) {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR, VendorSyndrome.UNKNOWN, "a READ response carries %d bytes where %d are left".formatted(response.payloadBytes, left));
       faultEntry = entry;
@@ -498,7 +517,7 @@ public final class Requester {
   private boolean land(int entry, long skip, int bytes, int fixed) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
     long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
-    if (DataSegments.collect(at + ((long) fixed << 4), end, skip, bytes, chip.keys(), queuePair.pd(), MemoryKey.LOCAL_WRITE, landing, fault)) {
+    if (DataSegments.collect(at + ((long) fixed << 4), end, skip, bytes, keys, pd, MemoryKey.LOCAL_WRITE, landing, fault)) {
       return true;
     }
     progress(awaitedPsn(entry));
@@ -507,14 +526,14 @@ public final class Requester {
   }
 
   private void badResponse(Response response, String explanation) {
-    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, response.psn);
+    recorder.record(Happening.DROPPED, number, 0, response.psn);
     if (!outstanding.isEmpty()) {
       failOldest(Syndrome.BAD_RESP_ERR, VendorSyndrome.UNKNOWN, explanation);
     }
   }
 
   private void receiveNak(Response response) {
-    chip.recorder().record(Happening.REFUSED, queuePair.number(), 0, response.code);
+    recorder.record(Happening.REFUSED, number, 0, response.code);
     if (!acknowledgeBefore(response.psn)) {
       return;
     }
@@ -533,7 +552,7 @@ public final class Requester {
   }
 
   private void receiveRnr(Response response) {
-    chip.recorder().record(Happening.RECEIVER_NOT_READY, queuePair.number(), 0, response.code);
+    recorder.record(Happening.RECEIVER_NOT_READY, number, 0, response.code);
     // Reaching the same request again is no progress: only an acknowledgement restores the retries.
     if (response.psn != unacked && !acknowledgeBefore(response.psn)) {
       return;
@@ -588,7 +607,7 @@ public final class Requester {
       return;
     }
     retriesLeft--;
-    chip.recorder().record(Happening.RETRY, queuePair.number(), 0, psn);
+    recorder.record(Happening.RETRY, number, 0, psn);
     rewind(psn);
   }
 
@@ -604,7 +623,7 @@ public final class Requester {
     }
     if (entry != cursor || sent > 0) {
       cursor = entry;
-      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) * queuePair.mtu();
+      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) << logMtu;
       reads = fetching;
     }
   }
@@ -641,7 +660,7 @@ public final class Requester {
       sent = 0;
     }
     return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
-        || queuePair.sendCompletions().completeRequest(queuePair.number(), queuePair.userIndex(), opcode, index, bytes);
+        || queuePair.sendCompletions().completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
   }
 
   /** Completes the oldest request in error and moves the queue pair to ERR. */
@@ -661,9 +680,9 @@ public final class Requester {
     recordWqe(index, ds);
     outstanding.pop();
     fault.clear();
-    String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(queuePair.number(), index, WqeOpcode.name(opcode), explanation);
+    String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(number, index, WqeOpcode.name(opcode), explanation);
     queuePair.sendCompletions()
-        .completeError(CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
+        .completeError(CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
     queuePair.fail(sentence);
   }
 
@@ -673,11 +692,11 @@ public final class Requester {
   }
 
   private void recordWqe(int index, int ds) {
-    chip.recorder().record(Happening.REFUSED, queuePair.number(), index, 0, HexFormat.of().formatHex(sendQueue.copy(index, ds)));
+    recorder.record(Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   private void trace(int index, int ds) {
-    chip.recorder().record(Happening.FETCHED, queuePair.number(), index, 0, HexFormat.of().formatHex(sendQueue.copy(index, ds)));
+    recorder.record(Happening.FETCHED, number, index, WqeOpcode.NOP, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   /** Completes everything that was fetched with a flush error. */
@@ -720,6 +739,6 @@ public final class Requester {
     return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
         || queuePair.sendCompletions()
             .completeError(
-                CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+                CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
   }
 }

@@ -66,9 +66,25 @@ public final class Responder {
   private int receiveSyndrome;
   private String nakExplanation = "";
 
+  // Attributes of the connection, held here because every message needs them.
+  private final int number;
+  private final int pd;
+  private final KeyTable keys;
+  private final ReceiveQueue receiveQueue;
+  private int remoteQpn;
+  private long remoteGidHigh;
+  private long remoteGidLow;
+  private boolean allowsRead;
+  private boolean allowsWrite;
+  private boolean allowsAtomic;
+
   Responder(QueuePair queuePair) {
     this.queuePair = queuePair;
     chip = queuePair.chip();
+    number = queuePair.number();
+    pd = queuePair.pd();
+    keys = chip.keys();
+    receiveQueue = queuePair.receiveQueue();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
     }
@@ -104,6 +120,12 @@ public final class Responder {
   /** Takes the attributes that may also change later. */
   void configure(View qpc) {
     rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
+    remoteQpn = queuePair.remoteQpn();
+    remoteGidHigh = queuePair.remoteGid().high();
+    remoteGidLow = queuePair.remoteGid().low();
+    allowsRead = qpc.isSet(Qpc.RRE);
+    allowsWrite = qpc.isSet(Qpc.RWE);
+    allowsAtomic = qpc.isSet(Qpc.RAE);
   }
 
   // ---- requests
@@ -116,18 +138,18 @@ public final class Responder {
   public String receive(Request request) {
     int state = queuePair.state();
     if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
-      return drop(request, "QP 0x%x is in %s and takes no requests".formatted(queuePair.number(), Happening.stateName(state)));
+      return drop(request, "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
     }
-    if (request.sourceQpn != queuePair.remoteQpn()
-        || request.sourceGidLow != queuePair.remoteGid().low()
-        || request.sourceGidHigh != queuePair.remoteGid().high()) {
+    if (request.sourceQpn != remoteQpn
+        || request.sourceGidLow != remoteGidLow
+        || request.sourceGidHigh != remoteGidHigh) {
       return drop(
           request,
           "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
-              .formatted(queuePair.number(), queuePair.remoteQpn(), request.sourceQpn));
+              .formatted(number, remoteQpn, request.sourceQpn));
     }
     if (nak != NO_NAK) {
-      return drop(request, "QP 0x%x refused an earlier request".formatted(queuePair.number()));
+      return drop(request, "QP 0x%x refused an earlier request".formatted(number));
     }
     if (state == QpState.RTR && msn == 0 && expected == request.psn) {
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
@@ -136,7 +158,7 @@ public final class Responder {
     if (ahead == 0) {
       execute(request);
     } else if (ahead > 0) {
-      chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+      chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
       // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it again anyway.
       reportGap |= !gapReported && !notReady;
       gapReported = true;
@@ -148,7 +170,7 @@ public final class Responder {
   }
 
   private String drop(Request request, String why) {
-    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+    chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
     return why;
   }
 
@@ -166,13 +188,17 @@ public final class Responder {
           default -> refuse(Nak.INVALID_REQUEST, 0, "opcode %s is none of a reliable connection".formatted(WqeOpcode.name(request.opcode)));
         };
     if (done) {
-      chip.recorder().record(Happening.EXECUTED, queuePair.number(), expected, request.opcode);
       expected = Psn.add(expected, request.packets);
       if (request.last) {
         msn = msn + 1 & Psn.MASK;
       }
-      acknowledge |= request.acknowledge;
+      // The answer of a READ or atomic acknowledges it and everything before it.
+      acknowledge = !isFetching(request) && (acknowledge || request.acknowledge);
     }
+  }
+
+  private static boolean isFetching(Request request) {
+    return request.opcode == WqeOpcode.RDMA_READ || request.opcode == WqeOpcode.ATOMIC_CS || request.opcode == WqeOpcode.ATOMIC_FA;
   }
 
   private boolean executeSend(Request request) {
@@ -195,7 +221,7 @@ public final class Responder {
     }
     if (bytes > 0) {
       if (!DataSegments.collect(
-          receive.segments(), receive.end(), placed, bytes, chip.keys(), queuePair.receiveQueue().pd(), MemoryKey.LOCAL_WRITE, target, fault)) {
+          receive.segments(), receive.end(), placed, bytes, keys, receiveQueue.pd(), MemoryKey.LOCAL_WRITE, target, fault)) {
         String why = fault.explanation();
         fault.clear();
         return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
@@ -215,8 +241,8 @@ public final class Responder {
       return outOfOrder(request);
     }
     if (request.first) {
-      if (!queuePair.allowsRemoteWrite()) {
-        return refuse(Nak.INVALID_REQUEST, 0, "opcode %s needs rwe, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), queuePair.number()));
+      if (!allowsWrite) {
+        return refuse(Nak.INVALID_REQUEST, 0, "opcode %s needs rwe, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
       }
     }
     if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM && !takeReceive()) {
@@ -227,7 +253,8 @@ public final class Responder {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      if (length > 0 && chip.keys().translate(rkey, address, length, queuePair.pd(), MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+      // The whole range is checked before the first byte; of a message in one piece the check below is that one.
+      if (!request.last && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
@@ -236,7 +263,7 @@ public final class Responder {
       return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(placed + bytes, length));
     }
     if (bytes > 0) {
-      long to = chip.keys().translate(rkey, address + placed, bytes, queuePair.pd(), MemoryKey.REMOTE_WRITE);
+      long to = keys.translate(rkey, address + placed, bytes, pd, MemoryKey.REMOTE_WRITE);
       if (to == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address + placed, bytes);
       }
@@ -267,18 +294,18 @@ public final class Responder {
 
   /** Consumes a receive WQE; false when none is posted, and the requester will be told so. */
   private boolean takeReceive() {
-    ReceiveQueue queue = queuePair.receiveQueue();
+    ReceiveQueue queue = receiveQueue;
     if (queue.available() == 0) {
       notReady = true;
       reportNotReady = true;
-      nakExplanation = "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends".formatted(queuePair.number());
+      nakExplanation = "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends".formatted(number);
       return false;
     }
     if (queue.isOverrun()) {
       return refuse(
           Nak.REMOTE_OPERATION,
           0,
-          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has".formatted(queuePair.number(), queue.size()));
+          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has".formatted(number, queue.size()));
     }
     queue.take(receive);
     holdsReceive = true;
@@ -295,9 +322,9 @@ public final class Responder {
         .receiveCompletions()
         .completeReceive(
             opcode,
-            queuePair.number(),
+            number,
             queuePair.userIndex(),
-            queuePair.remoteQpn(),
+            remoteQpn,
             receive.index(),
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
@@ -312,12 +339,12 @@ public final class Responder {
     if (inMessage) {
       return outOfOrder(request);
     }
-    if (!queuePair.allowsRemoteRead()) {
-      return refuse(Nak.INVALID_REQUEST, 0, "opcode RDMA_READ needs rre, which QP 0x%x does not have".formatted(queuePair.number()));
+    if (!allowsRead) {
+      return refuse(Nak.INVALID_REQUEST, 0, "opcode RDMA_READ needs rre, which QP 0x%x does not have".formatted(number));
     }
     rkey = request.rkey;
     if (request.length > 0
-        && chip.keys().translate(rkey, request.address, request.length, queuePair.pd(), MemoryKey.REMOTE_READ) == KeyTable.REFUSED) {
+        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ) == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_READ, request.address, request.length);
     }
     return accept(request) != null;
@@ -327,15 +354,15 @@ public final class Responder {
     if (inMessage) {
       return outOfOrder(request);
     }
-    if (!queuePair.allowsRemoteAtomic()) {
+    if (!allowsAtomic) {
       return refuse(
-          Nak.INVALID_REQUEST, 0, "opcode %s needs rae, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), queuePair.number()));
+          Nak.INVALID_REQUEST, 0, "opcode %s needs rae, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
     }
     if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
       return refuse(Nak.INVALID_REQUEST, 0, "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
     }
     rkey = request.rkey;
-    long at = chip.keys().translate(rkey, request.address, AtomicSegment.OPERAND_BYTES, queuePair.pd(), MemoryKey.REMOTE_ATOMIC);
+    long at = keys.translate(rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, AtomicSegment.OPERAND_BYTES);
     }
@@ -386,7 +413,7 @@ public final class Responder {
   }
 
   private boolean refuseKey(int right, long at, long bytes) {
-    return refuse(Nak.REMOTE_ACCESS, holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0, chip.keys().refusal("rkey", rkey, at, bytes, queuePair.pd(), right));
+    return refuse(Nak.REMOTE_ACCESS, holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0, keys.refusal("rkey", rkey, at, bytes, pd, right));
   }
 
   private int heldSyndrome() {
@@ -421,7 +448,7 @@ public final class Responder {
     for (int i = 1; i <= slotCount; i++) {
       ReadSlot slot = slots[accepted - i & slotCount - 1];
       if (slot.covers(request.psn) && slot.opcode == request.opcode && slot.rkey == request.rkey) {
-        slot.sent = (long) Psn.distance(slot.psn, request.psn) * queuePair.mtu();
+        slot.sent = (long) Psn.distance(slot.psn, request.psn) << queuePair.logMtu();
         int again = accepted - i;
         if (again - answered < 0) {
           answered = again;
@@ -429,7 +456,7 @@ public final class Responder {
         return;
       }
     }
-    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+    chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
   }
 
   // ---- responses
@@ -455,11 +482,11 @@ public final class Responder {
   }
 
   private long answerRead(ReadSlot slot) {
-    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.mtu()));
-    int psn = Psn.add(slot.psn, (int) (slot.sent / queuePair.mtu()));
+    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
+    int psn = Psn.add(slot.psn, (int) (slot.sent >>> queuePair.logMtu()));
     response.payload.clear();
     if (bytes > 0) {
-      long from = chip.keys().translate(slot.rkey, slot.address + slot.sent, bytes, queuePair.pd(), MemoryKey.REMOTE_READ);
+      long from = keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
       if (from == KeyTable.REFUSED) {
         rkey = slot.rkey;
         refuseKey(MemoryKey.REMOTE_READ, slot.address + slot.sent, bytes);
@@ -474,7 +501,7 @@ public final class Responder {
     if (slot.sent == slot.length) {
       answered++;
     }
-    respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.mtu()), 0);
+    respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.logMtu()), 0);
     return bytes;
   }
 
@@ -504,7 +531,7 @@ public final class Responder {
   }
 
   private void giveUp() {
-    String sentence = "QP 0x%x refused the request at PSN %d: %s".formatted(queuePair.number(), nakPsn, nakExplanation);
+    String sentence = "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
     response.explanation = sentence;
     respond(Response.Kind.NAK, nakPsn, 1, nak);
     response.explanation = "";
@@ -529,13 +556,13 @@ public final class Responder {
     holdsReceive = false;
     queuePair
         .receiveCompletions()
-        .completeError(CqeOpcode.RESP_ERR, queuePair.number(), queuePair.userIndex(), 0, receive.index(), syndrome, vendorSyndrome, explanation);
+        .completeError(CqeOpcode.RESP_ERR, number, queuePair.userIndex(), 0, receive.index(), syndrome, vendorSyndrome, explanation);
   }
 
   private void respond(Response.Kind kind, int psn, int packets, int code) {
     response.kind = kind;
-    response.destinationQpn = queuePair.remoteQpn();
-    response.sourceQpn = queuePair.number();
+    response.destinationQpn = remoteQpn;
+    response.sourceQpn = number;
     response.psn = psn;
     response.packets = packets;
     response.msn = msn;
