@@ -13,4 +13,6 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.perf to
       info.picocli;
+  opens dev.bluebell.cli.vectors to
+      info.picocli;
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.cli;
 
 import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.vectors.VectorsCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -15,7 +16,7 @@ import picocli.CommandLine.ScopeType;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-    subcommands = {PerfCommand.class})
+    subcommands = {PerfCommand.class, VectorsCommand.class})
 final class BluebellCommand extends CliCommand {
   @Option(
       names = "--verbose",
@@ -23,7 +24,7 @@ final class BluebellCommand extends CliCommand {
       scope = ScopeType.INHERIT)
   private boolean verbose;
 
-  boolean isVerbose() {
+  boolean wantsDetails() {
     return verbose;
   }
 

@@ -37,6 +37,11 @@ public abstract class CliCommand implements Callable<Integer> {
     return new JsonLines(out());
   }
 
+  /** Whether the user asked for details. */
+  protected final boolean isVerbose() {
+    return ErrorReport.isVerbose(commandLine());
+  }
+
   /** What to throw when the options and parameters make no sense together: exit code 2. */
   protected final ParameterException wrongUsage(String sentence) {
     return new ParameterException(commandLine(), sentence);

@@ -36,11 +36,11 @@ final class ErrorReport {
     }
   }
 
-  private static boolean isVerbose(CommandLine command) {
+  static boolean isVerbose(CommandLine command) {
     CommandLine root = command;
     while (root.getParent() != null) {
       root = root.getParent();
     }
-    return root.getCommand() instanceof BluebellCommand bluebell && bluebell.isVerbose();
+    return root.getCommand() instanceof BluebellCommand bluebell && bluebell.wantsDetails();
   }
 }
