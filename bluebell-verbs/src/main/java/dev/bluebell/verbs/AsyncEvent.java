@@ -8,8 +8,8 @@ import dev.bluebell.hca.HcaEvent;
  *
  * @param type what happened
  * @param number number of the completion queue, queue pair or port that it happened to
- * @param detail the device's own detail: for {@link Type#CQ_ERROR} the syndrome (1 overrun, 2 access
- *     violation), for {@link Type#PORT_CHANGE} the subtype, otherwise 0
+ * @param detail the device's own detail: for {@link Type#CQ_ERROR} the syndrome (1 overrun, 2
+ *     access violation), for {@link Type#PORT_CHANGE} the subtype, otherwise 0
  */
 public record AsyncEvent(Type type, int number, int detail) {
 

@@ -20,7 +20,9 @@ public abstract sealed class Completion permits CqeView {
   /** True when the request succeeded. */
   public abstract boolean isSuccess();
 
-  /** Syndrome of a failure, 1 … 255, also one that has no {@link CompletionStatus}; 0 on success. */
+  /**
+   * Syndrome of a failure, 1 … 255, also one that has no {@link CompletionStatus}; 0 on success.
+   */
   public abstract int syndrome();
 
   /** The vendor's syndrome of a failure, 0 … 255; 0 on success. */

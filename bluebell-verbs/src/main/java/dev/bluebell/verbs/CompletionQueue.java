@@ -28,7 +28,11 @@ public final class CompletionQueue implements AutoCloseable {
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
   private final HcaObject object;
+
+  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  @SuppressWarnings("UnusedVariable")
   private final MemorySegment memory;
+
   private final CompletionRing ring;
   private final int entries;
   private @Nullable HcaEventChannel events;
@@ -52,8 +56,7 @@ public final class CompletionQueue implements AutoCloseable {
     int logEntries = Sizes.log2Ceiling(minEntries);
     entries = 1 << logEntries;
     try {
-      QueueMemory queue =
-          QueueMemory.allocate(hca, (long) entries * options.cqeBytes(), teardown);
+      QueueMemory queue = QueueMemory.allocate(hca, (long) entries * options.cqeBytes(), teardown);
       memory = queue.segment();
       CompletionRingLayout.initialize(queue.address(), logEntries, options.cqeBytes());
       DoorbellRecordPool.Record record = device.records().take();
@@ -97,8 +100,8 @@ public final class CompletionQueue implements AutoCloseable {
    *
    * @param handler called for each
    * @return how many it was called for
-   * @throws IllegalStateException when the queue is closed, has overrun, or holds an entry that makes
-   *     no sense
+   * @throws IllegalStateException when the queue is closed, has overrun, or holds an entry that
+   *     makes no sense
    */
   public int poll(CompletionHandler handler) {
     return poll(handler, entries);

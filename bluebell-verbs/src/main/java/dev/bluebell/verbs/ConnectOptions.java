@@ -4,8 +4,8 @@ package dev.bluebell.verbs;
  * How a queue pair talks to its peer. Defaults are perftest's.
  *
  * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports take
- * @param maxReads READs and atomics that may be outstanding; limited by what the peer serves and what
- *     the device can
+ * @param maxReads READs and atomics that may be outstanding; limited by what the peer serves and
+ *     what the device can
  * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite
  * @param retryCount retries after a timeout, 0 … 7
  * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for ever
@@ -42,14 +42,7 @@ public record ConnectOptions(
   /** The same with another path MTU. */
   public ConnectOptions withPathMtu(int bytes) {
     return new ConnectOptions(
-        bytes,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel);
+        bytes, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
   }
 
   /** The same with another limit of outstanding READs and atomics. */

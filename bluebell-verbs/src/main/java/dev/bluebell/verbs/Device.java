@@ -93,8 +93,8 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Uses a device that is open already, and owns it from now on: closing this closes it, and so does
-   * a failure here.
+   * Uses a device that is open already, and owns it from now on: closing this closes it, and so
+   * does a failure here.
    */
   public static Device over(Hca hca) {
     return new Device(hca);
@@ -150,8 +150,8 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Lets a device that has no thread of its own work. Polling does this by itself; only a program that
-   * neither polls nor waits on one side needs it.
+   * Lets a device that has no thread of its own work. Polling does this by itself; only a program
+   * that neither polls nor waits on one side needs it.
    *
    * @return how much was done, 0 for nothing
    */
@@ -173,9 +173,9 @@ public final class Device implements AutoCloseable {
   /**
    * Creates a completion queue.
    *
-   * @param entries completions that it shall hold at least; rounded up to a power of two. It overruns
-   *     when more requests complete than are polled, so choose at least the number of requests that
-   *     can be outstanding on all queues that report to it.
+   * @param entries completions that it shall hold at least; rounded up to a power of two. It
+   *     overruns when more requests complete than are polled, so choose at least the number of
+   *     requests that can be outstanding on all queues that report to it.
    */
   public CompletionQueue createCompletionQueue(int entries) {
     return createCompletionQueue(entries, CompletionQueueOptions.DEFAULT);

@@ -8,8 +8,8 @@ import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
 
 /**
- * Limits of a device, from its HCA capabilities. Mirrors {@code mlx5_ifc.h: cmd_hca_cap} as far as the
- * driver goes by it.
+ * Limits of a device, from its HCA capabilities. Mirrors {@code mlx5_ifc.h: cmd_hca_cap} as far as
+ * the driver goes by it.
  *
  * @param ports number of ports, numbered from 1
  * @param maxQueuePairs most queue pairs at a time

@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Tells memory that its owner can free at any time from memory that stays as long as somebody refers
- * to it.
+ * Tells memory that its owner can free at any time from memory that stays as long as somebody
+ * refers to it.
  *
- * <p>The API has no query for this, but each kind of arena has scopes of a class of its own: scopes of
- * automatic and global arenas can be told by comparing with one of either. Where a future JDK gave
- * closeable arenas the same class, the comparison would refuse that kind.
+ * <p>The API has no query for this, but each kind of arena has scopes of a class of its own: scopes
+ * of automatic and global arenas can be told by comparing with one of either. Where a future JDK
+ * gave closeable arenas the same class, the comparison would refuse that kind.
  */
 final class MemoryOwnership {
   private static final Class<?> GLOBAL = Arena.global().scope().getClass();

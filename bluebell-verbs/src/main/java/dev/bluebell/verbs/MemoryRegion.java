@@ -24,8 +24,7 @@ public final class MemoryRegion implements AutoCloseable {
         domain
             .device()
             .hca()
-            .registerMemory(
-                domain.object(), segment, segment.address(), Access.bits(access));
+            .registerMemory(domain.object(), segment, segment.address(), Access.bits(access));
     teardown.add(memory::close);
     lkey = memory.lkey();
     rkey = memory.rkey();

@@ -1,6 +1,8 @@
 package dev.bluebell.verbs;
 
-/** The five path MTUs. Mirrors {@code verbs.h: ibv_mtu}, whose codes the queue pair context holds. */
+/**
+ * The five path MTUs. Mirrors {@code verbs.h: ibv_mtu}, whose codes the queue pair context holds.
+ */
 final class PathMtu {
   private static final int LOG_OF_CODE_0 = 7;
 

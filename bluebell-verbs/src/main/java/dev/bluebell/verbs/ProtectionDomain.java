@@ -5,7 +5,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** A protection domain: queue pairs of it may use memory regions of it, and no others. Thread-safe. */
+/**
+ * A protection domain: queue pairs of it may use memory regions of it, and no others. Thread-safe.
+ */
 public final class ProtectionDomain implements AutoCloseable {
   private static final int PAGE_BYTES = 4096;
 
@@ -22,8 +24,8 @@ public final class ProtectionDomain implements AutoCloseable {
   }
 
   /**
-   * Allocates zeroed, page-aligned memory and registers it. It is freed some time after the region is
-   * closed and nothing refers to its segment any more.
+   * Allocates zeroed, page-aligned memory and registers it. It is freed some time after the region
+   * is closed and nothing refers to its segment any more.
    *
    * @param bytes at least 1
    * @param access rights beside local reading; remote writing and atomics require local writing
@@ -40,8 +42,8 @@ public final class ProtectionDomain implements AutoCloseable {
   /**
    * Registers memory that exists.
    *
-   * @param memory native memory of an automatic or the global arena, so that nobody can free it under
-   *     the device; also the memory of a direct {@link java.nio.ByteBuffer}
+   * @param memory native memory of an automatic or the global arena, so that nobody can free it
+   *     under the device; also the memory of a direct {@link java.nio.ByteBuffer}
    * @param access rights beside local reading; remote writing and atomics require local writing
    * @throws IllegalArgumentException when the memory or the rights are not as required
    */

@@ -20,9 +20,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The commands that create a reliable-connection queue pair and move it through its states: functions
- * from values to command bytes and back. Masks of optional parameters are {@code linux qp.h:
- * MLX5_QP_OPTPAR_*}.
+ * The commands that create a reliable-connection queue pair and move it through its states:
+ * functions from values to command bytes and back. Masks of optional parameters are {@code linux
+ * qp.h: MLX5_QP_OPTPAR_*}.
  */
 final class QueuePairCommands {
   private static final int ST_RC = 0;
@@ -55,9 +55,7 @@ final class QueuePairCommands {
       int sendCqn,
       int receiveCqn) {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
-    command
-        .set(CreateQpIn.WQ_UMEM_ID, memory.umem().number())
-        .set(CreateQpIn.WQ_UMEM_VALID, true);
+    command.set(CreateQpIn.WQ_UMEM_ID, memory.umem().number()).set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
     qpc.set(Qpc.ST, ST_RC)
         .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
@@ -87,14 +85,11 @@ final class QueuePairCommands {
   /** RST2INIT_QP. */
   static byte[] resetToInit(int qpn, int port, int pkeyIndex, Set<Access> access) {
     View command =
-        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP)
-            .set(Rst2initQpIn.QPN, qpn);
+        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED);
     setAccess(qpc, access);
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, port)
-        .set(Ads.PKEY_INDEX, pkeyIndex);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
     return command.bytes();
   }
 
@@ -206,16 +201,12 @@ final class QueuePairCommands {
 
   /** 2ERR_QP. */
   static byte[] toError(int qpn) {
-    return View.command(Qp2ErrIn.STRUCTURE, CommandOpcode.QP_2ERR)
-        .set(Qp2ErrIn.QPN, qpn)
-        .bytes();
+    return View.command(Qp2ErrIn.STRUCTURE, CommandOpcode.QP_2ERR).set(Qp2ErrIn.QPN, qpn).bytes();
   }
 
   /** 2RST_QP. */
   static byte[] toReset(int qpn) {
-    return View.command(Qp2rstIn.STRUCTURE, CommandOpcode.QP_2RST)
-        .set(Qp2rstIn.QPN, qpn)
-        .bytes();
+    return View.command(Qp2rstIn.STRUCTURE, CommandOpcode.QP_2RST).set(Qp2rstIn.QPN, qpn).bytes();
   }
 
   /** QUERY_QP. */

@@ -40,8 +40,8 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
   }
 
   /**
-   * The binary form, big-endian: version, responder resources, MTU (2 bytes), QPN (4), PSN (4), 4 zero
-   * bytes, GID (16).
+   * The binary form, big-endian: version, responder resources, MTU (2 bytes), QPN (4), PSN (4), 4
+   * zero bytes, GID (16).
    */
   public byte[] bytes() {
     return ByteBuffer.allocate(BYTES)

@@ -28,8 +28,6 @@ record QueuePairSettings(
 
   /** The sequence number to start with, drawn anew by each call unless it was given. */
   int nextPsn() {
-    return initialPsn == RANDOM_PSN
-        ? ThreadLocalRandom.current().nextInt(1 << 24)
-        : initialPsn;
+    return initialPsn == RANDOM_PSN ? ThreadLocalRandom.current().nextInt(1 << 24) : initialPsn;
   }
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * RequestEnd#unsignaled}, and the device sees it after {@link #ringDoorbell}. A stage that throws
  * drops its request and leaves the queue as it was.
  *
- * <p>Posting and ringing belong to one thread at a time. Connecting, querying, modifying and closing
- * are thread-safe; {@link #reset} is part of the data path.
+ * <p>Posting and ringing belong to one thread at a time. Connecting, querying, modifying and
+ * closing are thread-safe; {@link #reset} is part of the data path.
  */
 public final class RcQueuePair implements AutoCloseable {
   private final ProtectionDomain domain;
@@ -30,7 +30,8 @@ public final class RcQueuePair implements AutoCloseable {
   private final QueuePairSettings settings;
   private final HcaObject object;
 
-  /** Keeps the memory of the rings reachable, which know addresses only. */
+  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  @SuppressWarnings("UnusedVariable")
   private final MemorySegment memory;
 
   private final SendRing send;
@@ -65,9 +66,7 @@ public final class RcQueuePair implements AutoCloseable {
     int userIndex = device.queues().reserve();
     teardown.add(
         () ->
-            device
-                .queues()
-                .release(userIndex, sendCompletions.ring(), receiveCompletions.ring()));
+            device.queues().release(userIndex, sendCompletions.ring(), receiveCompletions.ring()));
     object =
         hca.create(
             QueuePairCommands.create(
@@ -136,8 +135,7 @@ public final class RcQueuePair implements AutoCloseable {
   }
 
   private List<Lifetime> used() {
-    return List.of(
-        domain.lifetime(), sendCompletions.lifetime(), receiveCompletions.lifetime());
+    return List.of(domain.lifetime(), sendCompletions.lifetime(), receiveCompletions.lifetime());
   }
 
   private static void requireSameDevice(ProtectionDomain domain, CompletionQueue completions) {
@@ -190,8 +188,8 @@ public final class RcQueuePair implements AutoCloseable {
   }
 
   /**
-   * Starts an RDMA WRITE that also consumes a receive request of the peer, whose completion tells of
-   * it.
+   * Starts an RDMA WRITE that also consumes a receive request of the peer, whose completion tells
+   * of it.
    *
    * @param remoteAddress where to, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}
@@ -212,8 +210,8 @@ public final class RcQueuePair implements AutoCloseable {
   }
 
   /**
-   * Starts an atomic compare-and-swap of 8 bytes in the peer's byte order: they become {@code swap} if
-   * they equal {@code compare}.
+   * Starts an atomic compare-and-swap of 8 bytes in the peer's byte order: they become {@code swap}
+   * if they equal {@code compare}.
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_ATOMIC}
@@ -249,8 +247,8 @@ public final class RcQueuePair implements AutoCloseable {
   /**
    * Starts a receive request: memory for one message of the peer.
    *
-   * @throws IllegalStateException when the queue is full, another request is half built, or the queue
-   *     pair has no receive queue
+   * @throws IllegalStateException when the queue is full, another request is half built, or the
+   *     queue pair has no receive queue
    */
   public ReceiveRequest receive() {
     return receiveRing().receive();
@@ -289,10 +287,10 @@ public final class RcQueuePair implements AutoCloseable {
   }
 
   /**
-   * WQEBBs of the send queue that are free. A request takes one for each 64 bytes that it has begun:
-   * 16 and another 16 for each of remote address, gather entry and atomic operands; inline data takes
-   * its length and 4 bytes, rounded up to 16. Space is freed when a later signalled request, or the
-   * request itself, has been polled from the completion queue.
+   * WQEBBs of the send queue that are free. A request takes one for each 64 bytes that it has
+   * begun: 16 and another 16 for each of remote address, gather entry and atomic operands; inline
+   * data takes its length and 4 bytes, rounded up to 16. Space is freed when a later signalled
+   * request, or the request itself, has been polled from the completion queue.
    */
   public int freeWqebbs() {
     return send.freeWqebbs();
@@ -345,7 +343,8 @@ public final class RcQueuePair implements AutoCloseable {
    * pair's {@link #endpoint} before its first request arrives there.
    *
    * @throws IllegalStateException when the queue pair is not in the INIT state
-   * @throws dev.bluebell.hca.HcaException when the device refuses; reset the queue pair to try again
+   * @throws dev.bluebell.hca.HcaException when the device refuses; reset the queue pair to try
+   *     again
    */
   public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
     lifetime.requireOpen();
@@ -404,8 +403,7 @@ public final class RcQueuePair implements AutoCloseable {
 
   private void toInit() {
     object.modify(
-        QueuePairCommands.resetToInit(
-            number(), settings.port(), settings.pkeyIndex(), access));
+        QueuePairCommands.resetToInit(number(), settings.port(), settings.pkeyIndex(), access));
     state = QueuePairState.INIT;
   }
 

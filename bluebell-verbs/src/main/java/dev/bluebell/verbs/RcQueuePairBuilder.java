@@ -35,8 +35,8 @@ public final class RcQueuePairBuilder {
   }
 
   /**
-   * Size of the send queue: room for so many requests of the largest kind that {@link #maxGather} and
-   * {@link #maxInline} allow, and so for more of shorter ones. Rounded up to a power of two in
+   * Size of the send queue: room for so many requests of the largest kind that {@link #maxGather}
+   * and {@link #maxInline} allow, and so for more of shorter ones. Rounded up to a power of two in
    * WQEBBs, the 64-byte blocks that {@link RcQueuePair#freeWqebbs} counts. Default 64.
    *
    * @param requests 1 … 32768
@@ -47,8 +47,8 @@ public final class RcQueuePairBuilder {
   }
 
   /**
-   * Most gather entries of a request. Default 2, with which a request of any opcode takes one WQEBB.
-   * What fits into the same number of WQEBBs is allowed too.
+   * Most gather entries of a request. Default 2, with which a request of any opcode takes one
+   * WQEBB. What fits into the same number of WQEBBs is allowed too.
    *
    * @param entries 0 … 61
    */
@@ -163,9 +163,9 @@ public final class RcQueuePairBuilder {
   }
 
   /**
-   * Whether a single request of 32 to 256 bytes is copied into the doorbell register when it is rung,
-   * which spares hardware a fetch and costs the processor a copy. Default off; ignored by devices
-   * without BlueFlame.
+   * Whether a single request of 32 to 256 bytes is copied into the doorbell register when it is
+   * rung, which spares hardware a fetch and costs the processor a copy. Default off; ignored by
+   * devices without BlueFlame.
    */
   public RcQueuePairBuilder blueFlame(boolean on) {
     blueFlame = on;

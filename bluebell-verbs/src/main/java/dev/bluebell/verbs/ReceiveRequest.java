@@ -1,6 +1,8 @@
 package dev.bluebell.verbs;
 
-/** A receive request being built: the memory for one incoming message, to be filled in this order. */
+/**
+ * A receive request being built: the memory for one incoming message, to be filled in this order.
+ */
 @CheckReturnValue
 public interface ReceiveRequest {
 

@@ -19,8 +19,8 @@ public interface RequestData extends RequestModifiers {
   RequestData gather(long address, int length, int lkey);
 
   /**
-   * Adds a copy of bytes, which then travel inside the request: the source may be reused at once and
-   * need not be registered.
+   * Adds a copy of bytes, which then travel inside the request: the source may be reused at once
+   * and need not be registered.
    *
    * @param source heap or native memory
    * @param offset of the first byte in {@code source}

@@ -18,7 +18,9 @@ public enum WorkOpcode {
   UMR,
   /** A receive request, filled by a SEND. */
   RECEIVE,
-  /** A receive request, consumed by an RDMA WRITE with immediate; the data is where it was written. */
+  /**
+   * A receive request, consumed by an RDMA WRITE with immediate; the data is where it was written.
+   */
   RECEIVE_RDMA_WITH_IMMEDIATE,
   /** A request of a kind that this driver doesn't post. */
   UNKNOWN

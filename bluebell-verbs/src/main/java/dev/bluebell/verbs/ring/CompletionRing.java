@@ -133,7 +133,9 @@ public final class CompletionRing {
     register = Parking.REGISTER;
   }
 
-  /** Takes the entries of a queue pair that was reset out of circulation: they won't be delivered. */
+  /**
+   * Takes the entries of a queue pair that was reset out of circulation: they won't be delivered.
+   */
   public void discard(int qpn) {
     for (int index = consumer; ; index++) {
       long cqe = entry(index);
@@ -186,14 +188,14 @@ public final class CompletionRing {
   private boolean complete(long last) {
     WorkQueues owner = queues.find(view.userIndex());
     int qpn = Cqe.qpn(last);
-    if (owner == null || owner.qpn() != qpn) {
+    if (owner.qpn != qpn) {
       return skipClosed(owner, qpn);
     }
     if (Cqe.format(last) != 0) {
       throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
     }
     return switch (Cqe.opcode(last)) {
-      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send().complete(Cqe.wqeCounter(last), view);
+      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send.complete(Cqe.wqeCounter(last), view);
       case CqeOpcode.RESP_SEND,
           CqeOpcode.RESP_WR_IMM,
           CqeOpcode.RESP_SEND_IMM,
@@ -205,22 +207,23 @@ public final class CompletionRing {
   }
 
   private ReceiveRing receiveOf(WorkQueues owner) {
-    ReceiveRing receive = owner.receive();
+    ReceiveRing receive = owner.receive;
     if (receive == null) {
-      throw unexpected("is for the receive queue of QP 0x%06x, which has none".formatted(owner.qpn()));
+      throw unexpected(
+          "is for the receive queue of QP 0x%06x, which has none".formatted(owner.qpn));
     }
     return receive;
   }
 
-  private boolean skipClosed(@Nullable WorkQueues owner, int qpn) {
+  private boolean skipClosed(WorkQueues owner, int qpn) {
     if (owner == QueueTable.CLOSED || view.userIndex() == NOBODY) {
       return false;
     }
     throw unexpected(
-        owner == null
+        owner == QueueTable.NEVER_USED
             ? "names user index %d, which no queue pair ever had".formatted(view.userIndex())
             : "names QP 0x%06x with user index %d, which belongs to QP 0x%06x"
-                .formatted(qpn, view.userIndex(), owner.qpn()));
+                .formatted(qpn, view.userIndex(), owner.qpn));
   }
 
   private IllegalStateException unexpected(String what) {

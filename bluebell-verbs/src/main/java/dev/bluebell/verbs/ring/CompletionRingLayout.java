@@ -4,8 +4,8 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
 
 /**
- * Where a completion queue lies in memory. The addresses must stay valid as long as the ring is used,
- * and are trusted.
+ * Where a completion queue lies in memory. The addresses must stay valid as long as the ring is
+ * used, and are trusted.
  *
  * @param address of the ring; a multiple of 64
  * @param logEntries binary logarithm of the number of entries, 0 … 24

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes inline segments. The 4-byte header shifts the data against the ring's words; whole words are
- * composed all the same, because the device reads words.
+ * Writes inline segments. The 4-byte header shifts the data against the ring's words; whole words
+ * are composed all the same, because the device reads words.
  */
 final class InlineData {
   private static final ValueLayout.OfLong LONG =
@@ -31,8 +31,7 @@ final class InlineData {
    * @param at offset of the segment in the ring
    * @param length at least 1
    */
-  static void write(
-      long ring, int byteMask, int at, MemorySegment source, long from, int length) {
+  static void write(long ring, int byteMask, int at, MemorySegment source, long from, int length) {
     long header = (long) InlineSegment.header(length) << 32;
     if (length < HEADER) {
       Memory.putLong(ring + at, header | tail(source, from, length) >>> 32);
@@ -73,8 +72,7 @@ final class InlineData {
    *
    * @param at offset of the first byte to write in the ring
    */
-  static void append(
-      long ring, int byteMask, int at, MemorySegment source, long from, int length) {
+  static void append(long ring, int byteMask, int at, MemorySegment source, long from, int length) {
     for (int i = 0; i < length; i++) {
       byte value = source.get(ValueLayout.JAVA_BYTE, from + i);
       Memory.putByte(ring + (at + i & byteMask), value);

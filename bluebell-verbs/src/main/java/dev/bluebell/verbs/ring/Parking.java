@@ -9,8 +9,7 @@ import java.lang.foreign.MemorySegment;
  * that a queue which is used after its end can't ring for another one.
  */
 final class Parking {
-  private static final MemorySegment PAGE =
-      Arena.global().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES);
+  private static final MemorySegment PAGE = Arena.global().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES);
 
   /** Stands in for a doorbell record. */
   static final long RECORD = PAGE.address();

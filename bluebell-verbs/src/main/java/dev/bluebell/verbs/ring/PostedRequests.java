@@ -4,16 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a send queue remembers of each request until a completion retires it. The posting thread adds,
- * the polling thread retires.
+ * What a send queue remembers of each request until a completion retires it. The posting thread
+ * adds, the polling thread retires.
  */
 final class PostedRequests {
   private static final VarHandle RETIRED;
 
   static {
     try {
-      RETIRED =
-          MethodHandles.lookup().findVarHandle(PostedRequests.class, "retired", int.class);
+      RETIRED = MethodHandles.lookup().findVarHandle(PostedRequests.class, "retired", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -21,7 +20,9 @@ final class PostedRequests {
 
   private final long[] ids;
 
-  /** By slot of the first WQEBB: WQEBBs of the request, negative for NOP fill, 0 where none starts. */
+  /**
+   * By slot of the first WQEBB: WQEBBs of the request, negative for NOP fill, 0 where none starts.
+   */
   private final byte[] sizes;
 
   private int capacity;

@@ -1,9 +1,9 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.wqe.ControlSegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the queues of a queue pair by its user index, which completions carry. Changes are
@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class QueueTable {
   private static final int MAX_INDEX = 0xffffff;
 
-  /** Stands for a queue pair that was closed; has no number that a completion could carry. */
-  static final WorkQueues CLOSED =
-      new WorkQueues(
-          -1,
-          new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, 64)),
-          null);
+  /** Stands under an index that no queue pair ever had. */
+  static final WorkQueues NEVER_USED = nobody();
+
+  /** Stands for a queue pair that was closed. */
+  static final WorkQueues CLOSED = nobody();
 
   private final Queue<Released> released = new ArrayDeque<>();
-  private @Nullable WorkQueues[] entries = new WorkQueues[16];
+  private WorkQueues[] entries = {NEVER_USED};
   private int used;
 
   /** Takes an index for a queue pair that is about to be created. */
@@ -38,7 +37,9 @@ public final class QueueTable {
           "all 2^24 user indices are taken: close queue pairs and poll their completion queues");
     }
     if (used == entries.length) {
-      entries = Arrays.copyOf(entries, 2 * used);
+      WorkQueues[] larger = Arrays.copyOf(entries, 2 * used);
+      Arrays.fill(larger, used, larger.length, NEVER_USED);
+      entries = larger;
     }
     return used++;
   }
@@ -58,10 +59,19 @@ public final class QueueTable {
     released.add(new Released(index, completions));
   }
 
-  /** What is known under an index; null when nothing ever was. */
-  @Nullable WorkQueues find(int index) {
+  /** What is known under an index. */
+  WorkQueues find(int index) {
     WorkQueues[] current = entries;
-    return index < current.length ? current[index] : null;
+    return index < current.length ? current[index] : NEVER_USED;
+  }
+
+  /** Queues with a number that no completion can carry. */
+  private static WorkQueues nobody() {
+    int smallest = ControlSegment.WQEBB_BYTES;
+    return new WorkQueues(
+        -1,
+        new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, smallest)),
+        null);
   }
 
   private static final class Released {

@@ -154,8 +154,8 @@ public final class ReceiveRing {
     if (offset >= stride) {
       throw drop(
           new IllegalArgumentException(
-              ("a receive request of QP 0x%06x has at most %d segments: create the queue pair with a"
-                      + " larger maxScatter")
+              ("a receive request of QP 0x%06x has at most %d segments: create the queue pair with"
+                      + " a larger maxScatter")
                   .formatted(qpn, maxScatter())));
     }
     put(DataSegment.first(length, lkey), address);

@@ -14,12 +14,7 @@ import dev.bluebell.hca.wqe.DataSegment;
  * @param startIndex producer index to start with, 0 … 65535; 0 for a device's queue
  */
 public record ReceiveRingLayout(
-    long address,
-    int logRequests,
-    int logStride,
-    int qpn,
-    long doorbellRecord,
-    int startIndex) {
+    long address, int logRequests, int logStride, int qpn, long doorbellRecord, int startIndex) {
   private static final int MAX_LOG_REQUESTS = 15;
   private static final int MIN_LOG_STRIDE = 4;
   private static final int MAX_LOG_STRIDE = 11;

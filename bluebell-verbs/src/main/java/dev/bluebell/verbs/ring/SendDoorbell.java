@@ -64,7 +64,8 @@ final class SendDoorbell {
 
   private void flip() {
     if (blueFlame) {
-      // A register that takes copies is write-combining: nothing else makes the write leave the CPU.
+      // A register that takes copies is write-combining: nothing else makes the write leave the
+      // CPU.
       Memory.fullFence();
     }
     buffer ^= Uar.BLUEFLAME_BUFFER_BYTES;

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A send queue in memory: builds requests in the ring, rings for them, and remembers them until they
- * complete. Mirrors the send half of {@code qp.c: _mlx5_post_send}.
+ * A send queue in memory: builds requests in the ring, rings for them, and remembers them until
+ * they complete. Mirrors the send half of {@code qp.c: _mlx5_post_send}.
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
@@ -309,8 +309,8 @@ public final class SendRing {
     if (needed > maxBytes) {
       throw drop(
           new IllegalArgumentException(
-              ("a request of %d bytes is longer than the %d of QP 0x%06x: create the queue pair with"
-                      + " a larger maxGather or maxInline")
+              ("a request of %d bytes is longer than the %d of QP 0x%06x: create the queue pair"
+                      + " with a larger maxGather or maxInline")
                   .formatted(needed, maxBytes, qpn)));
     }
     int toEnd = byteMask + 1 - start;
@@ -348,8 +348,9 @@ public final class SendRing {
     if (Checks.ENABLED && signaledEnd - posted.retired() <= 0 && leavesNoRoom()) {
       throw drop(
           new IllegalStateException(
-              ("this request would leave QP 0x%06x full of unsignalled requests, which no completion"
-                      + " would ever free: end it with signaled(id), or signal an earlier one")
+              ("this request would leave QP 0x%06x full of unsignalled requests, which no"
+                   + " completion would ever free: end it with signaled(id), or signal an earlier"
+                   + " one")
                   .formatted(qpn)));
     }
     finish(ControlSegment.CE_ON_ERROR, id);

@@ -8,8 +8,8 @@ import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 
 /**
- * Where a send queue lies in memory, and how it is used. The addresses must stay valid as long as the
- * ring is used, and are trusted.
+ * Where a send queue lies in memory, and how it is used. The addresses must stay valid as long as
+ * the ring is used, and are trusted.
  *
  * @param address of the ring; a multiple of 64
  * @param logWqebbs binary logarithm of the ring's size in WQEBBs, 0 … 15
@@ -74,15 +74,7 @@ public record SendRingLayout(
   /** The same with NOP fill on or off. */
   public SendRingLayout withNopFill(boolean on) {
     return new SendRingLayout(
-        address,
-        logWqebbs,
-        qpn,
-        doorbellRecord,
-        register,
-        maxWqeBytes,
-        startIndex,
-        on,
-        blueFlame);
+        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, startIndex, on, blueFlame);
   }
 
   /** The same with BlueFlame on or off. */

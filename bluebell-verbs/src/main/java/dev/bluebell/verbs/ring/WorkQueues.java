@@ -2,11 +2,22 @@ package dev.bluebell.verbs.ring;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The queues of one queue pair, as completions find them.
- *
- * @param qpn number of the queue pair, 24 bits
- * @param send its send queue
- * @param receive its receive queue; null without one
- */
-public record WorkQueues(int qpn, SendRing send, @Nullable ReceiveRing receive) {}
+/** The queues of one queue pair, as completions find them. */
+public final class WorkQueues {
+  final int qpn;
+  final SendRing send;
+  final @Nullable ReceiveRing receive;
+
+  /**
+   * Queues of a queue pair.
+   *
+   * @param qpn its number, 24 bits
+   * @param send its send queue
+   * @param receive its receive queue; null without one
+   */
+  public WorkQueues(int qpn, SendRing send, @Nullable ReceiveRing receive) {
+    this.qpn = qpn;
+    this.send = send;
+    this.receive = receive;
+  }
+}
