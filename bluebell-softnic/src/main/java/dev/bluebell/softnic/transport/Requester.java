@@ -52,8 +52,12 @@ public final class Requester {
   private int nextPsn;
   private int sentPsn;
   private int unacked;
+
+  // READs and atomics on their way, which maxReads limits; and all that are not answered, which are more after a step back.
   private int reads;
   private int maxReads;
+  private int unanswered;
+  private boolean askedAgain;
 
   private int retryCount;
   private int retriesLeft;
@@ -81,6 +85,8 @@ public final class Requester {
     cursor = outstanding.head();
     sent = 0;
     reads = 0;
+    unanswered = 0;
+    askedAgain = false;
     fault.clear();
     paused = false;
     ackDeadline = Long.MAX_VALUE;
@@ -166,6 +172,8 @@ public final class Requester {
     if (fault.isSet()) {
       faultEntry = outstanding.tail();
       end = nextPsn;
+    } else if (fetches(opcode)) {
+      unanswered++;
     }
     outstanding.push(index, opcode, control, ControlSegment.wqebbs(ds), nextPsn, end, (int) length);
     nextPsn = end;
@@ -402,8 +410,7 @@ public final class Requester {
     if (oldest != outstanding.tail()) {
       int awaited = awaitedPsn(oldest);
       if (Psn.distance(awaited, psn) > 0) {
-        progress(awaited);
-        retry(awaited, "a later response arrived before the answer of its READ or atomic");
+        askAgain(awaited);
         return false;
       }
     }
@@ -413,10 +420,10 @@ public final class Requester {
 
   private int oldestUnansweredRead() {
     int entry = outstanding.head();
-    if (reads == 0) {
+    if (unanswered == 0) {
       return outstanding.tail();
     }
-    while (entry != outstanding.tail() && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
+    while (entry != outstanding.tail() && !isUnansweredRead(entry)) {
       entry++;
     }
     return entry;
@@ -428,8 +435,11 @@ public final class Requester {
     return Psn.distance(begin, unacked) > 0 ? unacked : begin;
   }
 
-  private boolean fetches(int entry) {
-    int opcode = outstanding.opcode(entry);
+  private boolean isUnansweredRead(int entry) {
+    return fetches(outstanding.opcode(entry)) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0;
+  }
+
+  private static boolean fetches(int opcode) {
     return opcode == WqeOpcode.RDMA_READ || opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
   }
 
@@ -438,27 +448,52 @@ public final class Requester {
       return;
     }
     unacked = psn;
+    askedAgain = false;
     retriesLeft = retryCount;
     rnrRetriesLeft = rnrRetry;
+    boolean wasOff = ackDeadline == Long.MAX_VALUE;
     ackDeadline = unacked == sentPsn || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
+    if (wasOff && ackDeadline != Long.MAX_VALUE) {
+      queuePair.scheduler().schedule(queuePair);
+    }
+  }
+
+  /** True when the response is the one that is awaited next; otherwise it was dropped, or what is missing is asked for again. */
+  private boolean isAwaited(Response response, boolean read) {
+    int asked = outstanding.head();
+    while (asked != outstanding.tail() && Psn.distance(outstanding.endPsn(asked), response.psn) >= 0) {
+      asked++;
+    }
+    int opcode = asked == outstanding.tail() ? WqeOpcode.NOP : outstanding.opcode(asked);
+    if (!fetches(opcode) || read != (opcode == WqeOpcode.RDMA_READ)) {
+      badResponse(
+          response, read ? "READ data came, but no READ is waiting for it" : "the result of an atomic came, but no atomic is waiting for it");
+      return false;
+    }
+    int awaited = awaitedPsn(oldestUnansweredRead());
+    int ahead = Psn.distance(awaited, response.psn);
+    if (ahead > 0) {
+      askAgain(awaited);
+    }
+    return ahead == 0;
+  }
+
+  /** A later response tells that the one at {@code awaited} is missing. All that follow tell the same, and count once. */
+  private void askAgain(int awaited) {
+    progress(awaited);
+    if (!askedAgain) {
+      askedAgain = true;
+      retry(awaited, "a later response came before the answer of a READ or atomic");
+    }
   }
 
   private void receiveRead(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) != WqeOpcode.RDMA_READ) {
-      badResponse(response, "READ data came, but no READ is waiting for it");
+    if (!isAwaited(response, true)) {
       return;
     }
+    int entry = oldestUnansweredRead();
     int begin = outstanding.firstPsn(entry);
     int expected = awaitedPsn(entry);
-    int ahead = Psn.distance(expected, response.psn);
-    if (ahead != 0) {
-      if (ahead > 0) {
-        progress(expected);
-        retry(expected, "a READ response is missing");
-      }
-      return;
-    }
     long arrived = (long) Psn.distance(begin, expected) * queuePair.mtu();
     long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
     int end = Psn.add(expected, response.packets);
@@ -475,23 +510,30 @@ public final class Requester {
     }
     SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
     if (last) {
-      reads--;
+      noteAnswer(entry);
     }
     progress(end);
   }
 
   private void receiveAtomic(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) == WqeOpcode.RDMA_READ || response.psn != outstanding.firstPsn(entry)) {
-      badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
+    if (!isAwaited(response, false)) {
       return;
     }
+    int entry = oldestUnansweredRead();
     if (!land(entry, 0, AtomicSegment.OPERAND_BYTES, 3)) {
       return;
     }
     Memory.putNativeLong(landing.onlyAddress(), response.original);
-    reads--;
+    noteAnswer(entry);
     progress(outstanding.endPsn(entry));
+  }
+
+  private void noteAnswer(int entry) {
+    unanswered--;
+    // After a step back the answer may come before the request is on its way again.
+    if (entry - cursor < 0) {
+      reads--;
+    }
   }
 
   /** Translates where answered bytes go; false when the landing buffer refuses, and the request has failed. */
@@ -568,6 +610,7 @@ public final class Requester {
     }
     if (now >= ackDeadline) {
       ackDeadline = Long.MAX_VALUE;
+      askedAgain = false;
       retry(unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
       retire();
     }
@@ -597,7 +640,7 @@ public final class Requester {
     int entry = outstanding.head();
     int fetching = 0;
     while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
-      if (fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0) {
+      if (isUnansweredRead(entry)) {
         fetching++;
       }
       entry++;
@@ -633,7 +676,7 @@ public final class Requester {
     int control = outstanding.control(entry);
     int opcode = outstanding.opcode(entry);
     int index = outstanding.wqeIndex(entry);
-    int bytes = fetches(entry) ? outstanding.bytes(entry) : 0;
+    int bytes = fetches(opcode) ? outstanding.bytes(entry) : 0;
     sendQueue.retire(outstanding.wqebbs(entry));
     outstanding.pop();
     if (cursor - outstanding.head() < 0) {

@@ -171,8 +171,16 @@ public final class Responder {
       if (request.last) {
         msn = msn + 1 & Psn.MASK;
       }
-      acknowledge |= request.acknowledge;
+      // READs and atomics are acknowledged by their answers.
+      acknowledge |= request.acknowledge && !isFetching(request);
     }
+  }
+
+  private static boolean isFetching(Request request) {
+    return switch (request.opcode) {
+      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> true;
+      default -> false;
+    };
   }
 
   private boolean executeSend(Request request) {
@@ -411,9 +419,10 @@ public final class Responder {
 
   /** Answers a request that was executed before, without executing it again. */
   private void duplicate(Request request) {
-    switch (request.opcode) {
-      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> replay(request);
-      default -> acknowledge = true;
+    if (isFetching(request)) {
+      replay(request);
+    } else {
+      acknowledge = true;
     }
   }
 
