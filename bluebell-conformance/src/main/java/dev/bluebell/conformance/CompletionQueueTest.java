@@ -107,6 +107,8 @@ class CompletionQueueTest {
     AsyncEvent event = bench.awaitEvent(AsyncEvent.Type.CQ_ERROR);
     assertThat(event.number()).isEqualTo(ends.left().completions().number());
     assertThat(event.detail()).isEqualTo(1);
+    assertThat(bench.awaitEvent(AsyncEvent.Type.WQ_CATASTROPHIC).number())
+        .isEqualTo(ends.left().queuePair().number());
     assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
     // What was written before is delivered still.
     List<Done> done = ends.left().await(4);

@@ -192,6 +192,12 @@ public final class QueuePair {
     scheduler.activate(this);
   }
 
+  /** As {@link #fail}, when the completion that should tell of it can't be written: an event tells. */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
   /**
    * One turn: answers requests, then sends some.
    *

@@ -666,7 +666,7 @@ public final class Requester {
         return;
       }
       if (!complete(entry)) {
-        queuePair.fail("its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
+        queuePair.failUnreported("its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
         return;
       }
     }
@@ -705,9 +705,13 @@ public final class Requester {
     outstanding.pop();
     fault.clear();
     String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(queuePair.number(), index, WqeOpcode.name(opcode), explanation);
-    queuePair.sendCompletions()
-        .completeError(CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
-    queuePair.fail(sentence);
+    if (queuePair
+        .sendCompletions()
+        .completeError(CqeOpcode.REQ_ERR, queuePair.number(), queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence)) {
+      queuePair.fail(sentence);
+    } else {
+      queuePair.failUnreported(sentence);
+    }
   }
 
   // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the ring.

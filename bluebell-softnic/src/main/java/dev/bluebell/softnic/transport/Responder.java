@@ -39,6 +39,7 @@ public final class Responder {
   private int expected;
   private int msn;
   private int rnrTimer;
+  private boolean established;
 
   // The message that is arriving.
   private boolean inMessage;
@@ -98,6 +99,7 @@ public final class Responder {
   void start(View qpc) {
     expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
     msn = 0;
+    established = false;
     slotCount = 1 << Math.min(qpc.getInt(Qpc.LOG_RRA_MAX), 4);
   }
 
@@ -129,7 +131,8 @@ public final class Responder {
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(queuePair.number()));
     }
-    if (state == QpState.RTR && msn == 0 && expected == request.psn) {
+    if (state == QpState.RTR && !established && expected == request.psn) {
+      established = true;
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
     }
     int ahead = Psn.distance(expected, request.psn);
@@ -210,6 +213,12 @@ public final class Responder {
       }
       SegmentList.copy(request.payload, 0, target, 0, bytes);
       placed += bytes;
+    }
+    if (request.last && request.opcode == WqeOpcode.SEND_INVAL) {
+      String why = chip.keys().invalidate(request.immediate, queuePair.pd());
+      if (!why.isEmpty()) {
+        return refuse(Nak.REMOTE_ACCESS, Syndrome.LOCAL_ACCESS_ERR, why);
+      }
     }
     return !request.last || finish(request, request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request), (int) placed);
   }
@@ -310,7 +319,7 @@ public final class Responder {
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
             request.solicited)) {
-      queuePair.fail("its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
+      queuePair.failUnreported("its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;
     }
     return true;
