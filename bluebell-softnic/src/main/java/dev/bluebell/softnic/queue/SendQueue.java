@@ -121,13 +121,6 @@ public final class SendQueue {
     if (pending == 0) {
       return Fetch.NOTHING;
     }
-    if (pending > wqebbs) {
-      fault.set(
-          Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
-          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d".formatted(producer, pending, fetched, wqebbs));
-      return Fetch.FAULT;
-    }
     long at = ((long) fetched << 6) & byteMask;
     long first = Memory.getLong(ring + at);
     int ds = ControlSegment.ds(first);
@@ -135,31 +128,40 @@ public final class SendQueue {
     if ((fetched - retired & 0xffff) + blocks > WINDOW) {
       return Fetch.NOTHING;
     }
-    if (ds == 0 || blocks > pending || ControlSegment.wqeIndex(first) != fetched || ControlSegment.qpn(first) != qpn) {
+    if (ds == 0 || blocks > pending || pending > wqebbs || ControlSegment.wqeIndex(first) != fetched || ControlSegment.qpn(first) != qpn) {
       refuse(first, ds, blocks, pending, fault);
       return Fetch.FAULT;
     }
-    long to = snapshot(fetched);
-    if (at + ((long) ds << 4) <= byteMask + 1) {
-      // The words checked above are the words executed: the first is stored as it was read.
-      Memory.putLong(to, first);
-      Memory.putLong(to + 8, Memory.getLong(ring + at + 8));
-      for (long from = ring + at + 16, end = ring + at + ((long) ds << 4), into = to + 16; from < end; from += 16, into += 16) {
-        Memory.putLong(into, Memory.getLong(from));
-        Memory.putLong(into + 8, Memory.getLong(from + 8));
-      }
-    } else {
-      int head = (int) (byteMask + 1 - at);
-      Memory.copy(ring + at, to, head);
-      Memory.copy(ring, to + head, ((long) ds << 4) - head);
-      Memory.putLong(to, first);
-    }
+    copy(at, first, (long) ds << 4);
     fetched = fetched + blocks & 0xffff;
     return Fetch.WQE;
   }
 
+  // The words that were checked are the words that will be executed: the first is stored as it was read.
+  private void copy(long at, long first, long bytes) {
+    long to = snapshot(fetched);
+    if (at + bytes <= byteMask + 1) {
+      Memory.putLong(to, first);
+      Memory.putNativeLong(to + 8, Memory.getNativeLong(ring + at + 8));
+      for (long i = 16; i < bytes; i += 16) {
+        Memory.putNativeLong(to + i, Memory.getNativeLong(ring + at + i));
+        Memory.putNativeLong(to + i + 8, Memory.getNativeLong(ring + at + i + 8));
+      }
+    } else {
+      long head = byteMask + 1 - at;
+      Memory.copy(ring + at, to, head);
+      Memory.copy(ring, to + head, bytes - head);
+      Memory.putLong(to, first);
+    }
+  }
+
   private void refuse(long first, int ds, int blocks, int pending, Fault fault) {
-    if (ControlSegment.wqeIndex(first) != fetched) {
+    if (pending > wqebbs) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d".formatted(producer, pending, fetched, wqebbs));
+    } else if (ControlSegment.wqeIndex(first) != fetched) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.WQE_INDEX,

@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.wqe.ControlSegment;
+
 /**
  * The work requests of one send queue that were fetched and are not complete, oldest first: numbers in one array, because every message
  * passes through here. Entries are named by ever-growing counters.
@@ -12,7 +14,7 @@ final class Outstanding {
   private static final int INDEX = 0;
   private static final int OPCODE = 1;
   private static final int CONTROL = 2;
-  private static final int WQEBBS = 3;
+  private static final int DS = 3;
   private static final int FIRST_PSN = 4;
   private static final int END_PSN = 5;
   private static final int BYTES = 6;
@@ -39,12 +41,12 @@ final class Outstanding {
     return tail;
   }
 
-  void push(int wqeIndex, int opcode, int control, int wqebbs, int firstPsn, int endPsn, int bytes) {
+  void push(int wqeIndex, int opcode, int control, int ds, int firstPsn, int endPsn, int bytes) {
     int base = base(tail++);
     numbers[base + INDEX] = wqeIndex;
     numbers[base + OPCODE] = opcode;
     numbers[base + CONTROL] = control;
-    numbers[base + WQEBBS] = wqebbs;
+    numbers[base + DS] = ds;
     numbers[base + FIRST_PSN] = firstPsn;
     numbers[base + END_PSN] = endPsn;
     numbers[base + BYTES] = bytes;
@@ -67,8 +69,13 @@ final class Outstanding {
     return numbers[base(entry) + CONTROL];
   }
 
+  /** Bytes of the WQE; 0 for one that could not be fetched. */
+  int wqeBytes(int entry) {
+    return numbers[base(entry) + DS] * ControlSegment.BYTES;
+  }
+
   int wqebbs(int entry) {
-    return numbers[base(entry) + WQEBBS];
+    return ControlSegment.wqebbs(numbers[base(entry) + DS]);
   }
 
   int firstPsn(int entry) {

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeForm;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
@@ -30,9 +31,6 @@ public final class Requester {
   private static final int MESSAGES_PER_TURN = 64;
 
   private static final long BYTES_PER_TURN = 256 << 10;
-
-  /** log_msg_max of the capabilities: no message is longer than 2^30 bytes. */
-  private static final long MAX_MESSAGE = 1L << 30;
 
   private static final int RETRY_FOREVER = 7;
 
@@ -180,14 +178,14 @@ public final class Requester {
     if (recorder.isTracing()) {
       trace(index, ds);
     }
-    long length = measure(at, first, opcode, ds, control);
+    long length = WqeForm.messageLength(at, first, control, fault);
     int packets = packets(opcode, length);
     int end = Psn.add(nextPsn, packets);
     if (fault.isSet()) {
       faultEntry = outstanding.tail();
       end = nextPsn;
     }
-    outstanding.push(index, opcode, control, ControlSegment.wqebbs(ds), nextPsn, end, (int) length);
+    outstanding.push(index, opcode, control, ds, nextPsn, end, (int) length);
     nextPsn = end;
     return !fault.isSet();
   }
@@ -198,63 +196,6 @@ public final class Requester {
       case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
       default -> Psn.packets(length, logMtu);
     };
-  }
-
-  /** Message length of a WQE, 0 with the fault set when its form is wrong. */
-  private long measure(long at, long first, int opcode, int ds, int control) {
-    if (ControlSegment.opmod(first) != 0) {
-      badOperation("opmod %d is not one that opcode %s has here; it must be 0".formatted(ControlSegment.opmod(first), WqeOpcode.name(opcode)));
-      return 0;
-    }
-    if ((control & ControlSegment.FENCE_MASK) > ControlSegment.FENCE_SMALL_AND_FENCE) {
-      badOperation("fm_ce_se 0x%02x has the fence mode %d, which is reserved".formatted(control, control >>> 5));
-      return 0;
-    }
-    int fixed =
-        switch (opcode) {
-          case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL, WqeOpcode.NOP -> 1;
-          case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ -> 2;
-          case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 4;
-          default -> 0;
-        };
-    if (fixed == 0) {
-      badOperation("opcode %s is not one that an RC send queue of this device executes".formatted(WqeOpcode.name(opcode)));
-      return 0;
-    }
-    if (opcode == WqeOpcode.NOP) {
-      return 0;
-    }
-    if (ds < fixed) {
-      badOperation("ds %d is too small for opcode %s, which has at least %d units of 16 bytes".formatted(ds, WqeOpcode.name(opcode), fixed));
-      return 0;
-    }
-    boolean atomic = fixed == 4;
-    long list = at + ((long) (atomic ? 3 : fixed) << 4);
-    long end = at + ((long) ds << 4);
-    boolean inlineAllowed = opcode != WqeOpcode.RDMA_READ && !atomic;
-    long length = DataSegments.measure(list, end, inlineAllowed, fault);
-    if (fault.isSet()) {
-      return 0;
-    }
-    if (atomic && (ds != 4 || length != AtomicSegment.OPERAND_BYTES)) {
-      fault.set(
-          Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
-          "an atomic needs exactly one data segment with byte_count 8 (ds 4), not ds %d and byte_count %d".formatted(ds, length));
-      return 0;
-    }
-    if (length > MAX_MESSAGE) {
-      fault.set(
-          Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
-          "the byte_count of its data segments adds up to %d, more than the 2^30 bytes of a message".formatted(length));
-      return 0;
-    }
-    return length;
-  }
-
-  private void badOperation(String explanation) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
   }
 
   // ---- from an entry to requests
@@ -294,38 +235,51 @@ public final class Requester {
 
   private long sendMessage(int entry, int opcode, int control, long budget) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
-    boolean write = opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
-    long list = at + ControlSegment.BYTES + (write ? RemoteAddressSegment.BYTES : 0);
-    long total = outstanding.bytes(entry) & 0xffffffffL;
+    long total = outstanding.bytes(entry);
     request.opcode = opcode;
     request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
     request.solicited = (control & ControlSegment.SOLICITED) != 0;
     request.length = total;
-    if (write) {
+    if (WqeForm.fixedBytes(opcode) != ControlSegment.BYTES) {
       request.address = Memory.getLong(at + 16);
       request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
     }
+    long list = at + WqeForm.fixedBytes(opcode);
+    long end = at + outstanding.wqeBytes(entry);
+    if (sent == 0 && total <= burst) {
+      return sendPiece(entry, list, end, (int) total, total) ? total : -1;
+    }
+    return sendPieces(entry, list, end, total, budget);
+  }
+
+  private long sendPieces(int entry, long list, long end, long total, long budget) {
     long moved = 0;
     do {
       int bytes = (int) Math.min(total - sent, burst);
-      if (!DataSegments.collect(list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
-        faultEntry = entry;
+      if (!sendPiece(entry, list, end, bytes, total)) {
         return -1;
       }
-      request.first = sent == 0;
-      request.last = sent + bytes == total;
-      request.acknowledge = request.last;
-      request.payloadBytes = bytes;
-      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(bytes, logMtu));
-      sent += bytes;
       moved += bytes;
     } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
-    if (request.last) {
-      cursor++;
-      sent = 0;
-    }
     return moved;
+  }
+
+  /** Sends the next {@code bytes} of the message; false when a data segment refuses. */
+  private boolean sendPiece(int entry, long list, long end, int bytes, long total) {
+    if (!DataSegments.collect(list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
+      faultEntry = entry;
+      return false;
+    }
+    long before = sent;
+    boolean last = before + bytes == total;
+    request.first = before == 0;
+    request.last = last;
+    request.acknowledge = last;
+    request.payloadBytes = bytes;
+    sent = last ? 0 : before + bytes;
+    cursor = last ? entry + 1 : entry;
+    deliver(Psn.add(outstanding.firstPsn(entry), (int) (before >>> logMtu)), Psn.packets(bytes, logMtu));
+    return true;
   }
 
   private long sendRead(int entry) {
@@ -336,7 +290,7 @@ public final class Requester {
     request.opcode = WqeOpcode.RDMA_READ;
     request.address = Memory.getLong(at + 16) + sent;
     request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    request.length = (outstanding.bytes(entry) & 0xffffffffL) - sent;
+    request.length = outstanding.bytes(entry) - sent;
     sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(request.length, logMtu));
     return 0;
   }
@@ -379,8 +333,12 @@ public final class Requester {
     if (reachable) {
       link.send(request);
     } else {
-      noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
+      noteUnreachable();
     }
+  }
+
+  private void noteUnreachable() {
+    noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
   }
 
   /** Says why a request of this queue pair was dropped on its way; told when the retries are used up. */
@@ -448,8 +406,7 @@ public final class Requester {
   }
 
   private boolean fetches(int entry) {
-    int opcode = outstanding.opcode(entry);
-    return opcode == WqeOpcode.RDMA_READ || opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
+    return WqeForm.fetches(outstanding.opcode(entry));
   }
 
   private void progress(int psn) {
@@ -479,7 +436,7 @@ public final class Requester {
       return;
     }
     long arrived = (long) Psn.distance(begin, expected) << logMtu;
-    long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
+    long left = outstanding.bytes(entry) - arrived;
     int end = Psn.add(expected, response.packets);
     boolean last = end == outstanding.endPsn(entry);
     if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets << logMtu || response.payloadBytes > left) {
@@ -489,7 +446,7 @@ public final class Requester {
       progress(expected);
       return;
     }
-    if (!land(entry, arrived, response.payloadBytes, 2)) {
+    if (!land(entry, arrived, response.payloadBytes)) {
       return;
     }
     SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
@@ -505,7 +462,7 @@ public final class Requester {
       badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
       return;
     }
-    if (!land(entry, 0, AtomicSegment.OPERAND_BYTES, 3)) {
+    if (!land(entry, 0, AtomicSegment.OPERAND_BYTES)) {
       return;
     }
     Memory.putNativeLong(landing.onlyAddress(), response.original);
@@ -514,10 +471,10 @@ public final class Requester {
   }
 
   /** Translates where answered bytes go; false when the landing buffer refuses, and the request has failed. */
-  private boolean land(int entry, long skip, int bytes, int fixed) {
+  private boolean land(int entry, long skip, int bytes) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
-    if (DataSegments.collect(at + ((long) fixed << 4), end, skip, bytes, keys, pd, MemoryKey.LOCAL_WRITE, landing, fault)) {
+    long end = at + outstanding.wqeBytes(entry);
+    if (DataSegments.collect(at + WqeForm.fixedBytes(outstanding.opcode(entry)), end, skip, bytes, keys, pd, MemoryKey.LOCAL_WRITE, landing, fault)) {
       return true;
     }
     progress(awaitedPsn(entry));
@@ -670,7 +627,7 @@ public final class Requester {
     int opcode = outstanding.opcode(entry);
     int ds;
     if (wasFetched(entry)) {
-      ds = ControlSegment.ds(Memory.getLong(sendQueue.snapshot(index)));
+      ds = outstanding.wqeBytes(entry) / ControlSegment.BYTES;
       sendQueue.retire(outstanding.wqebbs(entry));
     } else {
       long first = sendQueue.skip();

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -15,6 +16,7 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeForm;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
@@ -137,16 +139,40 @@ public final class Responder {
    */
   public String receive(Request request) {
     int state = queuePair.state();
+    if (state != QpState.RTS
+        || request.sourceQpn != remoteQpn
+        || request.sourceGidLow != remoteGidLow
+        || request.sourceGidHigh != remoteGidHigh
+        || nak != NO_NAK) {
+      String why = whyNot(request, state);
+      if (!why.isEmpty()) {
+        return why;
+      }
+    }
+    if (request.psn == expected) {
+      execute(request);
+    } else {
+      outOfSequence(request);
+    }
+    queuePair.scheduler().activate(queuePair);
+    return "";
+  }
+
+  /** Says why a request is dropped; empty when it is not. */
+  private String whyNot(Request request, int state) {
     if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
       return drop(request, "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
     }
-    if (request.sourceQpn != remoteQpn
-        || request.sourceGidLow != remoteGidLow
-        || request.sourceGidHigh != remoteGidHigh) {
+    if (request.sourceQpn != remoteQpn) {
       return drop(
           request,
-          "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
-              .formatted(number, remoteQpn, request.sourceQpn));
+          "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request".formatted(number, remoteQpn, request.sourceQpn));
+    }
+    if (request.sourceGidLow != remoteGidLow || request.sourceGidHigh != remoteGidHigh) {
+      return drop(
+          request,
+          "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
+              .formatted(number, queuePair.remoteGid(), new Gid(request.sourceGidHigh, request.sourceGidLow)));
     }
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(number));
@@ -154,10 +180,11 @@ public final class Responder {
     if (state == QpState.RTR && msn == 0 && expected == request.psn) {
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
     }
-    int ahead = Psn.distance(expected, request.psn);
-    if (ahead == 0) {
-      execute(request);
-    } else if (ahead > 0) {
+    return "";
+  }
+
+  private void outOfSequence(Request request) {
+    if (Psn.distance(expected, request.psn) > 0) {
       chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
       // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it again anyway.
       reportGap |= !gapReported && !notReady;
@@ -165,8 +192,6 @@ public final class Responder {
     } else {
       duplicate(request);
     }
-    queuePair.scheduler().activate(queuePair);
-    return "";
   }
 
   private String drop(Request request, String why) {
@@ -193,12 +218,8 @@ public final class Responder {
         msn = msn + 1 & Psn.MASK;
       }
       // The answer of a READ or atomic acknowledges it and everything before it.
-      acknowledge = !isFetching(request) && (acknowledge || request.acknowledge);
+      acknowledge = !WqeForm.fetches(request.opcode) && (acknowledge || request.acknowledge);
     }
-  }
-
-  private static boolean isFetching(Request request) {
-    return request.opcode == WqeOpcode.RDMA_READ || request.opcode == WqeOpcode.ATOMIC_CS || request.opcode == WqeOpcode.ATOMIC_FA;
   }
 
   private boolean executeSend(Request request) {
@@ -240,12 +261,11 @@ public final class Responder {
     if (request.first == inMessage || inMessage && !isWrite) {
       return outOfOrder(request);
     }
-    if (request.first) {
-      if (!allowsWrite) {
-        return refuse(Nak.INVALID_REQUEST, 0, "opcode %s needs rwe, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
-      }
+    boolean completes = request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM;
+    if (!allowsWrite) {
+      return refuseRight(request, "rwe");
     }
-    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM && !takeReceive()) {
+    if (completes && !takeReceive()) {
       return false;
     }
     if (request.first) {
@@ -253,14 +273,24 @@ public final class Responder {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      // The whole range is checked before the first byte; of a message in one piece the check below is that one.
+      // The whole range is checked before the first byte; of a message in one piece the check in place() is that one.
       if (!request.last && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
+    if (!place(request)) {
+      return false;
+    }
+    inMessage = !request.last;
+    return !completes || finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
+  }
+
+  /** Writes the payload of an RDMA WRITE where its address and key say. */
+  private boolean place(Request request) {
     int bytes = request.payloadBytes;
-    if (placed + bytes > length || request.last && placed + bytes != length) {
-      return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(placed + bytes, length));
+    long end = placed + bytes;
+    if (request.last ? end != length : end > length) {
+      return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(end, length));
     }
     if (bytes > 0) {
       long to = keys.translate(rkey, address + placed, bytes, pd, MemoryKey.REMOTE_WRITE);
@@ -270,13 +300,13 @@ public final class Responder {
       target.clear();
       target.add(to, bytes);
       SegmentList.copy(request.payload, 0, target, 0, bytes);
-      placed += bytes;
+      placed = end;
     }
-    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM) {
-      return finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
-    }
-    inMessage = !request.last;
     return true;
+  }
+
+  private boolean refuseRight(Request request, String field) {
+    return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "opcode %s needs %s, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), field, number));
   }
 
   private void begin(boolean write) {
@@ -340,7 +370,7 @@ public final class Responder {
       return outOfOrder(request);
     }
     if (!allowsRead) {
-      return refuse(Nak.INVALID_REQUEST, 0, "opcode RDMA_READ needs rre, which QP 0x%x does not have".formatted(number));
+      return refuseRight(request, "rre");
     }
     rkey = request.rkey;
     if (request.length > 0
@@ -355,8 +385,7 @@ public final class Responder {
       return outOfOrder(request);
     }
     if (!allowsAtomic) {
-      return refuse(
-          Nak.INVALID_REQUEST, 0, "opcode %s needs rae, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
+      return refuseRight(request, "rae");
     }
     if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
       return refuse(Nak.INVALID_REQUEST, 0, "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
