@@ -39,14 +39,17 @@ public final class View {
     return new View(bytes, base + area.offset());
   }
 
+  /** The number in a field of at most 64 bits, unsigned; 0 behind the end of the array. */
   public long get(Field field) {
     return field.get(bytes, base);
   }
 
+  /** The low 32 bits of the number in a field. */
   public int getInt(Field field) {
     return (int) field.get(bytes, base);
   }
 
+  /** True when any bit of a field of at most 64 bits is set. */
   public boolean isSet(Field field) {
     return field.get(bytes, base) != 0;
   }

@@ -63,6 +63,7 @@ public final class ControlSegment {
     return (long) (fmCeSe & 0xff) << 32 | immediate & 0xffffffffL;
   }
 
+  /** Opcode modifier, 8 bits; 0 for the requests of reliable connections. */
   public static int opmod(long first) {
     return (int) (first >>> 56);
   }
@@ -72,10 +73,12 @@ public final class ControlSegment {
     return (int) (first >>> 40) & 0xffff;
   }
 
+  /** See {@link WqeOpcode}. */
   public static int opcode(long first) {
     return (int) (first >>> 32) & 0xff;
   }
 
+  /** Number of the queue pair that the entry belongs to, 24 bits. */
   public static int qpn(long first) {
     return (int) first >>> 8;
   }
@@ -85,6 +88,7 @@ public final class ControlSegment {
     return (int) first & 0x3f;
   }
 
+  /** Signature of the entry, 8 bits; 0 when signatures are off. */
   public static int signature(long second) {
     return (int) (second >>> 56);
   }
@@ -94,6 +98,7 @@ public final class ControlSegment {
     return (int) (second >>> 40) & 0xffff;
   }
 
+  /** Fence, completion mode and solicited event, 8 bits. */
   public static int fmCeSe(long second) {
     return (int) (second >>> 32) & 0xff;
   }

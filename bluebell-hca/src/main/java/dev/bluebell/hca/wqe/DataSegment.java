@@ -14,10 +14,12 @@ public final class DataSegment {
     return (long) byteCount << 32 | lkey & 0xffffffffL;
   }
 
+  /** Length in bytes; negative for the header of an inline segment. */
   public static int byteCount(long first) {
     return (int) (first >>> 32);
   }
 
+  /** Key of the memory that the address is in. */
   public static int lkey(long first) {
     return (int) first;
   }

@@ -12,10 +12,12 @@ public final class InlineSegment {
 
   private InlineSegment() {}
 
+  /** The 4 bytes before the data; {@code length} is 0–1023 bytes. */
   public static int header(int length) {
     return FLAG | length;
   }
 
+  /** Bytes of data behind a header, 0–1023. */
   public static int length(int header) {
     return header & LENGTH_MASK;
   }

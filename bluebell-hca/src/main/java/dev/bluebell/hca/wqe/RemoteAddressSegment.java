@@ -11,6 +11,7 @@ public final class RemoteAddressSegment {
     return (long) rkey << 32;
   }
 
+  /** Key of the remote memory. */
   public static int rkey(long second) {
     return (int) (second >>> 32);
   }
