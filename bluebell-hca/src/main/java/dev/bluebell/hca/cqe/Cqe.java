@@ -1,10 +1,12 @@
 package dev.bluebell.hca.cqe;
 
 /**
- * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64} and, for failures, {@code mlx5_err_cqe}.
+ * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64} and, for failures,
+ * {@code mlx5_err_cqe}.
  *
- * <p>Offsets are in bytes; {@code *_WORD} offsets are of big-endian 8-byte words, which is how both sides read and write the entry. In a
- * 128-byte entry the 64 bytes described here are the second half.
+ * <p>Offsets are in bytes; {@code *_WORD} offsets are of big-endian 8-byte words, which is how both
+ * sides read and write the entry. In a 128-byte entry the 64 bytes described here are the second
+ * half.
  */
 public final class Cqe {
   public static final int BYTES = 64;
@@ -19,13 +21,21 @@ public final class Cqe {
   /** app, app_op, app_info (bytes 40–43) and byte_cnt (byte 44). */
   public static final int BYTE_COUNT_WORD = 40;
 
-  /** Timestamp in device clock cycles. In an error CQE bytes 52–55 of this word are the syndromes. */
+  /**
+   * Timestamp in device clock cycles. In an error CQE bytes 52–55 of this word are the syndromes.
+   */
   public static final int TIMESTAMP_WORD = 48;
 
-  /** sop_drop_qpn, wqe_counter, signature, op_own: written last, in one release store; read first, in one acquire load. */
+  /**
+   * sop_drop_qpn, wqe_counter, signature, op_own: written last, in one release store; read first,
+   * in one acquire load.
+   */
   public static final int LAST_WORD = 56;
 
-  /** Value of op_own in an entry that the device has not written yet: opcode INVALID, as rdma-core initializes it. */
+  /**
+   * Value of op_own in an entry that the device has not written yet: opcode INVALID, as rdma-core
+   * initializes it.
+   */
   public static final int OP_OWN_INITIAL = 0xf0;
 
   /** op_own: mask of the owner bit. */
@@ -39,7 +49,10 @@ public final class Cqe {
 
   private Cqe() {}
 
-  /** Bytes 56–63. {@code sendOpcode} is the opcode of the work request on the requester's side and 0 on the responder's. */
+  /**
+   * Bytes 56–63. {@code sendOpcode} is the opcode of the work request on the requester's side and 0
+   * on the responder's.
+   */
   public static long lastWord(int sendOpcode, int qpn, int wqeCounter, int opOwn) {
     int high = sendOpcode << 24 | qpn & 0xffffff;
     int low = wqeCounter << 16 | opOwn & 0xff;
@@ -78,8 +91,8 @@ public final class Cqe {
   }
 
   /**
-   * 16 bits: index of the entry's first WQEBB on the requester's side; counter of the receive entry, or
-   * its slot in a shared receive queue, on the responder's.
+   * 16 bits: index of the entry's first WQEBB on the requester's side; counter of the receive
+   * entry, or its slot in a shared receive queue, on the responder's.
    */
   public static int wqeCounter(long lastWord) {
     return (int) lastWord >>> 16 & 0xffff;

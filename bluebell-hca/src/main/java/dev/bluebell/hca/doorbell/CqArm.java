@@ -9,7 +9,10 @@ public final class CqArm {
 
   private CqArm() {}
 
-  /** The 4 bytes of the doorbell record: arm sequence number (2 bits), command, consumer index (24 bits). */
+  /**
+   * The 4 bytes of the doorbell record: arm sequence number (2 bits), command, consumer index (24
+   * bits).
+   */
   public static int record(int sequence, boolean solicitedOnly, int consumerIndex) {
     return (sequence & 3) << 28 | (solicitedOnly ? SOLICITED_ONLY : 0) | consumerIndex & INDEX_MASK;
   }

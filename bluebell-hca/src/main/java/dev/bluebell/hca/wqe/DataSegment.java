@@ -1,6 +1,9 @@
 package dev.bluebell.hca.wqe;
 
-/** Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h: mlx5_wqe_data_seg}. */
+/**
+ * Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_data_seg}.
+ */
 public final class DataSegment {
   public static final int BYTES = 16;
 

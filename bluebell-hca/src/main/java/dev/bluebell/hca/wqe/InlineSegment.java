@@ -1,6 +1,9 @@
 package dev.bluebell.hca.wqe;
 
-/** Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h: mlx5_wqe_inline_seg}. */
+/**
+ * Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_inline_seg}.
+ */
 public final class InlineSegment {
   public static final int HEADER_BYTES = 4;
 

@@ -17,14 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the device: polls doorbells, gives active queue pairs their turns, lets timers run out. One thread at a time owns the engine and with it
- * all state of the device; which thread that is may change from step to step.
+ * Runs the device: polls doorbells, gives active queue pairs their turns, lets timers run out. One
+ * thread at a time owns the engine and with it all state of the device; which thread that is may
+ * change from step to step.
  */
 public final class Engine implements Scheduler {
   /** Turns of one step at most, so that doorbells and timers are looked at again soon. */
   private static final int TURNS_PER_STEP = 16;
 
-  /** Pages that rang lately and are looked at in every step; the others are looked at in rotation. */
+  /**
+   * Pages that rang lately and are looked at in every step; the others are looked at in rotation.
+   */
   private static final int HOT_PAGES = 4;
 
   private static final int COLD_PAGES_PER_STEP = 8;
@@ -151,7 +154,8 @@ public final class Engine implements Scheduler {
         return watch;
       }
     }
-    throw new IllegalArgumentException("UAR page %d is not on this device".formatted(page.number()));
+    throw new IllegalArgumentException(
+        "UAR page %d is not on this device".formatted(page.number()));
   }
 
   // ---- scheduling (owner only)
@@ -194,7 +198,10 @@ public final class Engine implements Scheduler {
     return done;
   }
 
-  /** Time until {@link #step} must be called even if no doorbell rings, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Time until {@link #step} must be called even if no doorbell rings, in nanoseconds; {@link
+   * Long#MAX_VALUE} for never.
+   */
   public long nanosToNextTimer() {
     long next = timers.next();
     return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
@@ -270,6 +277,7 @@ public final class Engine implements Scheduler {
 
   @Override
   public String toString() {
-    return "engine: %d queue pairs, %d active, hot pages %s".formatted(queuePairs, activeCount, Arrays.toString(hot));
+    return "engine: %d queue pairs, %d active, hot pages %s"
+        .formatted(queuePairs, activeCount, Arrays.toString(hot));
   }
 }

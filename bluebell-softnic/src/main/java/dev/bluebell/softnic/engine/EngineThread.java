@@ -4,14 +4,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is work it never rests; when there is none it spins for {@link #SPIN_NANOS},
- * then sleeps, longer and longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
+ * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
+ * work it never rests; when there is none it spins for {@link #SPIN_NANOS}, then sleeps, longer and
+ * longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that
+ * finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
   /** How long the idle thread spins before it sleeps. */
   public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** How long the idle thread sleeps at most: the bound on the latency of the first doorbell when nobody polls. */
+  /**
+   * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
+   * nobody polls.
+   */
   public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -77,7 +82,8 @@ public final class EngineThread implements AutoCloseable {
 
   private void sleep(long nanos) {
     sleeping = true;
-    // A doorbell that rang before the flag was up is found here; one that rings later wakes the thread or waits for the sleep's end.
+    // A doorbell that rang before the flag was up is found here; one that rings later wakes the
+    // thread or waits for the sleep's end.
     if (!workOnce() && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }

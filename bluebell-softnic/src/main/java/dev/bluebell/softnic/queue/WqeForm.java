@@ -7,7 +7,10 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 
-/** The form of the send WQEs that a reliable connection executes: which segments an opcode has, and whether a WQE has them. */
+/**
+ * The form of the send WQEs that a reliable connection executes: which segments an opcode has, and
+ * whether a WQE has them.
+ */
 public final class WqeForm {
   /** log_msg_max of the capabilities: no message is longer than 2^30 bytes. */
   private static final long MAX_MESSAGE = 1L << 30;
@@ -39,9 +42,14 @@ public final class WqeForm {
     return FIXED_BYTES[opcode & 0xff];
   }
 
-  /** True for the opcodes whose answer carries data: they are limited in number, and a fence waits for them. */
+  /**
+   * True for the opcodes whose answer carries data: they are limited in number, and a fence waits
+   * for them.
+   */
   public static boolean fetches(int opcode) {
-    return opcode == WqeOpcode.RDMA_READ || opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
+    return opcode == WqeOpcode.RDMA_READ
+        || opcode == WqeOpcode.ATOMIC_CS
+        || opcode == WqeOpcode.ATOMIC_FA;
   }
 
   /**
@@ -56,7 +64,8 @@ public final class WqeForm {
     int opcode = ControlSegment.opcode(first);
     int bytes = ControlSegment.ds(first) * UNIT;
     int fixed = FIXED_BYTES[opcode];
-    boolean badControl = (control & ControlSegment.FENCE_MASK) > ControlSegment.FENCE_SMALL_AND_FENCE;
+    boolean badControl =
+        (control & ControlSegment.FENCE_MASK) > ControlSegment.FENCE_SMALL_AND_FENCE;
     if (fixed == 0 || bytes < fixed || badControl || ControlSegment.opmod(first) != 0) {
       return malformed(first, control, fixed, fault);
     }
@@ -84,7 +93,8 @@ public final class WqeForm {
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
         VendorSyndrome.UNKNOWN,
-        "an atomic needs exactly one data segment with byte_count 8 (ds 4), not %d with byte_count %d".formatted(bytes / DataSegment.BYTES, length));
+        "an atomic needs exactly one data segment with byte_count 8 (ds 4), not %d with byte_count %d"
+            .formatted(bytes / DataSegment.BYTES, length));
     return 0;
   }
 
@@ -92,7 +102,8 @@ public final class WqeForm {
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
         VendorSyndrome.UNKNOWN,
-        "the byte_count of its data segments adds up to %d, more than the 2^30 bytes of a message".formatted(length));
+        "the byte_count of its data segments adds up to %d, more than the 2^30 bytes of a message"
+            .formatted(length));
     return 0;
   }
 
@@ -102,11 +113,17 @@ public final class WqeForm {
     if (fixed == 0) {
       why = "opcode %s is not one that an RC send queue of this device executes".formatted(name);
     } else if (ControlSegment.opmod(first) != 0) {
-      why = "opmod %d is not one that opcode %s has here; it must be 0".formatted(ControlSegment.opmod(first), name);
+      why =
+          "opmod %d is not one that opcode %s has here; it must be 0"
+              .formatted(ControlSegment.opmod(first), name);
     } else if (ControlSegment.ds(first) * UNIT < fixed) {
-      why = "ds %d is too small for opcode %s, whose fixed segments alone are %d units of 16 bytes".formatted(ControlSegment.ds(first), name, fixed / UNIT);
+      why =
+          "ds %d is too small for opcode %s, whose fixed segments alone are %d units of 16 bytes"
+              .formatted(ControlSegment.ds(first), name, fixed / UNIT);
     } else {
-      why = "fm_ce_se 0x%02x has the fence mode %d, which is reserved".formatted(control, control >>> 5);
+      why =
+          "fm_ce_se 0x%02x has the fence mode %d, which is reserved"
+              .formatted(control, control >>> 5);
     }
     fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
     return 0;

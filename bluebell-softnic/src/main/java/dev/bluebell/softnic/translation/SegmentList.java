@@ -4,10 +4,12 @@ import dev.bluebell.hca.memory.Memory;
 import java.util.Arrays;
 
 /**
- * The memory of one message: pieces in order, as a gather or scatter list names them, translated to addresses that the device can reach.
+ * The memory of one message: pieces in order, as a gather or scatter list names them, translated to
+ * addresses that the device can reach.
  *
- * <p>All payload that the device moves goes through {@link #copy}. Invariant: every piece was accepted by {@link KeyTable#translate} or lies
- * in the device's own memory, and the list is used only within the step that translated it.
+ * <p>All payload that the device moves goes through {@link #copy}. Invariant: every piece was
+ * accepted by {@link KeyTable#translate} or lies in the device's own memory, and the list is used
+ * only within the step that translated it.
  */
 public final class SegmentList {
   private long[] addresses = new long[4];
@@ -42,7 +44,8 @@ public final class SegmentList {
   }
 
   /** Copies {@code bytes} from one list into another; both must hold them from their offsets on. */
-  public static void copy(SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
+  public static void copy(
+      SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
     if (from.count == 1 && to.count == 1) {
       Memory.copy(from.addresses[0] + fromOffset, to.addresses[0] + toOffset, bytes);
     } else if (bytes > 0) {
@@ -50,7 +53,8 @@ public final class SegmentList {
     }
   }
 
-  private static void copyPieces(SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
+  private static void copyPieces(
+      SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
     int source = 0;
     int target = 0;
     long sourceAt = fromOffset;
@@ -63,7 +67,8 @@ public final class SegmentList {
       while (targetAt >= to.lengths[target]) {
         targetAt -= to.lengths[target++];
       }
-      long n = Math.min(left, Math.min(from.lengths[source] - sourceAt, to.lengths[target] - targetAt));
+      long n =
+          Math.min(left, Math.min(from.lengths[source] - sourceAt, to.lengths[target] - targetAt));
       Memory.copy(from.addresses[source] + sourceAt, to.addresses[target] + targetAt, n);
       sourceAt += n;
       targetAt += n;

@@ -3,8 +3,9 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.wqe.ControlSegment;
 
 /**
- * The work requests of one send queue that were fetched and are not complete, oldest first: numbers in one array, because every message
- * passes through here. Entries are named by ever-growing counters.
+ * The work requests of one send queue that were fetched and are not complete, oldest first: numbers
+ * in one array, because every message passes through here. Entries are named by ever-growing
+ * counters.
  */
 final class Outstanding {
   /** One WQE has at least one WQEBB, so the snapshot window bounds the entries. */

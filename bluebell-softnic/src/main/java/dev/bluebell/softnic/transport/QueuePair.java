@@ -16,7 +16,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 
 /**
- * A reliable-connection queue pair: its context and state, its queues, and the two halves of the transport. Owned by whoever runs the engine.
+ * A reliable-connection queue pair: its context and state, its queues, and the two halves of the
+ * transport. Owned by whoever runs the engine.
  */
 public final class QueuePair {
   private final Chip chip;
@@ -222,7 +223,9 @@ public final class QueuePair {
     return done + requester.flushPosted(cause) + flushReceives();
   }
 
-  /** Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that. */
+  /**
+   * Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that.
+   */
   public boolean flushLateReceives() {
     if (state != QpState.ERR) {
       watched = false;
@@ -242,14 +245,24 @@ public final class QueuePair {
       receiveQueue.take(flushed);
       done++;
       if (!receiveCompletions.completeError(
-          CqeOpcode.RESP_ERR, number, userIndex, 0, flushed.index(), Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause)) {
+          CqeOpcode.RESP_ERR,
+          number,
+          userIndex,
+          0,
+          flushed.index(),
+          Syndrome.WR_FLUSH_ERR,
+          VendorSyndrome.FLUSHED,
+          cause)) {
         break;
       }
     }
     return done;
   }
 
-  /** Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's clock; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's
+   * clock; {@link Long#MAX_VALUE} for never.
+   */
   public long deadline() {
     return state == QpState.RTS ? requester.deadline() : Long.MAX_VALUE;
   }
@@ -323,6 +336,12 @@ public final class QueuePair {
   @Override
   public String toString() {
     return "QP 0x%x: RC, %s, remote QP 0x%x at %s, send index %d of producer %d"
-        .formatted(number, Happening.stateName(state), remoteQpn, remoteGid, sendQueue.nextIndex(), sendQueue.producer());
+        .formatted(
+            number,
+            Happening.stateName(state),
+            remoteQpn,
+            remoteGid,
+            sendQueue.nextIndex(),
+            sendQueue.producer());
   }
 }

@@ -5,10 +5,10 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
-import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -23,8 +23,9 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * The requester of a reliable connection: turns WQEs into requests, keeps them until they are acknowledged, sends again what was lost, and maps
- * what comes back to completions. Pure logic on the device's cached clock. Owned by whoever runs the engine.
+ * The requester of a reliable connection: turns WQEs into requests, keeps them until they are
+ * acknowledged, sends again what was lost, and maps what comes back to completions. Pure logic on
+ * the device's cached clock. Owned by whoever runs the engine.
  */
 public final class Requester {
   /** Messages and bytes of one turn, so that one queue cannot starve the others. */
@@ -41,7 +42,8 @@ public final class Requester {
   private final Request request = new Request();
   private final SegmentList landing = new SegmentList();
 
-  // The one request that can't be executed: everything before it still completes, nothing behind it starts.
+  // The one request that can't be executed: everything before it still completes, nothing behind it
+  // starts.
   private final Fault fault = new Fault();
   private int faultEntry;
 
@@ -200,7 +202,10 @@ public final class Requester {
 
   // ---- from an entry to requests
 
-  /** Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when it must wait or can't be sent. */
+  /**
+   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when
+   * it must wait or can't be sent.
+   */
   private long send(long budget) {
     int entry = cursor;
     int control = outstanding.control(entry);
@@ -266,7 +271,8 @@ public final class Requester {
 
   /** Sends the next {@code bytes} of the message; false when a data segment refuses. */
   private boolean sendPiece(int entry, long list, long end, int bytes, long total) {
-    if (!DataSegments.collect(list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
+    if (!DataSegments.collect(
+        list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
       faultEntry = entry;
       return false;
     }
@@ -278,7 +284,9 @@ public final class Requester {
     request.payloadBytes = bytes;
     sent = last ? 0 : before + bytes;
     cursor = last ? entry + 1 : entry;
-    deliver(Psn.add(outstanding.firstPsn(entry), (int) (before >>> logMtu)), Psn.packets(bytes, logMtu));
+    deliver(
+        Psn.add(outstanding.firstPsn(entry), (int) (before >>> logMtu)),
+        Psn.packets(bytes, logMtu));
     return true;
   }
 
@@ -291,7 +299,9 @@ public final class Requester {
     request.address = Memory.getLong(at + 16) + sent;
     request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
     request.length = outstanding.bytes(entry) - sent;
-    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(request.length, logMtu));
+    sendFetching(
+        Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)),
+        Psn.packets(request.length, logMtu));
     return 0;
   }
 
@@ -338,10 +348,15 @@ public final class Requester {
   }
 
   private void noteUnreachable() {
-    noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
+    noteDrop(
+        "no port of this device reaches the destination GID %s (rgid of its address path)"
+            .formatted(queuePair.remoteGid()));
   }
 
-  /** Says why a request of this queue pair was dropped on its way; told when the retries are used up. */
+  /**
+   * Says why a request of this queue pair was dropped on its way; told when the retries are used
+   * up.
+   */
   public void noteDrop(String why) {
     lastDrop = why;
   }
@@ -373,7 +388,10 @@ public final class Requester {
     queuePair.scheduler().activate(queuePair);
   }
 
-  /** Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there; false in that case, and it is sent again. */
+  /**
+   * Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there;
+   * false in that case, and it is sent again.
+   */
   private boolean acknowledgeBefore(int psn) {
     int oldest = oldestUnansweredRead();
     if (oldest != outstanding.tail()) {
@@ -393,7 +411,8 @@ public final class Requester {
     if (reads == 0) {
       return outstanding.tail();
     }
-    while (entry != outstanding.tail() && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
+    while (entry != outstanding.tail()
+        && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
       entry++;
     }
     return entry;
@@ -439,9 +458,15 @@ public final class Requester {
     long left = outstanding.bytes(entry) - arrived;
     int end = Psn.add(expected, response.packets);
     boolean last = end == outstanding.endPsn(entry);
-    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets << logMtu || response.payloadBytes > left) {
+    if (last
+        ? response.payloadBytes != left
+        : response.payloadBytes != (long) response.packets << logMtu
+            || response.payloadBytes > left) {
       fault.set(
-          Syndrome.LOCAL_LENGTH_ERR, VendorSyndrome.UNKNOWN, "a READ response carries %d bytes where %d are left".formatted(response.payloadBytes, left));
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "a READ response carries %d bytes where %d are left"
+              .formatted(response.payloadBytes, left));
       faultEntry = entry;
       progress(expected);
       return;
@@ -458,7 +483,9 @@ public final class Requester {
 
   private void receiveAtomic(Response response) {
     int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) == WqeOpcode.RDMA_READ || response.psn != outstanding.firstPsn(entry)) {
+    if (entry == outstanding.tail()
+        || outstanding.opcode(entry) == WqeOpcode.RDMA_READ
+        || response.psn != outstanding.firstPsn(entry)) {
       badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
       return;
     }
@@ -470,11 +497,23 @@ public final class Requester {
     progress(outstanding.endPsn(entry));
   }
 
-  /** Translates where answered bytes go; false when the landing buffer refuses, and the request has failed. */
+  /**
+   * Translates where answered bytes go; false when the landing buffer refuses, and the request has
+   * failed.
+   */
   private boolean land(int entry, long skip, int bytes) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
     long end = at + outstanding.wqeBytes(entry);
-    if (DataSegments.collect(at + WqeForm.fixedBytes(outstanding.opcode(entry)), end, skip, bytes, keys, pd, MemoryKey.LOCAL_WRITE, landing, fault)) {
+    if (DataSegments.collect(
+        at + WqeForm.fixedBytes(outstanding.opcode(entry)),
+        end,
+        skip,
+        bytes,
+        keys,
+        pd,
+        MemoryKey.LOCAL_WRITE,
+        landing,
+        fault)) {
       return true;
     }
     progress(awaitedPsn(entry));
@@ -499,12 +538,24 @@ public final class Requester {
       return;
     }
     retire();
-    String explanation = "the responder refused it: " + (response.explanation.isEmpty() ? "NAK 0x%02x".formatted(response.code) : response.explanation);
+    String explanation =
+        "the responder refused it: "
+            + (response.explanation.isEmpty()
+                ? "NAK 0x%02x".formatted(response.code)
+                : response.explanation);
     switch (response.code) {
-      case Nak.INVALID_REQUEST -> failOldest(Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
-      case Nak.REMOTE_ACCESS -> failOldest(Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
-      case Nak.REMOTE_OPERATION -> failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
-      default -> failOldest(Syndrome.BAD_RESP_ERR, VendorSyndrome.UNKNOWN, "the responder answered with the unknown NAK code 0x%02x".formatted(response.code));
+      case Nak.INVALID_REQUEST ->
+          failOldest(
+              Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
+      case Nak.REMOTE_ACCESS ->
+          failOldest(Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
+      case Nak.REMOTE_OPERATION ->
+          failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
+      default ->
+          failOldest(
+              Syndrome.BAD_RESP_ERR,
+              VendorSyndrome.UNKNOWN,
+              "the responder answered with the unknown NAK code 0x%02x".formatted(response.code));
     }
   }
 
@@ -544,7 +595,8 @@ public final class Requester {
     }
     if (now >= ackDeadline) {
       ackDeadline = Long.MAX_VALUE;
-      retry(unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
+      retry(
+          unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
       retire();
     }
     queuePair.scheduler().activate(queuePair);
@@ -587,7 +639,10 @@ public final class Requester {
 
   // ---- completions
 
-  /** Completes, oldest first, what is acknowledged; then fails the request that can't be executed when its turn has come. */
+  /**
+   * Completes, oldest first, what is acknowledged; then fails the request that can't be executed
+   * when its turn has come.
+   */
   private void retire() {
     while (!outstanding.isEmpty()) {
       int entry = outstanding.head();
@@ -599,7 +654,8 @@ public final class Requester {
         return;
       }
       if (!complete(entry)) {
-        queuePair.fail("its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
+        queuePair.fail(
+            "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
         return;
       }
     }
@@ -617,7 +673,9 @@ public final class Requester {
       sent = 0;
     }
     return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
-        || queuePair.sendCompletions().completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
+        || queuePair
+            .sendCompletions()
+            .completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
   }
 
   /** Completes the oldest request in error and moves the queue pair to ERR. */
@@ -637,23 +695,41 @@ public final class Requester {
     recordWqe(index, ds);
     outstanding.pop();
     fault.clear();
-    String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(number, index, WqeOpcode.name(opcode), explanation);
-    queuePair.sendCompletions()
-        .completeError(CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
+    String sentence =
+        "QP 0x%x send WQE %d (%s): %s"
+            .formatted(number, index, WqeOpcode.name(opcode), explanation);
+    queuePair
+        .sendCompletions()
+        .completeError(
+            CqeOpcode.REQ_ERR,
+            number,
+            queuePair.userIndex(),
+            opcode,
+            index,
+            syndrome,
+            vendorSyndrome,
+            sentence);
     queuePair.fail(sentence);
   }
 
-  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the ring.
+  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
+  // ring.
   private boolean wasFetched(int entry) {
     return outstanding.wqebbs(entry) != 0;
   }
 
   private void recordWqe(int index, int ds) {
-    recorder.record(Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
+    recorder.record(
+        Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   private void trace(int index, int ds) {
-    recorder.record(Happening.FETCHED, number, index, WqeOpcode.NOP, WqeText.disassemble(sendQueue.copy(index, ds)));
+    recorder.record(
+        Happening.FETCHED,
+        number,
+        index,
+        WqeOpcode.NOP,
+        WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   /** Completes everything that was fetched with a flush error. */
@@ -694,8 +770,16 @@ public final class Requester {
   // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
   private boolean flush(int opcode, int control, int index, String cause) {
     return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
-        || queuePair.sendCompletions()
+        || queuePair
+            .sendCompletions()
             .completeError(
-                CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+                CqeOpcode.REQ_ERR,
+                number,
+                queuePair.userIndex(),
+                opcode,
+                index,
+                Syndrome.WR_FLUSH_ERR,
+                VendorSyndrome.FLUSHED,
+                cause);
   }
 }

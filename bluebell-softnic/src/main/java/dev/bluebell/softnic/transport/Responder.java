@@ -23,8 +23,8 @@ import dev.bluebell.softnic.translation.SegmentList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responder of a reliable connection: checks each request, executes it in PSN order, and answers when it has its turn. Pure logic. Owned by
- * whoever runs the engine.
+ * The responder of a reliable connection: checks each request, executes it in PSN order, and
+ * answers when it has its turn. Pure logic. Owned by whoever runs the engine.
  */
 public final class Responder {
   private static final int MAX_SLOTS = 16;
@@ -51,7 +51,8 @@ public final class Responder {
   private int rkey;
   private long length;
 
-  // READs and atomics: a ring of slots, [answered, accepted) still to be answered, older ones remembered.
+  // READs and atomics: a ring of slots, [answered, accepted) still to be answered, older ones
+  // remembered.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
   private int slotCount = 1;
   private int answered;
@@ -161,18 +162,24 @@ public final class Responder {
   /** Says why a request is dropped; empty when it is not. */
   private String whyNot(Request request, int state) {
     if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
-      return drop(request, "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
+      return drop(
+          request,
+          "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
     }
     if (request.sourceQpn != remoteQpn) {
       return drop(
           request,
-          "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request".formatted(number, remoteQpn, request.sourceQpn));
+          "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
+              .formatted(number, remoteQpn, request.sourceQpn));
     }
     if (request.sourceGidLow != remoteGidLow || request.sourceGidHigh != remoteGidHigh) {
       return drop(
           request,
           "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
-              .formatted(number, queuePair.remoteGid(), new Gid(request.sourceGidHigh, request.sourceGidLow)));
+              .formatted(
+                  number,
+                  queuePair.remoteGid(),
+                  new Gid(request.sourceGidHigh, request.sourceGidLow)));
     }
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(number));
@@ -186,7 +193,8 @@ public final class Responder {
   private void outOfSequence(Request request) {
     if (Psn.distance(expected, request.psn) > 0) {
       chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
-      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it again anyway.
+      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
+      // again anyway.
       reportGap |= !gapReported && !notReady;
       gapReported = true;
     } else {
@@ -210,7 +218,12 @@ public final class Responder {
           case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> executeWrite(request);
           case WqeOpcode.RDMA_READ -> executeRead(request);
           case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> executeAtomic(request);
-          default -> refuse(Nak.INVALID_REQUEST, 0, "opcode %s is none of a reliable connection".formatted(WqeOpcode.name(request.opcode)));
+          default ->
+              refuse(
+                  Nak.INVALID_REQUEST,
+                  0,
+                  "opcode %s is none of a reliable connection"
+                      .formatted(WqeOpcode.name(request.opcode)));
         };
     if (done) {
       expected = Psn.add(expected, request.packets);
@@ -242,7 +255,15 @@ public final class Responder {
     }
     if (bytes > 0) {
       if (!DataSegments.collect(
-          receive.segments(), receive.end(), placed, bytes, keys, receiveQueue.pd(), MemoryKey.LOCAL_WRITE, target, fault)) {
+          receive.segments(),
+          receive.end(),
+          placed,
+          bytes,
+          keys,
+          receiveQueue.pd(),
+          MemoryKey.LOCAL_WRITE,
+          target,
+          fault)) {
         String why = fault.explanation();
         fault.clear();
         return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
@@ -250,11 +271,17 @@ public final class Responder {
       SegmentList.copy(request.payload, 0, target, 0, bytes);
       placed += bytes;
     }
-    return !request.last || finish(request, request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request), (int) placed);
+    return !request.last
+        || finish(
+            request,
+            request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request),
+            (int) placed);
   }
 
   private static int withImmediate(Request request) {
-    return request.opcode == WqeOpcode.SEND_INVAL ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND_IMM;
+    return request.opcode == WqeOpcode.SEND_INVAL
+        ? CqeOpcode.RESP_SEND_INV
+        : CqeOpcode.RESP_SEND_IMM;
   }
 
   private boolean executeWrite(Request request) {
@@ -273,8 +300,11 @@ public final class Responder {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      // The whole range is checked before the first byte; of a message in one piece the check in place() is that one.
-      if (!request.last && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+      // The whole range is checked before the first byte; of a message in one piece the check in
+      // place() is that one.
+      if (!request.last
+          && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE)
+              == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
@@ -290,7 +320,10 @@ public final class Responder {
     int bytes = request.payloadBytes;
     long end = placed + bytes;
     if (request.last ? end != length : end > length) {
-      return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(end, length));
+      return refuse(
+          Nak.INVALID_REQUEST,
+          heldSyndrome(),
+          "an RDMA WRITE carries %d bytes where its length says %d".formatted(end, length));
     }
     if (bytes > 0) {
       long to = keys.translate(rkey, address + placed, bytes, pd, MemoryKey.REMOTE_WRITE);
@@ -306,7 +339,11 @@ public final class Responder {
   }
 
   private boolean refuseRight(Request request, String field) {
-    return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "opcode %s needs %s, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), field, number));
+    return refuse(
+        Nak.INVALID_REQUEST,
+        heldSyndrome(),
+        "opcode %s needs %s, which QP 0x%x does not have"
+            .formatted(WqeOpcode.name(request.opcode), field, number));
   }
 
   private void begin(boolean write) {
@@ -319,7 +356,11 @@ public final class Responder {
     return refuse(
         Nak.INVALID_REQUEST,
         heldSyndrome(),
-        "opcode %s %s while %s".formatted(WqeOpcode.name(request.opcode), request.first ? "starts" : "continues", inMessage ? "another message is arriving" : "no message is"));
+        "opcode %s %s while %s"
+            .formatted(
+                WqeOpcode.name(request.opcode),
+                request.first ? "starts" : "continues",
+                inMessage ? "another message is arriving" : "no message is"));
   }
 
   /** Consumes a receive WQE; false when none is posted, and the requester will be told so. */
@@ -328,14 +369,17 @@ public final class Responder {
     if (queue.available() == 0) {
       notReady = true;
       reportNotReady = true;
-      nakExplanation = "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends".formatted(number);
+      nakExplanation =
+          "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
+              .formatted(number);
       return false;
     }
     if (queue.isOverrun()) {
       return refuse(
           Nak.REMOTE_OPERATION,
           0,
-          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has".formatted(number, queue.size()));
+          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has"
+              .formatted(number, queue.size()));
     }
     queue.take(receive);
     holdsReceive = true;
@@ -359,7 +403,8 @@ public final class Responder {
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
             request.solicited)) {
-      queuePair.fail("its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
+      queuePair.fail(
+          "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;
     }
     return true;
@@ -374,7 +419,8 @@ public final class Responder {
     }
     rkey = request.rkey;
     if (request.length > 0
-        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ) == KeyTable.REFUSED) {
+        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ)
+            == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_READ, request.address, request.length);
     }
     return accept(request) != null;
@@ -388,10 +434,15 @@ public final class Responder {
       return refuseRight(request, "rae");
     }
     if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
-      return refuse(Nak.INVALID_REQUEST, 0, "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
+      return refuse(
+          Nak.INVALID_REQUEST,
+          0,
+          "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
     }
     rkey = request.rkey;
-    long at = keys.translate(rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
+    long at =
+        keys.translate(
+            rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, AtomicSegment.OPERAND_BYTES);
     }
@@ -399,11 +450,15 @@ public final class Responder {
     if (slot == null) {
       return false;
     }
-    slot.original = request.opcode == WqeOpcode.ATOMIC_CS ? compareAndSwap(at, request) : fetchAndAdd(at, request);
+    slot.original =
+        request.opcode == WqeOpcode.ATOMIC_CS
+            ? compareAndSwap(at, request)
+            : fetchAndAdd(at, request);
     return true;
   }
 
-  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where the host has no atomic access.
+  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where
+  // the host has no atomic access.
   private static long compareAndSwap(long at, Request request) {
     if ((at & 7) == 0) {
       return Memory.compareAndExchangeNativeLong(at, request.compare, request.swapAdd);
@@ -424,10 +479,16 @@ public final class Responder {
     return original;
   }
 
-  /** Takes a slot for a READ or atomic; null when the requester has more outstanding than it may, and is refused. */
+  /**
+   * Takes a slot for a READ or atomic; null when the requester has more outstanding than it may,
+   * and is refused.
+   */
   private @Nullable ReadSlot accept(Request request) {
     if (accepted - answered == slotCount) {
-      refuse(Nak.INVALID_REQUEST, 0, "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
+      refuse(
+          Nak.INVALID_REQUEST,
+          0,
+          "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
       return null;
     }
     ReadSlot slot = slots[accepted++ & slotCount - 1];
@@ -442,7 +503,10 @@ public final class Responder {
   }
 
   private boolean refuseKey(int right, long at, long bytes) {
-    return refuse(Nak.REMOTE_ACCESS, holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0, keys.refusal("rkey", rkey, at, bytes, pd, right));
+    return refuse(
+        Nak.REMOTE_ACCESS,
+        holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0,
+        keys.refusal("rkey", rkey, at, bytes, pd, right));
   }
 
   private int heldSyndrome() {
@@ -511,11 +575,13 @@ public final class Responder {
   }
 
   private long answerRead(ReadSlot slot) {
-    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
+    int bytes =
+        (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
     int psn = Psn.add(slot.psn, (int) (slot.sent >>> queuePair.logMtu()));
     response.payload.clear();
     if (bytes > 0) {
-      long from = keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
+      long from =
+          keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
       if (from == KeyTable.REFUSED) {
         rkey = slot.rkey;
         refuseKey(MemoryKey.REMOTE_READ, slot.address + slot.sent, bytes);
@@ -560,7 +626,8 @@ public final class Responder {
   }
 
   private void giveUp() {
-    String sentence = "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
+    String sentence =
+        "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
     response.explanation = sentence;
     respond(Response.Kind.NAK, nakPsn, 1, nak);
     response.explanation = "";
@@ -568,7 +635,8 @@ public final class Responder {
       completeReceiveInError(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
     } else {
       chip.explanations().add(sentence);
-      queuePair.raise(nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
+      queuePair.raise(
+          nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
     }
     nak = NO_NAK;
     queuePair.fail(sentence);
@@ -585,7 +653,15 @@ public final class Responder {
     holdsReceive = false;
     queuePair
         .receiveCompletions()
-        .completeError(CqeOpcode.RESP_ERR, number, queuePair.userIndex(), 0, receive.index(), syndrome, vendorSyndrome, explanation);
+        .completeError(
+            CqeOpcode.RESP_ERR,
+            number,
+            queuePair.userIndex(),
+            0,
+            receive.index(),
+            syndrome,
+            vendorSyndrome,
+            explanation);
   }
 
   private void respond(Response.Kind kind, int psn, int packets, int code) {
