@@ -474,7 +474,7 @@ public final class Requester {
     if (!land(entry, arrived, response.payloadBytes)) {
       return;
     }
-    SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
+    response.payload.copyTo(landing, response.payloadBytes);
     if (last) {
       reads--;
     }
