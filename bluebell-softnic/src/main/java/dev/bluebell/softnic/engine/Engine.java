@@ -276,7 +276,8 @@ public final class Engine implements Scheduler {
       return queuePair.turn();
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "the software device failed at " + queuePair, defect);
-      explanations.add("the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
+      explanations.add(
+          "the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
       queuePair.abandon();
       return 0;
     }

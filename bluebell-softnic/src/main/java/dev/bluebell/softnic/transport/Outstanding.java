@@ -36,8 +36,7 @@ final class Outstanding {
     return tail;
   }
 
-  void push(
-      int wqeIndex, int opcode, int control, int ds, int firstPsn, int endPsn, int bytes) {
+  void push(int wqeIndex, int opcode, int control, int ds, int firstPsn, int endPsn, int bytes) {
     int base = base(tail++);
     words[base] = (long) wqeIndex << 32 | opcode << 16 | control << 8 | ds;
     words[base + 1] = (long) firstPsn << 32 | endPsn;

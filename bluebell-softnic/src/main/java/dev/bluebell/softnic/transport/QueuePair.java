@@ -191,6 +191,14 @@ public final class QueuePair {
     scheduler.activate(this);
   }
 
+  /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
   /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
   public void abandon() {
     setState(QpState.ERR);

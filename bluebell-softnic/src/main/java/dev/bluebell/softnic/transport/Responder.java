@@ -44,6 +44,7 @@ public final class Responder {
 
   // The message that is arriving.
   private boolean inMessage;
+  private boolean established;
   private boolean isWrite;
   private boolean holdsReceive;
   private long placed;
@@ -100,6 +101,7 @@ public final class Responder {
 
   void reset() {
     inMessage = false;
+    established = false;
     holdsReceive = false;
     answered = accepted;
     acknowledge = false;
@@ -184,7 +186,8 @@ public final class Responder {
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(number));
     }
-    if (state == QpState.RTR && msn == 0 && expected == request.psn) {
+    if (state == QpState.RTR && !established && expected == request.psn) {
+      established = true;
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
     }
     return "";
@@ -270,6 +273,12 @@ public final class Responder {
       }
       request.payload.copyTo(target, bytes);
       placed += bytes;
+    }
+    if (request.last && request.opcode == WqeOpcode.SEND_INVAL) {
+      String why = keys.invalidate(request.immediate, pd);
+      if (!why.isEmpty()) {
+        return refuse(Nak.REMOTE_ACCESS, Syndrome.LOCAL_ACCESS_ERR, why);
+      }
     }
     return !request.last
         || finish(
@@ -414,7 +423,7 @@ public final class Responder {
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
             request.solicited)) {
-      queuePair.fail(
+      queuePair.failUnreported(
           "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;
     }
@@ -542,9 +551,10 @@ public final class Responder {
 
   /** Answers a request that was executed before, without executing it again. */
   private void duplicate(Request request) {
-    switch (request.opcode) {
-      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> replay(request);
-      default -> acknowledge = true;
+    if (WqeForm.fetches(request.opcode)) {
+      replay(request);
+    } else {
+      acknowledge = true;
     }
   }
 
