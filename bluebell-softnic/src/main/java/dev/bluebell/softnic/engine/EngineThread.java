@@ -17,7 +17,7 @@ public final class EngineThread implements AutoCloseable {
    * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
    * nobody polls.
    */
-  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
