@@ -80,7 +80,10 @@ class AccessTest {
     }
 
     void compareAndSwap(long at) {
-      queuePair().compareAndSwap(at, rkey, 1, 2).scatter(local.address(0), local.lkey()).signaled(1);
+      queuePair()
+          .compareAndSwap(at, rkey, 1, 2)
+          .scatter(local.address(0), local.lkey())
+          .signaled(1);
     }
 
     void fetchAndAdd(long at) {
@@ -131,7 +134,8 @@ class AccessTest {
   void anAccessThatLeavesTheRegionIsRefused(Kind kind, long by, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
-    long at = by < 0 ? target.region().address(by) : target.region().address(REGION - kind.bytes + by);
+    long at =
+        by < 0 ? target.region().address(by) : target.region().address(REGION - kind.bytes + by);
     kind.post(target, at);
     target.expectRefused(
         CompletionStatus.REMOTE_ACCESS_ERROR,

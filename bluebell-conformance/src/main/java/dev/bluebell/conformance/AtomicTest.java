@@ -92,7 +92,8 @@ class AtomicTest {
     Ends one = bench.connected();
     Ends other = bench.connected();
     Buffer word = one.right().buffer(8);
-    Buffer otherKey = new Buffer(other.right().domain().register(word.region().segment(), rights()));
+    Buffer otherKey =
+        new Buffer(other.right().domain().register(word.region().segment(), rights()));
     Buffer results = one.left().buffer(8 * 60);
     Buffer otherResults = other.left().buffer(8 * 60);
     for (int i = 0; i < 60; i++) {

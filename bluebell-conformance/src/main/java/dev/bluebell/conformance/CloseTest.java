@@ -241,8 +241,7 @@ class CloseTest {
   void manyQueuePairsComeAndGo(Bench bench) {
     Ends ends = bench.ends().create();
     for (int i = 0; i < 300; i++) {
-      RcQueuePair queuePair =
-          ends.left().domain().rcQueuePair(ends.left().completions()).create();
+      RcQueuePair queuePair = ends.left().domain().rcQueuePair(ends.left().completions()).create();
       queuePair.connect(queuePair.endpoint());
       queuePair.nop().signaled(i);
       queuePair.ringDoorbell();

@@ -116,8 +116,7 @@ class CompletionQueueTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                bench.until(
-                    () -> ends.left().completions().poll(each -> {}) > 0, () -> "an error"))
+                bench.until(() -> ends.left().completions().poll(each -> {}) > 0, () -> "an error"))
         .withMessageContaining("overrun its 4 entries")
         .withMessageContaining("poll more often");
   }
@@ -145,8 +144,7 @@ class CompletionQueueTest {
         },
         () -> "the last request, but got only " + done);
     assertThat(done.getFirst().status()).isEqualTo(CompletionStatus.RETRY_EXCEEDED);
-    assertThat(bench.awaitEvent(AsyncEvent.Type.CQ_ERROR).number())
-        .isEqualTo(receives.number());
+    assertThat(bench.awaitEvent(AsyncEvent.Type.CQ_ERROR).number()).isEqualTo(receives.number());
     assertThat(ends.right().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
   }
 
@@ -302,7 +300,8 @@ class CompletionQueueTest {
       CompletionQueue completions =
           bench
               .device()
-              .createCompletionQueue(16, CompletionQueueOptions.DEFAULT.withCompletionVector(vector));
+              .createCompletionQueue(
+                  16, CompletionQueueOptions.DEFAULT.withCompletionVector(vector));
       RcQueuePair queuePair = bench.domain().rcQueuePair(completions).create();
       queuePair.connect(queuePair.endpoint());
       completions.arm(false);
@@ -343,8 +342,7 @@ class CompletionQueueTest {
     List<Done> done = bench.await(shared, 200);
     assertThat(done).extracting(Done::id).doesNotHaveDuplicates();
     for (Done each : done) {
-      assertThat(each.queuePairNumber())
-          .isEqualTo(queuePairs.get((int) each.id() % 20).number());
+      assertThat(each.queuePairNumber()).isEqualTo(queuePairs.get((int) each.id() % 20).number());
     }
   }
 

@@ -71,12 +71,10 @@ final class EndsBuilder {
   void connect(Ends ends) {
     ends.right()
         .queuePair()
-        .connect(
-            ends.left().queuePair().endpoint(), rightOptions.apply(ConnectOptions.DEFAULT));
+        .connect(ends.left().queuePair().endpoint(), rightOptions.apply(ConnectOptions.DEFAULT));
     ends.left()
         .queuePair()
-        .connect(
-            ends.right().queuePair().endpoint(), leftOptions.apply(ConnectOptions.DEFAULT));
+        .connect(ends.right().queuePair().endpoint(), leftOptions.apply(ConnectOptions.DEFAULT));
   }
 
   private End end(UnaryOperator<RcQueuePairBuilder> plan) {

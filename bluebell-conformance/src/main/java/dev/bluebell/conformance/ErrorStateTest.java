@@ -32,9 +32,7 @@ class ErrorStateTest {
     bench.expectCalm(ends.left().completions());
     left.toError();
     List<Done> done = ends.left().await(30);
-    assertThat(done)
-        .extracting(Done::status)
-        .containsOnly(CompletionStatus.WORK_REQUEST_FLUSHED);
+    assertThat(done).extracting(Done::status).containsOnly(CompletionStatus.WORK_REQUEST_FLUSHED);
     assertThat(ids(done, true)).containsExactlyElementsOf(range(0, 20));
     assertThat(ids(done, false)).containsExactlyElementsOf(range(500, 510));
     done.getFirst().requireExplained(bench, "ERR", "QP 0x%x".formatted(left.number()));

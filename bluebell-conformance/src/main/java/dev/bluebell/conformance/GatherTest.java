@@ -64,8 +64,7 @@ class GatherTest {
     ReceiveRequest receive = ends.right().queuePair().receive();
     for (int i = 0; i + 1 < scatter.length; i++) {
       receive =
-          receive.scatter(
-              target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
+          receive.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
     }
     receive.post(5);
     ends.right().queuePair().ringReceiveDoorbell();
@@ -92,8 +91,7 @@ class GatherTest {
     int[] scatter = cuts(random, total);
     RequestScatter read = ends.left().queuePair().read(source.address(0), source.rkey());
     for (int i = 0; i + 1 < scatter.length; i++) {
-      read =
-          read.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
+      read = read.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
     }
     read.signaled(7);
     ends.left().queuePair().ringDoorbell();

@@ -16,11 +16,7 @@ class InvalidateTest {
     Buffer region = ends.right().buffer(64);
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
-    ends.left()
-        .queuePair()
-        .sendInvalidate(region.rkey())
-        .inline(new byte[8], 0, 8)
-        .signaled(1);
+    ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
     ends.left().queuePair().ringDoorbell();
     Done received = ends.right().awaitOne();
     assertThat(received.id()).isEqualTo(5);

@@ -54,8 +54,7 @@ class ManyQueuePairsTest {
     ProtectionDomain domain = bench.domain();
     List<RcQueuePair> queuePairs = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      RcQueuePair queuePair =
-          domain.rcQueuePair(completions).sendQueue(4).receiveQueue(0).create();
+      RcQueuePair queuePair = domain.rcQueuePair(completions).sendQueue(4).receiveQueue(0).create();
       queuePair.connect(queuePair.endpoint());
       queuePairs.add(queuePair);
     }

@@ -176,8 +176,7 @@ class OrderingTest {
     Buffer back = ends.left().buffer(size);
     ends.left().read(transfer.target(), transfer.targetOffset(), size, back, 0, 2);
     ends.left().awaitSuccess(2);
-    assertThat(back.bytes())
-        .isEqualTo(transfer.source().bytes(transfer.sourceOffset(), size));
+    assertThat(back.bytes()).isEqualTo(transfer.source().bytes(transfer.sourceOffset(), size));
   }
 
   @Test

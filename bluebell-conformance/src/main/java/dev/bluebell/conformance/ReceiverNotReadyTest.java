@@ -103,10 +103,7 @@ class ReceiverNotReadyTest {
   @Test
   void theRetriesAreRestoredByEachSuccess(Bench bench) {
     Ends ends =
-        bench
-            .ends()
-            .options(options -> options.withRnrRetry(6).withMinRnrTimer(24))
-            .connect();
+        bench.ends().options(options -> options.withRnrRetry(6).withMinRnrTimer(24)).connect();
     for (int i = 0; i < 4; i++) {
       ends.left().queuePair().send().signaled(i);
       ends.left().queuePair().ringDoorbell();

@@ -118,8 +118,7 @@ class ResetTest {
 
   @Test
   void onlyOneSideResetMeansThatTheOtherGetsNoAnswer(Bench bench) {
-    Ends ends =
-        bench.ends().options(options -> options.withTimeout(8).withRetryCount(1)).connect();
+    Ends ends = bench.ends().options(options -> options.withTimeout(8).withRetryCount(1)).connect();
     ends.right().queuePair().reset();
     ends.left().queuePair().write(0, 0).signaled(1);
     ends.left().queuePair().ringDoorbell();

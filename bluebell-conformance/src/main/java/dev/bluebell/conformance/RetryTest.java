@@ -55,8 +55,7 @@ class RetryTest {
     expectGivenUp(
         stranger,
         "QP 0x%x is connected to QP 0x%x"
-            .formatted(
-                ends.right().queuePair().number(), ends.left().queuePair().number()),
+            .formatted(ends.right().queuePair().number(), ends.left().queuePair().number()),
         "remote_qpn");
   }
 
@@ -80,11 +79,7 @@ class RetryTest {
     ends.left().queuePair().connect(ends.right().queuePair().endpoint(), patient);
     Buffer target = ends.right().buffer(8);
     byte[] data = {1, 2, 3, 4, 5, 6, 7, 8};
-    ends.left()
-        .queuePair()
-        .write(target.address(0), target.rkey())
-        .inline(data, 0, 8)
-        .signaled(1);
+    ends.left().queuePair().write(target.address(0), target.rkey()).inline(data, 0, 8).signaled(1);
     ends.left().queuePair().ringDoorbell();
     bench.device().progress();
     ends.right().queuePair().connect(ends.left().queuePair().endpoint(), patient);

@@ -28,8 +28,7 @@ class RingTest {
   static Stream<Arguments> placesAndLengths() {
     return IntStream.range(0, RING)
         .boxed()
-        .flatMap(
-            place -> IntStream.of(1, 2, 3, 5, 8, 15).mapToObj(n -> Arguments.of(place, n)));
+        .flatMap(place -> IntStream.of(1, 2, 3, 5, 8, 15).mapToObj(n -> Arguments.of(place, n)));
   }
 
   @ParameterizedTest
@@ -186,8 +185,7 @@ class RingTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void oneDoorbellRingsForManyRequests(boolean blueFlame, Bench bench) {
-    Ends ends =
-        bench.ends().left(plan -> plan.sendQueue(128).blueFlame(blueFlame)).connect();
+    Ends ends = bench.ends().left(plan -> plan.sendQueue(128).blueFlame(blueFlame)).connect();
     Buffer target = ends.right().buffer(128);
     for (int i = 0; i < 128; i++) {
       byte[] data = {(byte) i};

@@ -10,7 +10,6 @@ final class Sizes {
   private Sizes() {}
 
   static IntStream all() {
-    return IntStream.of(
-        0, 1, 31, 32, 33, 63, 64, 4095, 4096, 4097, 65535, 65536, 65537, 1 << 20);
+    return IntStream.of(0, 1, 31, 32, 33, 63, 64, 4095, 4096, 4097, 65535, 65536, 65537, 1 << 20);
   }
 }

@@ -19,8 +19,7 @@ public final class Rigs {
    */
   public static Rig open(UnaryOperator<Link> fabric) {
     ManualClock clock = new ManualClock();
-    SoftNicOptions options =
-        new SoftNicOptions(EngineMode.STEPPED, clock, RECORDER_ENTRIES);
+    SoftNicOptions options = new SoftNicOptions(EngineMode.STEPPED, clock, RECORDER_ENTRIES);
     return new Rig(SoftNic.open(options, fabric), clock);
   }
 }

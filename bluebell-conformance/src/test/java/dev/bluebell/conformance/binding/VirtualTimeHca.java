@@ -29,8 +29,7 @@ final class VirtualTimeHca implements Hca {
 
   private final ManualClock clock = new ManualClock();
   private final SoftNic device =
-      SoftNic.open(
-          SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock));
+      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock));
 
   @Override
   public int progress() {

@@ -4,7 +4,8 @@ import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
 
 /**
- * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link Mkc}, translation mode MTT over a umem.
+ * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link
+ * Mkc}, translation mode MTT over a umem.
  */
 public final class MemoryKey {
   public static final int LOCAL_READ = 1;
@@ -25,7 +26,8 @@ public final class MemoryKey {
   /**
    * @param key index and tag
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
-   * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)} was checked to lie inside
+   * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)}
+   *     was checked to lie inside
    */
   public MemoryKey(int key, byte[] context, Umem umem, long umemOffset) {
     View mkc = View.over(context);
@@ -89,7 +91,10 @@ public final class MemoryKey {
     return context;
   }
 
-  /** True when the whole range lies inside; correct for any 64-bit values, also those that wrap around. */
+  /**
+   * True when the whole range lies inside; correct for any 64-bit values, also those that wrap
+   * around.
+   */
   boolean contains(long address, long bytes) {
     long offset = address - start;
     return offset >= 0 && bytes <= length && offset <= length - bytes;

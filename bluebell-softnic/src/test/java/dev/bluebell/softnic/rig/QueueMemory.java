@@ -9,7 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Memory of a queue and its doorbell record, registered as a umem, between untouchable stretches. */
+/**
+ * Memory of a queue and its doorbell record, registered as a umem, between untouchable stretches.
+ */
 final class QueueMemory {
   private static final int CANARY_BYTES = 256;
   private static final byte CANARY = (byte) 0xc3;
@@ -49,8 +51,7 @@ final class QueueMemory {
     byte[] canary = new byte[CANARY_BYTES];
     Arrays.fill(canary, CANARY);
     assertThat(whole.asSlice(0, CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(canary);
-    assertThat(
-            whole.asSlice(whole.byteSize() - CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE))
+    assertThat(whole.asSlice(whole.byteSize() - CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE))
         .isEqualTo(canary);
   }
 }

@@ -121,8 +121,7 @@ public final class RawCq {
     List<RawCqe> taken = new ArrayList<>();
     int index = consumer;
     while (taken.size() < 1 << logSize && isOwned(index)) {
-      String explanation =
-          rig.nic().diagnosis().orElseThrow().explain(number(), index).orElse("");
+      String explanation = rig.nic().diagnosis().orElseThrow().explain(number(), index).orElse("");
       taken.add(RawCqe.at(entry(index), explanation));
       index++;
     }

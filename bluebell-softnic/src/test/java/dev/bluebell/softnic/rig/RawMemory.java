@@ -75,8 +75,7 @@ public final class RawMemory {
     byte[] canary = new byte[CANARY_BYTES];
     Arrays.fill(canary, CANARY);
     assertThat(whole.asSlice(0, CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(canary);
-    assertThat(
-            whole.asSlice(whole.byteSize() - CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE))
+    assertThat(whole.asSlice(whole.byteSize() - CANARY_BYTES).toArray(ValueLayout.JAVA_BYTE))
         .isEqualTo(canary);
   }
 }

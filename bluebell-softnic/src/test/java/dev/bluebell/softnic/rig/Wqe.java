@@ -43,9 +43,7 @@ public final class Wqe {
   }
 
   public static Wqe fetchAndAdd(RawMemory at, long offset, long add) {
-    return new Wqe(WqeOpcode.ATOMIC_FA)
-        .remote(at.address(offset), at.key())
-        .words(add, 0);
+    return new Wqe(WqeOpcode.ATOMIC_FA).remote(at.address(offset), at.key()).words(add, 0);
   }
 
   public Wqe remote(long address, int rkey) {

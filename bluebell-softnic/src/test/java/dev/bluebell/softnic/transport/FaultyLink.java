@@ -93,8 +93,8 @@ public final class FaultyLink implements Link {
   }
 
   @Override
-  public int burstBytes(int mtu) {
-    return packetsPerBurst * mtu;
+  public int burstBytes(int logMtu) {
+    return packetsPerBurst << logMtu;
   }
 
   @Override

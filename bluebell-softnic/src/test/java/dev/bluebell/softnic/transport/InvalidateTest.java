@@ -64,8 +64,7 @@ class InvalidateTest {
   private void writeWith(int rkey, RawPair through) {
     through
         .left()
-        .post(
-            new Wqe(WqeOpcode.RDMA_WRITE).remote(memory.address(0), rkey).data(source, 0, 64));
+        .post(new Wqe(WqeOpcode.RDMA_WRITE).remote(memory.address(0), rkey).data(source, 0, 64));
     rig.settle();
   }
 
@@ -109,10 +108,7 @@ class InvalidateTest {
         .sends()
         .pollOne()
         .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "en_rinval", "rkey 0x%x".formatted(rkey(key)));
-    pair.right()
-        .receives()
-        .pollOne()
-        .requireError(Syndrome.LOCAL_ACCESS_ERR, 0, "en_rinval");
+    pair.right().receives().pollOne().requireError(Syndrome.LOCAL_ACCESS_ERR, 0, "en_rinval");
     RawPair another = rig.pair(new Settings());
     writeWith(rkey(key), another);
     another.left().sends().pollOne().require(CqeOpcode.REQ, 0);

@@ -159,9 +159,7 @@ class LossyModelTest {
             default -> Wqe.send();
           };
       int index = pair.left().post(wqe.control(ControlSegment.CE_ALWAYS | ControlSegment.FENCE));
-      expectedOpcodes.add(
-          ControlSegment.opcode(
-              Memory.getLong(pair.left().wqebb(index))));
+      expectedOpcodes.add(ControlSegment.opcode(Memory.getLong(pair.left().wqebb(index))));
     }
 
     private static long getLong(byte[] bytes, int at) {

@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
@@ -106,7 +107,13 @@ public final class CqeView extends Completion {
 
   @Override
   public int byteCount() {
-    return Cqe.byteCount(byteCount);
+    return isAtomic() ? AtomicSegment.OPERAND_BYTES : Cqe.byteCount(byteCount);
+  }
+
+  private boolean isAtomic() {
+    int sendOpcode = Cqe.sendOpcode(last);
+    return cqeOpcode() == CqeOpcode.REQ
+        && (sendOpcode == WqeOpcode.ATOMIC_CS || sendOpcode == WqeOpcode.ATOMIC_FA);
   }
 
   @Override
