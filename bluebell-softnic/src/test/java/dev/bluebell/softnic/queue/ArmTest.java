@@ -82,14 +82,22 @@ class ArmTest {
   }
 
   @Test
-  void aDoorbellWithoutARecordObeysTheRecord() {
-    // The record still holds the command of an index behind which nothing came.
+  void aDoorbellWithoutARecordDoesNotArmAndIsExplained() {
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), cq.number()));
+    rig.settle();
+    assertThat(rig.explanation())
+        .contains("CQ 0x%x".formatted(cq.number()), "doorbell record", "before");
     qp.post(Wqe.nop());
-    rig.settle();
-    cq.poll(1);
-    cq.ring(CqArm.register(CqArm.record(0, true, 1), cq.number()));
-    rig.settle();
-    assertThat(events()).isEqualTo(1);
+    assertThat(events()).isZero();
+  }
+
+  @Test
+  void theRecordIsObeyedAndNotTheRegister() {
+    cq.writeArmRecord(CqArm.record(0, true, 0));
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), cq.number()));
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+    assertThat(armState()).isEqualTo(SOLICITED);
   }
 
   @ParameterizedTest
