@@ -114,9 +114,7 @@ class DoorbellTest {
     qp.writeRecord(1);
     qp.ring(1);
     rig.settle();
-    qp.sends()
-        .pollOne()
-        .requireError(Syndrome.LOCAL_QP_OP_ERR, 2, "65535 WQEBBs ahead of index 2");
+    qp.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 2, "65535 WQEBBs ahead of index 2");
   }
 
   @Test

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** WQEs with one wrong field: refused with the right syndrome and a sentence that names the field. */
+/**
+ * WQEs with one wrong field: refused with the right syndrome and a sentence that names the field.
+ */
 class MalformedWqeTest {
   private final Rig rig = Rigs.open();
   private final RawPair pair = rig.pair();
@@ -127,7 +129,7 @@ class MalformedWqeTest {
   @ParameterizedTest
   @MethodSource("opcodesWithFixedSegments")
   void aWqeThatEndsInsideItsFixedSegmentsIsRefused(int opcode) {
-    int fixed = opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA ? 4 : 2;
+    int fixed = opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA ? 3 : 2;
     Wqe wqe = new Wqe(opcode);
     for (int i = 2; i < fixed; i++) {
       wqe.words(0, 0);
@@ -138,7 +140,14 @@ class MalformedWqeTest {
             0,
             "ds %d is too small".formatted(fixed - 1),
             "opcode " + WqeOpcode.name(opcode),
-            "at least %d units".formatted(fixed));
+            "%d units".formatted(fixed));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA})
+  void anAtomicWithoutAResultIsRefused(int opcode) {
+    failed(new Wqe(opcode).remote(remote.address(0), remote.key()).words(0, 0))
+        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "exactly one data segment", "ds 4", "not 0");
   }
 
   static IntStream opcodesWithFixedSegments() {
@@ -180,7 +189,7 @@ class MalformedWqeTest {
   @Test
   void anAtomicWithTwoResultsIsRefused() {
     failed(Wqe.fetchAndAdd(remote, 0, 1).data(local, 0, 4).data(local, 4, 4))
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "exactly one data segment", "ds 5");
+        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "exactly one data segment", "ds 4", "not 2");
   }
 
   @Test
@@ -245,8 +254,7 @@ class MalformedWqeTest {
     pair.left().post(Wqe.nop());
     rig.settle();
     pair.left().sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0);
-    assertThat(pair.left().query().getInt(Qpc.HW_SQ_WQEBB_COUNTER))
-        .isEqualTo(3);
+    assertThat(pair.left().query().getInt(Qpc.HW_SQ_WQEBB_COUNTER)).isEqualTo(3);
   }
 
   @Test
@@ -281,7 +289,9 @@ class MalformedWqeTest {
   void theFlightRecorderHoldsTheWholeBadWqe() {
     failed(new Wqe(0xee).remote(0x1122334455667788L, 0x99aabbcc));
     assertThat(rig.nic().diagnosis().orElseThrow().flightRecord())
-        .anyMatch(line -> line.contains("112233445566778899aabbcc"));
+        .anyMatch(
+            line ->
+                line.contains("failed at WQE 0") && line.contains("11223344 55667788 99aabbcc"));
   }
 
   @Test

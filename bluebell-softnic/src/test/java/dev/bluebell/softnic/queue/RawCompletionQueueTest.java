@@ -100,8 +100,7 @@ class RawCompletionQueueTest {
     assertThat(cq.peek()).extracting(RawCqe::wqeCounter).containsExactly(0, 1, 2, 3);
     assertThat(rig.takeEvents())
         .containsExactly(
-            new HcaEvent(
-                HcaEvent.CQ_ERROR, cq.number(), HcaEvent.CQ_OVERRUN, HcaEvent.CQ_ERROR));
+            new HcaEvent(HcaEvent.CQ_ERROR, cq.number(), HcaEvent.CQ_OVERRUN, HcaEvent.CQ_ERROR));
     assertThat(cq.query().getInt(Cqc.STATUS)).isEqualTo(9);
     assertThat(rig.explanations())
         .anyMatch(

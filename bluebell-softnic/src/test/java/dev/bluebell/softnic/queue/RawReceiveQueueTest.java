@@ -58,7 +58,11 @@ class RawReceiveQueueTest {
         .sends()
         .pollOne()
         .requireError(
-            Syndrome.REMOTE_OP_ERR, 0, "receive counter", "more WQEs than the 8", "doorbell record");
+            Syndrome.REMOTE_OP_ERR,
+            0,
+            "receive counter",
+            "more WQEs than the 8",
+            "doorbell record");
     // Nothing is flushed, because nobody knows what was posted.
     assertThat(pair.right().receives().peek()).isEmpty();
     pair.right().expectCanaries();
@@ -68,9 +72,7 @@ class RawReceiveQueueTest {
   void theScatterListEndsAtItsTerminator() {
     RawPair pair =
         RawPair.connect(
-            rig.qp(rig.cq(4)),
-            rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)),
-            new Settings());
+            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
     long wqe = pair.right().receiveWqe(0);
     Memory.putLong(wqe, DataSegment.first(16, target.key()));
     Memory.putLong(wqe + 8, target.address(0));
@@ -92,9 +94,7 @@ class RawReceiveQueueTest {
   void aWholeStrideOfSegmentsNeedsNoTerminator() {
     RawPair pair =
         RawPair.connect(
-            rig.qp(rig.cq(4)),
-            rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)),
-            new Settings());
+            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
     long wqe = pair.right().receiveWqe(0);
     for (int i = 0; i < 4; i++) {
       Memory.putLong(wqe + 16L * i, DataSegment.first(16, target.key()));
@@ -129,8 +129,7 @@ class RawReceiveQueueTest {
 
   @Test
   void receivesOfManyFailedQueuePairsAreFlushedBeforeTheDeviceRests() {
-    List<RawPair> pairs =
-        IntStream.range(0, 5).mapToObj(i -> rig.pair()).toList();
+    List<RawPair> pairs = IntStream.range(0, 5).mapToObj(i -> rig.pair()).toList();
     pairs.forEach(pair -> pair.right().toError());
     rig.settle();
     for (RawPair pair : pairs) {

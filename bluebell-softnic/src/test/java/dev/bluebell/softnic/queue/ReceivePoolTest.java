@@ -145,8 +145,7 @@ class ReceivePoolTest {
     pair.left().post(Wqe.send());
     rig.settle();
     assertThat(rig.takeEvents())
-        .containsExactly(
-            new HcaEvent(HcaEvent.SRQ_LIMIT, pool.number(), 0, HcaEvent.SRQ_LIMIT));
+        .containsExactly(new HcaEvent(HcaEvent.SRQ_LIMIT, pool.number(), 0, HcaEvent.SRQ_LIMIT));
     pair.left().post(Wqe.send());
     rig.settle();
     assertThat(rig.takeEvents()).isEmpty();
@@ -182,8 +181,7 @@ class ReceivePoolTest {
     rig.settle();
     assertThat(rig.takeEvents())
         .containsExactly(
-            new HcaEvent(
-                HcaEvent.SRQ_LAST_WQE, pair.right().number(), 0, HcaEvent.SRQ_LAST_WQE));
+            new HcaEvent(HcaEvent.SRQ_LAST_WQE, pair.right().number(), 0, HcaEvent.SRQ_LAST_WQE));
     assertThat(pair.right().receives().peek()).isEmpty();
     other.left().post(Wqe.send().data(source, 0, 64));
     rig.settle();
@@ -200,10 +198,7 @@ class ReceivePoolTest {
     pool.post(1);
     // The second half has a bad key, so the message never ends.
     pair.left()
-        .post(
-            Wqe.send()
-                .data(large, 0, 1 << 19)
-                .data(large.address(0), 1 << 19, large.key() ^ 1));
+        .post(Wqe.send().data(large, 0, 1 << 19).data(large.address(0), 1 << 19, large.key() ^ 1));
     rig.settle();
     pair.right().toError();
     rig.settle();
@@ -223,7 +218,11 @@ class ReceivePoolTest {
         .sends()
         .pollOne()
         .requireError(
-            Syndrome.REMOTE_OP_ERR, 0, "receive counter", "more WQEs than the 8", "doorbell record");
+            Syndrome.REMOTE_OP_ERR,
+            0,
+            "receive counter",
+            "more WQEs than the 8",
+            "doorbell record");
     pool.expectCanaries();
   }
 
