@@ -1,6 +1,7 @@
 package dev.bluebell.hca;
 
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * A 128-bit global identifier; for RoCEv2 an IPv6 address or an IPv4 address mapped into one.
@@ -11,13 +12,18 @@ import java.util.HexFormat;
 public record Gid(long high, long low) {
   public static final Gid ZERO = new Gid(0, 0);
   private static final int BYTES = 16;
+  private static final Pattern TEXT = Pattern.compile("[0-9a-fA-F]{4}(:[0-9a-fA-F]{4}){7}");
 
   /** The GID of an IPv4 address, {@code ::ffff:a.b.c.d}. */
   public static Gid ofIpv4(int address) {
     return new Gid(0, 0xffff_0000_0000L | address & 0xffffffffL);
   }
 
-  /** From 16 bytes in wire order. */
+  /**
+   * From 16 bytes in wire order.
+   *
+   * @throws IllegalArgumentException for another number of bytes
+   */
   public static Gid of(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a GID has 16 bytes, not " + bytes.length);
@@ -31,13 +37,20 @@ public record Gid(long high, long low) {
     return new Gid(high, low);
   }
 
-  /** From the text that {@link #toString} gives: eight groups of four hexadecimal digits. */
+  /**
+   * From the text that {@link #toString} gives: eight groups of four hexadecimal digits.
+   *
+   * @throws IllegalArgumentException for any other text
+   */
   public static Gid parse(String text) {
-    String digits = text.replace(":", "");
-    if (digits.length() != 2 * BYTES || text.length() != 39) {
-      throw new IllegalArgumentException("a GID has eight groups of four hexadecimal digits, such as fe80:0000:…:0001, not '" + text + "'");
+    if (!TEXT.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "a GID has eight groups of four hexadecimal digits, such as"
+              + " fe80:0000:0000:0000:0000:0000:0000:0001, not '"
+              + text
+              + "'");
     }
-    return of(HexFormat.of().parseHex(digits));
+    return of(HexFormat.of().parseHex(text.replace(":", "")));
   }
 
   /** The 16 bytes in wire order. */

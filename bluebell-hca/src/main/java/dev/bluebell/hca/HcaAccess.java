@@ -1,6 +1,9 @@
 package dev.bluebell.hca;
 
-/** Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags}; local read is always granted. */
+/**
+ * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags}; local read is
+ * always granted.
+ */
 public final class HcaAccess {
   public static final int LOCAL_WRITE = 1;
   public static final int REMOTE_WRITE = 2;

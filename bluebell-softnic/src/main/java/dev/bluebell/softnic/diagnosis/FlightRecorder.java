@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last things that the device did: a ring of 16-byte entries, two words each. Always on; written by whoever runs the engine, read under
- * the same ownership.
+ * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
+ * written by whoever runs the engine, read under the same ownership.
  *
- * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits), detail (24 bits).
+ * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits),
+ * detail (24 bits).
  */
 public final class FlightRecorder {
   private final DeviceTime time;
   private final long[] ring;
   private final int mask;
   private final @Nullable String[] attachments;
-  private int next;
-  private boolean wrapped;
+  private int recorded;
   private boolean tracing;
 
   // True once any text was attached, so that the usual record() does not touch a second array.
@@ -27,7 +27,8 @@ public final class FlightRecorder {
    */
   public FlightRecorder(DeviceTime time, int entries) {
     if (Integer.bitCount(entries) != 1) {
-      throw new IllegalArgumentException("the flight recorder holds a power of two of entries, not " + entries);
+      throw new IllegalArgumentException(
+          "the flight recorder holds a power of two of entries, not " + entries);
     }
     this.time = time;
     ring = new long[2 * entries];
@@ -37,11 +38,9 @@ public final class FlightRecorder {
 
   /** Records one thing; see {@link Happening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
-    int slot = next;
+    int slot = recorded++ & mask;
     ring[2 * slot] = time.now() << 8 | kind;
     ring[2 * slot + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
-    next = slot + 1 & mask;
-    wrapped |= next == 0;
     if (attached) {
       attachments[slot] = null;
     }
@@ -49,10 +48,9 @@ public final class FlightRecorder {
 
   /** Records one thing with text, such as a whole WQE. */
   public void record(int kind, int number, int index, int detail, String text) {
-    int slot = next;
     record(kind, number, index, detail);
     attached = true;
-    attachments[slot] = text;
+    attachments[recorded - 1 & mask] = text;
   }
 
   /** True when units should attach whole WQEs and CQEs. */
@@ -67,12 +65,14 @@ public final class FlightRecorder {
   /** All entries as text, oldest first. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    int count = wrapped ? mask + 1 : next;
+    int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
     for (int i = 0; i < count; i++) {
-      int slot = next - count + i & mask;
+      int slot = recorded - count + i & mask;
       long a = ring[2 * slot];
       long b = ring[2 * slot + 1];
-      String what = Happening.describe((int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
+      String what =
+          Happening.describe(
+              (int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
       String line = "%,d ns  %s".formatted(a >>> 8, what);
       lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
     }

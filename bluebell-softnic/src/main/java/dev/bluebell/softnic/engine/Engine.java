@@ -10,6 +10,8 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Scheduler;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,18 +19,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the device: polls doorbells, gives active queue pairs their turns, lets timers run out. One thread at a time owns the engine and with it
- * all state of the device; which thread that is may change from step to step.
+ * Runs the device: polls doorbells, gives active queue pairs their turns, lets timers run out. One
+ * thread at a time owns the engine and with it all state of the device; which thread that is may
+ * change from step to step.
  */
 public final class Engine implements Scheduler {
   /** Turns of one step at most, so that doorbells and timers are looked at again soon. */
   private static final int TURNS_PER_STEP = 16;
 
-  /** Pages that rang lately and are looked at in every step; the others are looked at in rotation. */
+  /**
+   * Pages that rang lately and are looked at in every step; the others are looked at in rotation.
+   */
   private static final int HOT_PAGES = 4;
 
   private static final int COLD_PAGES_PER_STEP = 8;
   private static final int SPINS_BEFORE_YIELD = 64;
+  private static final Logger LOGGER = System.getLogger(Engine.class.getName());
 
   private final Clock clock;
   private final DeviceTime time;
@@ -151,7 +157,8 @@ public final class Engine implements Scheduler {
         return watch;
       }
     }
-    throw new IllegalArgumentException("UAR page %d is not on this device".formatted(page.number()));
+    throw new IllegalArgumentException(
+        "UAR page %d is not on this device".formatted(page.number()));
   }
 
   // ---- scheduling (owner only)
@@ -194,7 +201,10 @@ public final class Engine implements Scheduler {
     return done;
   }
 
-  /** Time until {@link #step} must be called even if no doorbell rings, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Time until {@link #step} must be called even if no doorbell rings, in nanoseconds; {@link
+   * Long#MAX_VALUE} for never.
+   */
   public long nanosToNextTimer() {
     long next = timers.next();
     return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
@@ -251,13 +261,26 @@ public final class Engine implements Scheduler {
       activeHead = activeHead + 1 & active.length - 1;
       activeCount--;
       queuePair.setActive(false);
-      int turn = queuePair.turn();
+      int turn = turn(queuePair);
       if (turn > 0) {
         activate(queuePair);
         done += turn;
       }
     }
     return done;
+  }
+
+  // A defect of the device must not take the other queue pairs, or the thread, with it.
+  private int turn(QueuePair queuePair) {
+    try {
+      return queuePair.turn();
+    } catch (RuntimeException defect) {
+      LOGGER.log(Level.ERROR, "the software device failed at " + queuePair, defect);
+      explanations.add(
+          "the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
+      queuePair.abandon();
+      return 0;
+    }
   }
 
   // One queue pair a step: a crowd of failed ones must not slow the others.
@@ -270,6 +293,7 @@ public final class Engine implements Scheduler {
 
   @Override
   public String toString() {
-    return "engine: %d queue pairs, %d active, hot pages %s".formatted(queuePairs, activeCount, Arrays.toString(hot));
+    return "engine: %d queue pairs, %d active, hot pages %s"
+        .formatted(queuePairs, activeCount, Arrays.toString(hot));
   }
 }

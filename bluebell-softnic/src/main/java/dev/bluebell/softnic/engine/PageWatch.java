@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A UAR page and the queues that ring on it. A doorbell names one queue, which is served at once; since others may have been written over, the
- * page's other queues are looked at too, a few a step, so that a thousand idle ones do not hold up a busy one.
+ * A UAR page and the queues that ring on it. A doorbell names one queue, which is served at once;
+ * since others may have been written over, the page's other queues are looked at too, a few a step,
+ * so that a thousand idle ones do not hold up a busy one.
  */
 final class PageWatch {
   private static final int LOOKS_PER_STEP = 8;
@@ -30,7 +31,12 @@ final class PageWatch {
   private int nextLook;
   private int looksLeft;
 
-  PageWatch(UarPage page, ObjectTable<QueuePair> allQueuePairs, Scheduler scheduler, FlightRecorder recorder, Explanations explanations) {
+  PageWatch(
+      UarPage page,
+      ObjectTable<QueuePair> allQueuePairs,
+      Scheduler scheduler,
+      FlightRecorder recorder,
+      Explanations explanations) {
     this.page = page;
     this.allQueuePairs = allQueuePairs;
     this.scheduler = scheduler;
@@ -107,7 +113,8 @@ final class PageWatch {
     }
     if (!found) {
       explanations.add(
-          "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored".formatted(page.number(), cqn));
+          "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
+              .formatted(page.number(), cqn));
     }
   }
 

@@ -5,17 +5,29 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.Link;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Request;
+import dev.bluebell.softnic.transport.Responder;
 import dev.bluebell.softnic.transport.Response;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing is lost here. */
+/**
+ * The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing
+ * is lost here.
+ */
 public final class Loopback implements Link {
-  /** One request may carry many packets here, as segmentation offload does it: big copies are cheaper than many small ones. */
-  private static final int BURST_PACKETS = 16;
+  /**
+   * One request may carry many packets here, as segmentation offload does it: big copies are
+   * cheaper than many small ones.
+   */
+  private static final int LOG_BURST_PACKETS = 4;
 
   private final ObjectTable<QueuePair> queuePairs;
   private final Predicate<Gid> isOwn;
+
+  // Requests come in trains to one queue pair.
+  private int knownQpn = -1;
+  private int knownChanges;
+  private @Nullable Responder known;
 
   /**
    * @param isOwn tells the GIDs of this device
@@ -31,17 +43,23 @@ public final class Loopback implements Link {
   }
 
   @Override
-  public int burstBytes(int mtu) {
-    return BURST_PACKETS * mtu;
+  public int burstBytes(int logMtu) {
+    return 1 << logMtu + LOG_BURST_PACKETS;
   }
 
   @Override
   public void send(Request request) {
-    QueuePair destination = queuePairs.find(request.destinationQpn());
+    if (request.destinationQpn() != knownQpn || queuePairs.changes() != knownChanges) {
+      QueuePair destination = queuePairs.find(request.destinationQpn());
+      known = destination == null ? null : destination.responder();
+      knownQpn = request.destinationQpn();
+      knownChanges = queuePairs.changes();
+    }
+    Responder responder = known;
     String dropped =
-        destination == null
+        responder == null
             ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn())
-            : destination.responder().receive(request);
+            : responder.receive(request);
     if (!dropped.isEmpty()) {
       noteDrop(request, dropped);
     }

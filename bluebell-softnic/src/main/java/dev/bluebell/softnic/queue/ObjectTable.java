@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used again soon after its object was destroyed.
- * Owned by whoever runs the engine.
+ * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used
+ * again soon after its object was destroyed. Owned by whoever runs the engine.
  */
 public final class ObjectTable<T> {
   private final int first;
@@ -15,6 +15,7 @@ public final class ObjectTable<T> {
   private @Nullable Object[] objects = new Object[64];
   private int next;
   private int count;
+  private int changes;
 
   /**
    * @param first the lowest number
@@ -49,6 +50,7 @@ public final class ObjectTable<T> {
     }
     objects[number] = object;
     count++;
+    changes++;
   }
 
   /** The object with this number, any 32 bits; null when there is none. */
@@ -60,6 +62,12 @@ public final class ObjectTable<T> {
   public void remove(int number) {
     objects[number] = null;
     count--;
+    changes++;
+  }
+
+  /** Changes whenever an object comes or goes: who remembers an object looks again then. */
+  public int changes() {
+    return changes;
   }
 
   public int count() {

@@ -16,7 +16,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 
 /**
- * A reliable-connection queue pair: its context and state, its queues, and the two halves of the transport. Owned by whoever runs the engine.
+ * A reliable-connection queue pair: its context and state, its queues, and the two halves of the
+ * transport. Owned by whoever runs the engine.
  */
 public final class QueuePair {
   private final Chip chip;
@@ -31,12 +32,14 @@ public final class QueuePair {
   private final CompletionQueue receiveCompletions;
   private final int pd;
   private final int userIndex;
+  private final int uarPage;
   private final Requester requester;
   private final Responder responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
 
   private int state = QpState.RST;
   private boolean flushing;
+  private boolean abandoned;
   private boolean active;
   private boolean watched;
   private String cause = "";
@@ -45,10 +48,7 @@ public final class QueuePair {
   private Gid remoteGid = Gid.ZERO;
   private boolean reachable;
   private int remoteQpn;
-  private int mtu = 256;
-  private boolean remoteRead;
-  private boolean remoteWrite;
-  private boolean remoteAtomic;
+  private int logMtu = 8;
 
   /**
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
@@ -78,6 +78,7 @@ public final class QueuePair {
     View qpc = View.over(context);
     pd = qpc.getInt(Qpc.PD);
     userIndex = qpc.getInt(Qpc.USER_INDEX);
+    uarPage = qpc.getInt(Qpc.UAR_PAGE);
     requester = new Requester(this);
     responder = new Responder(this);
     sendCompletions.use(1);
@@ -93,7 +94,7 @@ public final class QueuePair {
 
   /** Number of the UAR page that its doorbells ring on. */
   public int uarPage() {
-    return View.over(context).getInt(Qpc.UAR_PAGE);
+    return uarPage;
   }
 
   public int number() {
@@ -145,16 +146,14 @@ public final class QueuePair {
       requester.reset();
       responder.reset();
       flushing = false;
+      abandoned = false;
     }
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     localGid = sourceGid;
     remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    mtu = 128 << Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
-    remoteRead = qpc.isSet(Qpc.RRE);
-    remoteWrite = qpc.isSet(Qpc.RWE);
-    remoteAtomic = qpc.isSet(Qpc.RAE);
+    logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
     if (newState == QpState.RTR && state == QpState.INIT) {
       responder.start(qpc);
     }
@@ -193,11 +192,29 @@ public final class QueuePair {
   }
 
   /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
+  public void abandon() {
+    setState(QpState.ERR);
+    abandoned = true;
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /**
    * One turn: answers requests, then sends some.
    *
    * @return how much was done; 0 when the queue pair waits for something
    */
   public int turn() {
+    if (abandoned) {
+      return 0;
+    }
     int done = responder.respond();
     if (state == QpState.RTS) {
       sendQueue.look();
@@ -226,9 +243,11 @@ public final class QueuePair {
     return done + requester.flushPosted(cause) + flushReceives();
   }
 
-  /** Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that. */
+  /**
+   * Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that.
+   */
   public boolean flushLateReceives() {
-    if (state != QpState.ERR) {
+    if (state != QpState.ERR || abandoned) {
       watched = false;
       return false;
     }
@@ -246,14 +265,24 @@ public final class QueuePair {
       receiveQueue.take(flushed);
       done++;
       if (!receiveCompletions.completeError(
-          CqeOpcode.RESP_ERR, number, userIndex, 0, flushed.index(), Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause)) {
+          CqeOpcode.RESP_ERR,
+          number,
+          userIndex,
+          0,
+          flushed.index(),
+          Syndrome.WR_FLUSH_ERR,
+          VendorSyndrome.FLUSHED,
+          cause)) {
         break;
       }
     }
     return done;
   }
 
-  /** Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's clock; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's
+   * clock; {@link Long#MAX_VALUE} for never.
+   */
   public long deadline() {
     return state == QpState.RTS ? requester.deadline() : Long.MAX_VALUE;
   }
@@ -319,25 +348,20 @@ public final class QueuePair {
     return remoteQpn;
   }
 
-  int mtu() {
-    return mtu;
-  }
-
-  boolean allowsRemoteRead() {
-    return remoteRead;
-  }
-
-  boolean allowsRemoteWrite() {
-    return remoteWrite;
-  }
-
-  boolean allowsRemoteAtomic() {
-    return remoteAtomic;
+  /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
+  int logMtu() {
+    return logMtu;
   }
 
   @Override
   public String toString() {
     return "QP 0x%x: RC, %s, remote QP 0x%x at %s, send index %d of producer %d"
-        .formatted(number, Happening.stateName(state), remoteQpn, remoteGid, sendQueue.nextIndex(), sendQueue.producer());
+        .formatted(
+            number,
+            Happening.stateName(state),
+            remoteQpn,
+            remoteGid,
+            sendQueue.nextIndex(),
+            sendQueue.producer());
   }
 }

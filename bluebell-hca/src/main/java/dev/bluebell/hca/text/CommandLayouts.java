@@ -1,0 +1,134 @@
+package dev.bluebell.hca.text;
+
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateDekIn;
+import dev.bluebell.hca.command.CryptoCaps;
+import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.PerProtocolNetworkingOffloadCaps;
+import dev.bluebell.hca.command.QosCap;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.RoceCap;
+import dev.bluebell.hca.command.Structure;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Names of the fields in the inputs and outputs of commands. */
+final class CommandLayouts {
+  private static final int HEADER_BYTES = 16;
+  private static final int ENCRYPTION_KEY = 0xc;
+
+  private static final Notation STATUS = Notation.symbols(CommandStatus::name, 256);
+
+  /** By capability type, which is op_mod without its lowest bit ({@code MLX5_CAP_*}). */
+  private static final Map<Integer, Structure> CAPABILITIES =
+      Map.of(
+          0x00, CmdHcaCap.STRUCTURE,
+          0x01, PerProtocolNetworkingOffloadCaps.STRUCTURE,
+          0x02, OdpCap.STRUCTURE,
+          0x03, AtomicCaps.STRUCTURE,
+          0x04, RoceCap.STRUCTURE,
+          0x0c, QosCap.STRUCTURE,
+          0x1a, CryptoCaps.STRUCTURE,
+          0x20, CmdHcaCap2.STRUCTURE);
+
+  /** Layouts of whole structures, by the structure's name: there are as many as structures. */
+  private static final Map<String, Sizes> KNOWN = new ConcurrentHashMap<>();
+
+  private CommandLayouts() {}
+
+  /**
+   * A command's layout.
+   *
+   * @param fixed the part that every such command has
+   * @param extended the fixed part and the extension behind it; the same when there is none
+   */
+  record Sizes(Layout fixed, Layout extended) {
+    /**
+     * Size of a command that does not state one.
+     *
+     * @param extension whether the text names something in the extension
+     * @param listEnd where its list ends, 0 without one
+     */
+    int length(boolean extension, int listEnd) {
+      return Math.max(extension ? extended.bytes() : fixed.bytes(), listEnd);
+    }
+  }
+
+  static Sizes input(int opcode, int opMod) {
+    boolean key = opcode == CommandOpcode.CREATE_GENERAL_OBJECT && opMod == ENCRYPTION_KEY;
+    Optional<Structure> structure =
+        key
+            ? Optional.of(CreateDekIn.STRUCTURE)
+            : CommandFormat.of(opcode).map(CommandFormat::input);
+    return structure
+        .map(known -> KNOWN.computeIfAbsent(known.name(), name -> input(known)))
+        .orElseGet(() -> fixed(Layout.define("", HEADER_BYTES).decimal("uid", 16, 16)));
+  }
+
+  private static Sizes input(Structure structure) {
+    Layout named = Layout.define("", 0).structure("", 0, structure).build();
+    Layout.Builder fixed = Layout.define("", structure.bytes());
+    Layout.Builder extended = Layout.define("", end(structure));
+    for (Layout.Slot slot : named.slots()) {
+      if (!isHeader(slot)) {
+        extended.add(slot);
+        if (slot.to() <= 8 * structure.bytes()) {
+          fixed.add(slot);
+        }
+      }
+    }
+    return new Sizes(fixed.build(), extended.build());
+  }
+
+  // Opcode and op_mod stand in the first line of the text.
+  private static boolean isHeader(Layout.Slot slot) {
+    return slot.to() == 16 || slot.from() == 48 && slot.to() == 64;
+  }
+
+  private static int end(Structure structure) {
+    int end = structure.bytes();
+    for (Area area : structure.areas()) {
+      end = Math.max(end, area.offset() + area.structure().bytes());
+    }
+    return end;
+  }
+
+  static Sizes output(int opcode, int opMod) {
+    if (opcode == CommandOpcode.QUERY_HCA_CAP) {
+      Structure structure = CAPABILITIES.get(opMod >>> 1);
+      return structure == null
+          ? fixed(header(QueryHcaCapOut.STRUCTURE.bytes()))
+          : KNOWN.computeIfAbsent(structure.name(), name -> capability(structure));
+    }
+    return CommandFormat.of(opcode)
+        .map(CommandFormat::output)
+        .map(known -> KNOWN.computeIfAbsent(known.name(), name -> output(known)))
+        .orElseGet(() -> fixed(header(HEADER_BYTES)));
+  }
+
+  private static Sizes output(Structure structure) {
+    return fixed(header(structure.bytes()).structure("", 0, structure));
+  }
+
+  private static Sizes capability(Structure structure) {
+    return fixed(
+        header(QueryHcaCapOut.STRUCTURE.bytes())
+            .structure("capability.", QueryHcaCapOut.CAPABILITY.bit(), structure));
+  }
+
+  private static Layout.Builder header(int bytes) {
+    return Layout.define("", bytes).symbol("status", 0, 8, STATUS).always().hex("syndrome", 32, 32);
+  }
+
+  private static Sizes fixed(Layout.Builder layout) {
+    Layout only = layout.build();
+    return new Sizes(only, only);
+  }
+}

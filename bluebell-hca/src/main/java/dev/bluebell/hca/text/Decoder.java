@@ -1,0 +1,206 @@
+package dev.bluebell.hca.text;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.Optional;
+
+/** Text of bytes whose kind may have to be guessed, and bytes of text whose kind it states. */
+public final class Decoder {
+  private static final int MINIMUM_BYTES = 16;
+  private static final int UNIT = DataSegment.BYTES;
+
+  /** What bytes can be. */
+  public enum Kind {
+    /** A send queue entry: {@link WqeText}. */
+    WQE,
+    /** An entry of a receive queue: {@link ReceiveWqeText}. */
+    RECEIVE,
+    /** An entry of a receive queue with signatures: {@link ReceiveWqeText}. */
+    SIGNED_RECEIVE,
+    /** An entry of a shared receive queue: {@link ReceiveWqeText}. */
+    SHARED_RECEIVE,
+    /** A completion queue entry: {@link CqeText}. */
+    CQE,
+    /** The input of a command: {@link CommandText}. */
+    INPUT,
+    /**
+     * The output of a command: {@link CommandText}, which needs the opcode to name more than the
+     * status.
+     */
+    OUTPUT
+  }
+
+  private Decoder() {}
+
+  /**
+   * What the bytes most likely are, judged by their length and by what must be zero or known in
+   * each format; empty when they are like none.
+   */
+  public static Optional<Kind> guess(byte[] bytes) {
+    if (bytes.length < MINIMUM_BYTES) {
+      return Optional.empty();
+    }
+    if (isWqe(bytes)) {
+      return Optional.of(Kind.WQE);
+    }
+    if (isInput(bytes)) {
+      return Optional.of(Kind.INPUT);
+    }
+    if (isScatterList(bytes, 0)) {
+      return Optional.of(Kind.RECEIVE);
+    }
+    if (isHead(bytes) && isScatterList(bytes, UNIT)) {
+      boolean linked = bytes[2] != 0 || bytes[3] != 0 || bytes[4] == 0;
+      return Optional.of(linked ? Kind.SHARED_RECEIVE : Kind.SIGNED_RECEIVE);
+    }
+    if (isCqe(bytes)) {
+      return Optional.of(Kind.CQE);
+    }
+    return isOutput(bytes) ? Optional.of(Kind.OUTPUT) : Optional.empty();
+  }
+
+  /**
+   * Describes bytes whose kind is guessed.
+   *
+   * @throws IllegalArgumentException when they are like no known format
+   */
+  public static String decode(byte[] bytes) {
+    Kind kind =
+        guess(bytes)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "these %d bytes are like no known format; say which kind they are"
+                            .formatted(bytes.length)));
+    return decode(kind, bytes);
+  }
+
+  /**
+   * Describes bytes of a kind; a WQE as one of a queue without addressing (RC), an output without
+   * its command's opcode.
+   *
+   * @throws IllegalArgumentException when their number is wrong for the kind
+   */
+  public static String decode(Kind kind, byte[] bytes) {
+    return switch (kind) {
+      case WQE -> WqeText.disassemble(bytes);
+      case RECEIVE -> ReceiveWqeText.disassemble(bytes);
+      case SIGNED_RECEIVE -> ReceiveWqeText.disassembleSigned(bytes);
+      case SHARED_RECEIVE -> ReceiveWqeText.disassembleShared(bytes);
+      case CQE -> CqeText.disassemble(bytes);
+      case INPUT -> CommandText.disassembleInput(bytes);
+      case OUTPUT -> CommandText.disassembleOutput(0, 0, bytes);
+    };
+  }
+
+  /**
+   * The bytes that a text of any kind describes.
+   *
+   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   *     was expected there
+   */
+  public static byte[] encode(String text) {
+    Block block = Block.parse(text);
+    return switch (block.kind()) {
+      case "wqe" -> WqeText.assemble(text);
+      case "recv" -> ReceiveWqeText.assemble(text);
+      case "cqe" -> CqeText.assemble(text);
+      case "input", "output" -> CommandText.assemble(text);
+      default ->
+          throw block
+              .head()
+              .error(
+                  "expected wqe, recv, cqe, input or output, found '%s'", Text.clip(block.kind()));
+    };
+  }
+
+  private static boolean isWqe(byte[] bytes) {
+    long first = longAt(bytes, 0);
+    int bytesOfEntry = ControlSegment.ds(first) * UNIT;
+    int behind = bytes.length - bytesOfEntry;
+    boolean length = bytesOfEntry > 0 && behind >= 0 && behind < ControlSegment.WQEBB_BYTES;
+    boolean reserved = (bytes[7] & 0xc0) != 0 || (bytes[11] & 0x11) != 0;
+    return length && !reserved && ControlSegment.qpn(first) != 0 && isOpcode(first);
+  }
+
+  private static boolean isOpcode(long first) {
+    int opcode = ControlSegment.opcode(first);
+    boolean takesOpmod =
+        switch (opcode) {
+          case WqeOpcode.ATOMIC_MASKED_CS,
+              WqeOpcode.ATOMIC_MASKED_FA,
+              WqeOpcode.WAIT,
+              WqeOpcode.TSO,
+              WqeOpcode.MMO,
+              WqeOpcode.ACCESS_ASO,
+              WqeOpcode.FLOW_TBL_ACCESS ->
+              true;
+          default -> false;
+        };
+    return isNamed(WqeOpcode.name(opcode)) && (takesOpmod || ControlSegment.opmod(first) == 0);
+  }
+
+  private static boolean isInput(byte[] bytes) {
+    int opcode = (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+    return isNamed(CommandOpcode.name(opcode)) && bytes[4] == 0 && bytes[5] == 0;
+  }
+
+  private static boolean isHead(byte[] bytes) {
+    return HexLines.isZero(bytes, 0, 2) && HexLines.isZero(bytes, 5, UNIT);
+  }
+
+  // Whole pointers with a key and an address of user space, up to the end or a terminator.
+  private static boolean isScatterList(byte[] bytes, int from) {
+    int at = from;
+    for (; at + UNIT <= bytes.length; at += UNIT) {
+      long first = longAt(bytes, at);
+      long address = longAt(bytes, at + 8);
+      if (first == DataSegment.first(0, DataSegment.INVALID_LKEY) && address == 0) {
+        return true;
+      }
+      boolean some = DataSegment.byteCount(first) > 0 && DataSegment.lkey(first) != 0;
+      if (!some || address == 0 || address >>> 48 != 0) {
+        return false;
+      }
+    }
+    return at == bytes.length && at > from;
+  }
+
+  private static boolean isCqe(byte[] bytes) {
+    if (bytes.length != Cqe.BYTES && bytes.length != Cqe.BYTES_128) {
+      return false;
+    }
+    int base = bytes.length - Cqe.BYTES;
+    long last = longAt(bytes, base + Cqe.LAST_WORD);
+    int opcode = Cqe.opcode(last);
+    return switch (opcode) {
+      case CqeOpcode.REQ -> Cqe.qpn(last) != 0 && isNamed(WqeOpcode.name(Cqe.sendOpcode(last)));
+      case CqeOpcode.REQ_ERR, CqeOpcode.RESP_ERR ->
+          isNamed(Syndrome.name(Cqe.syndrome(longAt(bytes, base + Cqe.TIMESTAMP_WORD))));
+      default -> isNamed(CqeOpcode.name(opcode));
+    };
+  }
+
+  private static boolean isOutput(byte[] bytes) {
+    boolean ok = bytes[0] == CommandStatus.OK;
+    return isNamed(CommandStatus.name(bytes[0] & 0xff)) && HexLines.isZero(bytes, 1, ok ? 8 : 4);
+  }
+
+  private static boolean isNamed(String name) {
+    return !name.startsWith("0x");
+  }
+
+  private static long longAt(byte[] bytes, int offset) {
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value = value << 8 | bytes[offset + i] & 0xff;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.bluebell.hca.text;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** How the number in a field is written. Every field can also be given as a plain number. */
+final class Notation {
+  static final Notation DECIMAL = new Notation(List.of(), false);
+  static final Notation HEX = new Notation(List.of(), true);
+
+  private final List<String> symbols;
+  private final boolean hex;
+
+  private Notation(List<String> symbols, boolean hex) {
+    this.symbols = symbols;
+    this.hex = hex;
+  }
+
+  /** Symbols for 0, 1, 2 …; other values are written in hexadecimal. */
+  static Notation symbols(String... symbols) {
+    return new Notation(List.of(symbols), true);
+  }
+
+  /**
+   * Symbols from one of the format's own naming functions.
+   *
+   * @param name gives a name, or text that starts with {@code 0x} for values that have none
+   * @param limit the function is asked for 0 … limit − 1
+   */
+  static Notation symbols(IntFunction<String> name, int limit) {
+    return new Notation(
+        IntStream.range(0, limit)
+            .mapToObj(name)
+            .map(symbol -> symbol.startsWith("0x") ? "" : symbol)
+            .toList(),
+        true);
+  }
+
+  boolean knows(String symbol) {
+    return symbols.contains(symbol);
+  }
+
+  String print(long value, int width) {
+    if (value >= 0 && value < symbols.size() && !symbols.get((int) value).isEmpty()) {
+      return symbols.get((int) value);
+    }
+    return hex ? Hex.number(value, width) : Long.toUnsignedString(value);
+  }
+
+  long parse(Line line, String name, String text) {
+    int symbol = symbols.indexOf(text);
+    if (symbol >= 0) {
+      return symbol;
+    }
+    boolean numeric = Character.isDigit(text.charAt(0));
+    if (!numeric && !symbols.isEmpty()) {
+      throw line.error(
+          "%s takes a number or one of %s, found '%s'",
+          name,
+          String.join(", ", symbols.stream().filter(s -> !s.isEmpty()).toList()),
+          Text.clip(text));
+    }
+    return Text.number(line, name, text);
+  }
+}
