@@ -1,4 +1,7 @@
-/** The hardware/software interface of a ConnectX: byte formats, commands, and what a driver may ask of a device. */
+/**
+ * The hardware/software interface of a ConnectX: byte formats, commands, and what a driver may ask
+ * of a device.
+ */
 module dev.bluebell.hca {
   requires static transitive org.jspecify;
 

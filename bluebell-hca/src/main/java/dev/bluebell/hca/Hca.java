@@ -4,13 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A ConnectX device as one process sees it: PRM commands, and what remains beside commands on hardware and in software alike.
+ * A ConnectX device as one process sees it: PRM commands, and what remains beside commands on
+ * hardware and in software alike.
  *
- * <p>Control goes through {@link #create} and {@link #execute}; data goes through memory alone: work queues and completion queues in
- * umems, doorbell records beside them, and the registers of a {@link HcaUar}.
+ * <p>Control goes through {@link #create} and {@link #execute}; data goes through memory alone:
+ * work queues and completion queues in umems, doorbell records beside them, and the registers of a
+ * {@link HcaUar}.
  *
- * <p>All methods may be called by any thread. Whatever a command contains, the answer is an output, or an {@link HcaException} that carries
- * one; a device never touches memory that was not registered with it.
+ * <p>All methods may be called by any thread. Whatever a command contains, the answer is an output,
+ * or an {@link HcaException} that carries one; a device never touches memory that was not
+ * registered with it.
  */
 public interface Hca extends AutoCloseable {
 
@@ -20,15 +23,15 @@ public interface Hca extends AutoCloseable {
   /**
    * Creates an object: a CREATE_* command.
    *
-   * @param command the input, see {@link dev.bluebell.hca.command}; not modified. The device fills in uid and, as the kernel does for
-   *     DevX, leaves the umem-valid bits as given.
+   * @param command the input, see {@link dev.bluebell.hca.command}; not modified. The device fills
+   *     in uid and, as the kernel does for DevX, leaves the umem-valid bits as given.
    * @throws HcaException when the device refuses; nothing was created
    */
   HcaObject create(byte[] command) throws HcaException;
 
   /**
-   * Executes a query that belongs to no object, such as QUERY_HCA_CAP. Commands that create, modify or destroy objects are refused: they go
-   * through {@link #create} and {@link HcaObject}.
+   * Executes a query that belongs to no object, such as QUERY_HCA_CAP. Commands that create, modify
+   * or destroy objects are refused: they go through {@link #create} and {@link HcaObject}.
    *
    * @return the output, its status OK
    * @throws HcaException when the device refuses
@@ -44,7 +47,8 @@ public interface Hca extends AutoCloseable {
   /**
    * Makes a range of this process's memory known to the device, for queues and doorbell records.
    *
-   * @param memory native memory that nobody can free while the umem exists: automatic or global. The umem keeps it reachable.
+   * @param memory native memory that nobody can free while the umem exists: automatic or global.
+   *     The umem keeps it reachable.
    */
   HcaUmem registerUmem(MemorySegment memory) throws HcaException;
 
@@ -52,13 +56,19 @@ public interface Hca extends AutoCloseable {
    * Registers memory for work requests.
    *
    * @param domain a protection domain of this device
-   * @param memory native memory that nobody can free while it is registered: automatic or global. The registration keeps it reachable.
-   * @param address the address by which work requests name the first byte, usually {@code memory.address()}; 0 for a zero-based region
+   * @param memory native memory that nobody can free while it is registered: automatic or global.
+   *     The registration keeps it reachable.
+   * @param address the address by which work requests name the first byte, usually {@code
+   *     memory.address()}; 0 for a zero-based region
    * @param access bits of {@link HcaAccess}
    */
-  HcaMemory registerMemory(HcaObject domain, MemorySegment memory, long address, int access) throws HcaException;
+  HcaMemory registerMemory(HcaObject domain, MemorySegment memory, long address, int access)
+      throws HcaException;
 
-  /** Number of the event queue that serves a completion vector, for the {@code c_eqn} field of a CQ context. */
+  /**
+   * Number of the event queue that serves a completion vector, for the {@code c_eqn} field of a CQ
+   * context.
+   */
   int eventQueueNumber(int vector) throws HcaException;
 
   /** Completion vectors that {@link #eventQueueNumber} accepts: 0 … this number − 1. */
@@ -76,12 +86,16 @@ public interface Hca extends AutoCloseable {
   /** An entry of a port's GID table; the all-zero GID when the entry is empty. */
   Gid queryGid(int port, int index) throws HcaException;
 
-  /** The device clock, which also stamps completions: cycles since an arbitrary start, at {@code device_frequency_khz} of the caps. */
+  /**
+   * The device clock, which also stamps completions: cycles since an arbitrary start, at {@code
+   * device_frequency_khz} of the caps.
+   */
   long clock();
 
   /**
-   * Gives a device that has no thread of its own the chance to work, and wakes one whose thread sleeps. Cheap when there is nothing to
-   * do; hardware does nothing here. Pollers call it once for each poll that finds nothing.
+   * Gives a device that has no thread of its own the chance to work, and wakes one whose thread
+   * sleeps. Cheap when there is nothing to do; hardware does nothing here. Pollers call it once for
+   * each poll that finds nothing.
    *
    * @return how much was done, 0 for nothing
    */
@@ -90,7 +104,10 @@ public interface Hca extends AutoCloseable {
   /** Explanations and inspection, which only software devices have. */
   Optional<HcaDiagnosis> diagnosis();
 
-  /** Closes the device. Objects that still exist are destroyed; the memory they named is not touched afterwards. Idempotent. */
+  /**
+   * Closes the device. Objects that still exist are destroyed; the memory they named is not touched
+   * afterwards. Idempotent.
+   */
   @Override
   void close();
 }

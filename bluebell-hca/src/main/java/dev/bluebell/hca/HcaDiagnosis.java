@@ -10,11 +10,15 @@ public interface HcaDiagnosis {
    * Why a completion failed, in one sentence.
    *
    * @param cqn number of the completion queue
-   * @param index cumulative index of the completion in it, 32 bits, counted from 0 since the CQ was created
+   * @param index cumulative index of the completion in it, 32 bits, counted from 0 since the CQ was
+   *     created
    */
   Optional<String> explain(int cqn, int index);
 
-  /** The latest explanations, oldest first: of failed completions, dropped requests, ignored doorbells and events. */
+  /**
+   * The latest explanations, oldest first: of failed completions, dropped requests, ignored
+   * doorbells and events.
+   */
   List<String> explanations();
 
   /** The last things that the device did, oldest first, one line each. */

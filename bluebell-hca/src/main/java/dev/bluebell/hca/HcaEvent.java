@@ -5,7 +5,8 @@ package dev.bluebell.hca;
  *
  * @param type one of the constants here
  * @param number of the object: CQN, QPN, RMPN or port
- * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE} its subtype; otherwise 0
+ * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE}
+ *     its subtype; otherwise 0
  * @param cookie what the subscription was made with
  */
 public record HcaEvent(int type, int number, int syndrome, long cookie) {

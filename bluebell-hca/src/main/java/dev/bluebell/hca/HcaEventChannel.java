@@ -2,7 +2,9 @@ package dev.bluebell.hca;
 
 import org.jspecify.annotations.Nullable;
 
-/** Delivers events of the objects that were subscribed. Thread-safe; one event goes to one caller. */
+/**
+ * Delivers events of the objects that were subscribed. Thread-safe; one event goes to one caller.
+ */
 public interface HcaEventChannel extends AutoCloseable {
 
   /**

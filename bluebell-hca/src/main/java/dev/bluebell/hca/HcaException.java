@@ -4,7 +4,10 @@ import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.View;
 
-/** A device refused a command. The message names the command, the status and, on software devices, what was wrong. */
+/**
+ * A device refused a command. The message names the command, the status and, on software devices,
+ * what was wrong.
+ */
 public class HcaException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -22,7 +25,10 @@ public class HcaException extends RuntimeException {
 
   private static String message(String what, byte[] output, String explanation) {
     View out = View.over(output);
-    String head = "%s failed: status %s, syndrome 0x%x".formatted(what, CommandStatus.name(out.getInt(CmdOut.STATUS)), out.get(CmdOut.SYNDROME));
+    String head =
+        "%s failed: status %s, syndrome 0x%x"
+            .formatted(
+                what, CommandStatus.name(out.getInt(CmdOut.STATUS)), out.get(CmdOut.SYNDROME));
     return explanation.isEmpty() ? head : head + ": " + explanation;
   }
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca;
 
 /**
- * An object that lives on the device. Destroying goes through this handle, never by a raw command, as with DevX.
+ * An object that lives on the device. Destroying goes through this handle, never by a raw command,
+ * as with DevX.
  *
  * <p>All methods may be called by any thread.
  */
@@ -13,10 +14,16 @@ public interface HcaObject extends AutoCloseable {
   /** Output of the command that created the object; empty for objects that no command created. */
   byte[] output();
 
-  /** Executes a command that changes this object. Its object number is checked against {@link #number}. */
+  /**
+   * Executes a command that changes this object. Its object number is checked against {@link
+   * #number}.
+   */
   byte[] modify(byte[] command) throws HcaException;
 
-  /** Executes a command that reads this object. Its object number is checked against {@link #number}. */
+  /**
+   * Executes a command that reads this object. Its object number is checked against {@link
+   * #number}.
+   */
   byte[] query(byte[] command) throws HcaException;
 
   /**

@@ -12,4 +12,12 @@ package dev.bluebell.hca;
  * @param mac Ethernet address, 48 bits
  * @param speedMbps signalling rate in megabits a second; 0 when the device has no wire
  */
-public record HcaPort(int number, boolean active, int activeMtu, int maxMtu, int gidTableLength, int pkeyTableLength, long mac, long speedMbps) {}
+public record HcaPort(
+    int number,
+    boolean active,
+    int activeMtu,
+    int maxMtu,
+    int gidTableLength,
+    int pkeyTableLength,
+    long mac,
+    long speedMbps) {}

@@ -1,6 +1,9 @@
 package dev.bluebell.hca;
 
-/** Memory of this process that the device knows by a number: the {@code *_umem_id} fields of commands. */
+/**
+ * Memory of this process that the device knows by a number: the {@code *_umem_id} fields of
+ * commands.
+ */
 public interface HcaUmem extends AutoCloseable {
 
   int number();

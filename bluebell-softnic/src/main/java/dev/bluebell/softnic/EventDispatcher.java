@@ -17,14 +17,21 @@ final class EventDispatcher implements Events {
 
   /** Events of the device itself have object number 0. */
   synchronized void subscribe(SoftEventChannel channel, int number, int type, long cookie) {
-    subscriptions.computeIfAbsent(key(type, number), k -> new ArrayList<>()).add(new Subscription(channel, cookie));
+    subscriptions
+        .computeIfAbsent(key(type, number), k -> new ArrayList<>())
+        .add(new Subscription(channel, cookie));
   }
 
   synchronized void unsubscribe(SoftEventChannel channel) {
-    subscriptions.values().removeIf(list -> list.removeIf(s -> s.channel() == channel) && list.isEmpty());
+    subscriptions
+        .values()
+        .removeIf(list -> list.removeIf(s -> s.channel() == channel) && list.isEmpty());
   }
 
-  /** Forgets the subscriptions of an object that is destroyed, because its number will be used again. */
+  /**
+   * Forgets the subscriptions of an object that is destroyed, because its number will be used
+   * again.
+   */
   synchronized void forget(int number, Iterable<Integer> types) {
     types.forEach(type -> subscriptions.remove(key(type, number)));
   }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the device tells about itself; takes the engine's ownership where it looks at the engine's state. */
+/**
+ * What the device tells about itself; takes the engine's ownership where it looks at the engine's
+ * state.
+ */
 final class SoftDiagnosis implements HcaDiagnosis {
   private final Chip chip;
   private final Engine engine;

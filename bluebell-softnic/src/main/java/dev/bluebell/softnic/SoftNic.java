@@ -33,16 +33,18 @@ import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The software ConnectX: an {@link Hca} in this process that executes commands and work queue entries as the hardware does, and explains every
- * failure.
+ * The software ConnectX: an {@link Hca} in this process that executes commands and work queue
+ * entries as the hardware does, and explains every failure.
  */
 public final class SoftNic implements Hca {
   /** Name of the device. */
@@ -50,7 +52,10 @@ public final class SoftNic implements Hca {
 
   private static final Set<Integer> QUERIES =
       Set.of(
-          CommandOpcode.QUERY_HCA_CAP, CommandOpcode.QUERY_ADAPTER, CommandOpcode.QUERY_SPECIAL_CONTEXTS, CommandOpcode.QUERY_ROCE_ADDRESS);
+          CommandOpcode.QUERY_HCA_CAP,
+          CommandOpcode.QUERY_ADAPTER,
+          CommandOpcode.QUERY_SPECIAL_CONTEXTS,
+          CommandOpcode.QUERY_ROCE_ADDRESS);
   private static final int HOP_LIMIT = 64;
 
   private final SoftNicOptions options;
@@ -62,21 +67,38 @@ public final class SoftNic implements Hca {
   private final boolean runByPollers;
   private volatile boolean closed;
 
-  private SoftNic(SoftNicOptions options) {
+  private SoftNic(SoftNicOptions options, UnaryOperator<Link> fabric) {
     this.options = options;
     DeviceTime time = new DeviceTime();
     Inventory inventory = new Inventory();
-    Chip chip = new Chip(time, inventory.keys(), new FlightRecorder(time, options.recorderEntries()), new Explanations(), events);
+    Chip chip =
+        new Chip(
+            time,
+            inventory.keys(),
+            new FlightRecorder(time, options.recorderEntries()),
+            new Explanations(),
+            events);
     engine = new Engine(options.clock(), chip, inventory.queuePairs());
-    firmware = new Firmware(chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn));
+    Link link = fabric.apply(new Loopback(inventory.queuePairs(), Port::isOwn));
+    firmware = new Firmware(chip, engine, inventory, link);
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;
-    thread = options.engine() == EngineMode.THREAD ? new EngineThread(engine, "bluebell-soft") : null;
+    thread =
+        options.engine() == EngineMode.THREAD ? new EngineThread(engine, "bluebell-soft") : null;
   }
 
   /** Opens a device of its own for the caller. */
   public static SoftNic open(SoftNicOptions options) {
-    SoftNic device = new SoftNic(options);
+    return open(options, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens a device with a fabric of its own.
+   *
+   * @param fabric makes it from the one in which queue pairs of the device reach each other
+   */
+  static SoftNic open(SoftNicOptions options, UnaryOperator<Link> fabric) {
+    SoftNic device = new SoftNic(options, fabric);
     if (device.thread != null) {
       device.thread.start();
     }
@@ -89,12 +111,18 @@ public final class SoftNic implements Hca {
    * @return how much was done; 0 when the device waits for doorbells or for its clock
    */
   public int step() {
+    return step(true);
+  }
+
+  // A thorough step looks everywhere before it says that there is nothing to do.
+  private int step(boolean thorough) {
     if (!engine.tryEnter()) {
       return 0;
     }
     try {
       // A closed device is never stepped again, so nothing that it named is touched.
-      return closed ? 0 : engine.step();
+      int done = closed ? 0 : engine.step();
+      return done == 0 && thorough && !closed ? engine.stepThoroughly() : done;
     } finally {
       engine.exit();
     }
@@ -111,10 +139,15 @@ public final class SoftNic implements Hca {
     return runByPollers;
   }
 
+  /** As {@link #progress}, by a caller that will rest when there is nothing to do. */
+  int progressBeforeRest() {
+    return runByPollers ? step(true) : progress();
+  }
+
   @Override
   public int progress() {
     if (runByPollers) {
-      return step();
+      return step(false);
     }
     if (thread != null) {
       thread.wake();
@@ -134,7 +167,11 @@ public final class SoftNic implements Hca {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     ObjectKind kind =
         ObjectKind.createdBy(opcode)
-            .orElseThrow(() -> refusal(CommandOpcode.name(opcode), "opcode 0x%x creates no object that a process may have".formatted(opcode)));
+            .orElseThrow(
+                () ->
+                    refusal(
+                        CommandOpcode.name(opcode),
+                        "opcode 0x%x creates no object that a process may have".formatted(opcode)));
     return new SoftObject(this, kind, command(command.clone()));
   }
 
@@ -143,7 +180,9 @@ public final class SoftNic implements Hca {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     if (!QUERIES.contains(opcode)) {
       throw refusal(
-          CommandOpcode.name(opcode), "opcode 0x%x is no query of the device; objects are created by create() and used through their handles".formatted(opcode));
+          CommandOpcode.name(opcode),
+          "opcode 0x%x is no query of the device; objects are created by create() and used through their handles"
+              .formatted(opcode));
     }
     return command(command.clone());
   }
@@ -152,7 +191,10 @@ public final class SoftNic implements Hca {
   byte[] command(byte[] command) {
     Firmware.Answer answer = owning(() -> firmware.execute(command));
     if (!answer.isOk()) {
-      throw new HcaException(CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)), answer.output(), answer.explanation());
+      throw new HcaException(
+          CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
+          answer.output(),
+          answer.explanation());
     }
     return answer.output();
   }
@@ -163,7 +205,8 @@ public final class SoftNic implements Hca {
     }
     command(command);
     switch (kind) {
-      case COMPLETION_QUEUE -> events.forget(number, List.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR));
+      case COMPLETION_QUEUE ->
+          events.forget(number, List.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR));
       case QUEUE_PAIR ->
           events.forget(
               number,
@@ -173,7 +216,8 @@ public final class SoftNic implements Hca {
                   HcaEvent.WQ_INVALID_REQUEST,
                   HcaEvent.WQ_ACCESS_ERROR,
                   HcaEvent.SRQ_LAST_WQE));
-      case RECEIVE_POOL -> events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
+      case RECEIVE_POOL ->
+          events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
       default -> {}
     }
   }
@@ -226,19 +270,26 @@ public final class SoftNic implements Hca {
   }
 
   @Override
-  public HcaMemory registerMemory(HcaObject domain, MemorySegment memory, long address, int access) {
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
     checkNative(memory);
-    if (!(domain instanceof SoftObject object) || object.device() != this || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
-      throw new IllegalArgumentException("memory is registered in a protection domain of the same device");
+    if (!(domain instanceof SoftObject object)
+        || object.device() != this
+        || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
+      throw new IllegalArgumentException(
+          "memory is registered in a protection domain of the same device");
     }
     int[] key = new int[1];
-    attempt("registerMemory", () -> key[0] = firmware.registerMemory(domain.number(), memory, address, access));
+    attempt(
+        "registerMemory",
+        () -> key[0] = firmware.registerMemory(domain.number(), memory, address, access));
     return new SoftMemory(key[0]);
   }
 
   private static void checkNative(MemorySegment memory) {
     if (!memory.isNative() || memory.isReadOnly()) {
-      throw new IllegalArgumentException("the device reaches writable native memory only, not memory on the Java heap");
+      throw new IllegalArgumentException(
+          "the device reaches writable native memory only, not memory on the Java heap");
     }
   }
 
@@ -312,7 +363,10 @@ public final class SoftNic implements Hca {
     @Override
     public synchronized void close() {
       if (!closedKey && !closed) {
-        command(View.command(DestroyMkeyIn.STRUCTURE, CommandOpcode.DESTROY_MKEY).set(DestroyMkeyIn.MKEY_INDEX, key >>> 8).bytes());
+        command(
+            View.command(DestroyMkeyIn.STRUCTURE, CommandOpcode.DESTROY_MKEY)
+                .set(DestroyMkeyIn.MKEY_INDEX, key >>> 8)
+                .bytes());
         closedKey = true;
       }
     }
@@ -323,7 +377,10 @@ public final class SoftNic implements Hca {
   @Override
   public int eventQueueNumber(int vector) {
     if (vector < 0 || vector >= Limits.COMPLETION_VECTORS) {
-      throw refusal("eventQueueNumber", "completion vector %d: this device has 0 to %d".formatted(vector, Limits.COMPLETION_VECTORS - 1));
+      throw refusal(
+          "eventQueueNumber",
+          "completion vector %d: this device has 0 to %d"
+              .formatted(vector, Limits.COMPLETION_VECTORS - 1));
     }
     return vector + 1;
   }
@@ -337,7 +394,9 @@ public final class SoftNic implements Hca {
   public HcaPath resolve(int port, int gidIndex, Gid destination) {
     checkPort(port);
     if (queryGid(port, gidIndex).equals(Gid.ZERO)) {
-      throw refusal("resolve", "entry %d of the GID table is empty; use 0 (link-local) or 1 (IPv4)".formatted(gidIndex));
+      throw refusal(
+          "resolve",
+          "entry %d of the GID table is empty; use 0 (link-local) or 1 (IPv4)".formatted(gidIndex));
     }
     return new HcaPath(Port.MAC, HOP_LIMIT, Limits.ROCE_MIN_SOURCE_PORT);
   }
@@ -357,7 +416,9 @@ public final class SoftNic implements Hca {
   public Gid queryGid(int port, int index) {
     checkPort(port);
     if (index < 0 || index >= Limits.GID_TABLE_LENGTH) {
-      throw refusal("queryGid", "GID index %d: the table has %d entries".formatted(index, Limits.GID_TABLE_LENGTH));
+      throw refusal(
+          "queryGid",
+          "GID index %d: the table has %d entries".formatted(index, Limits.GID_TABLE_LENGTH));
     }
     return Port.gid(index);
   }

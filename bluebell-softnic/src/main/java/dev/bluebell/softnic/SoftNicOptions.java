@@ -10,8 +10,11 @@ import java.util.Locale;
  * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
  */
 public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries) {
-  /** A device with a thread of its own, the machine's clock, and a flight recorder of 4096 entries. */
-  public static final SoftNicOptions DEFAULT = new SoftNicOptions(EngineMode.THREAD, Clock.system(), 4096);
+  /**
+   * A device with a thread of its own, the machine's clock, and a flight recorder of 4096 entries.
+   */
+  public static final SoftNicOptions DEFAULT =
+      new SoftNicOptions(EngineMode.THREAD, Clock.system(), 4096);
 
   public SoftNicOptions withEngine(EngineMode mode) {
     return new SoftNicOptions(mode, clock, recorderEntries);
@@ -41,7 +44,8 @@ public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries
             case "recorder" -> options.withRecorderEntries(entries(value));
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll and recorder=ENTRIES".formatted(option));
+                    "option '%s' of device soft is unknown; it has engine=thread|poll and recorder=ENTRIES"
+                        .formatted(option));
           };
     }
     return options;
@@ -51,14 +55,18 @@ public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries
     return switch (value.toLowerCase(Locale.ROOT)) {
       case "thread" -> EngineMode.THREAD;
       case "poll" -> EngineMode.POLL;
-      default -> throw new IllegalArgumentException("engine=%s of device soft is unknown; it is thread or poll".formatted(value));
+      default ->
+          throw new IllegalArgumentException(
+              "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
     };
   }
 
   private static int entries(String value) {
     int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
     if (entries < 2 || Integer.bitCount(entries) != 1) {
-      throw new IllegalArgumentException("recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2".formatted(value));
+      throw new IllegalArgumentException(
+          "recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2"
+              .formatted(value));
     }
     return entries;
   }

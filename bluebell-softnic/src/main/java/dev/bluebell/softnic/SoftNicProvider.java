@@ -25,7 +25,8 @@ public final class SoftNicProvider implements HcaProvider {
       return Optional.of(SoftNic.open(SoftNicOptions.DEFAULT));
     }
     if (name.startsWith(SoftNic.NAME + ":")) {
-      return Optional.of(SoftNic.open(SoftNicOptions.parse(name.substring(SoftNic.NAME.length() + 1))));
+      return Optional.of(
+          SoftNic.open(SoftNicOptions.parse(name.substring(SoftNic.NAME.length() + 1))));
     }
     return Optional.empty();
   }

@@ -62,7 +62,8 @@ final class SoftObject implements HcaObject {
           name,
           closed
               ? "%s 0x%x is closed".formatted(kind, number)
-              : "the command names object 0x%x, this is 0x%x".formatted(View.over(command).getInt(ObjectKind.NUMBER), number));
+              : "the command names object 0x%x, this is 0x%x"
+                  .formatted(View.over(command).getInt(ObjectKind.NUMBER), number));
     }
     return device.command(command);
   }
@@ -70,7 +71,11 @@ final class SoftObject implements HcaObject {
   @Override
   public synchronized void close() throws HcaException {
     if (!closed) {
-      byte[] command = View.over(new byte[COMMAND_BYTES]).set(CmdIn.OPCODE, kind.destroyOpcode()).set(ObjectKind.NUMBER, number).bytes();
+      byte[] command =
+          View.over(new byte[COMMAND_BYTES])
+              .set(CmdIn.OPCODE, kind.destroyOpcode())
+              .set(ObjectKind.NUMBER, number)
+              .bytes();
       device.destroy(kind, number, command);
       closed = true;
     }

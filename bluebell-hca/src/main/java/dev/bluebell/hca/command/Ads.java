@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Address path. Mirrors {@code mlx5_ifc.h: mlx5_ifc_ads_bits} of Linux.
- */
+/** Address path. Mirrors {@code mlx5_ifc.h: mlx5_ifc_ads_bits} of Linux. */
 public final class Ads {
   private static final Structure.Definition D = Structure.define("ads", 352);
 

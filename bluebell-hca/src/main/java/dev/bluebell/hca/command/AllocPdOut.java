@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_out_bits} of Linux.
- */
+/** Output of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_out_bits} of Linux. */
 public final class AllocPdOut {
   private static final Structure.Definition D = Structure.define("alloc_pd_out", 128);
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Output of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_out_bits} of Linux.
+ * Output of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_out_bits} of
+ * Linux.
  */
 public final class AllocQCounterOut {
   private static final Structure.Definition D = Structure.define("alloc_q_counter_out", 128);

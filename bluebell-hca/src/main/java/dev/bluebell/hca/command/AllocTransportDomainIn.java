@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_transport_domain_in_bits} of Linux.
+ * Input of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_alloc_transport_domain_in_bits} of Linux.
  */
 public final class AllocTransportDomainIn {
   private static final Structure.Definition D = Structure.define("alloc_transport_domain_in", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Output of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_transport_domain_out_bits} of Linux.
+ * Output of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_alloc_transport_domain_out_bits} of Linux.
  */
 public final class AllocTransportDomainOut {
   private static final Structure.Definition D = Structure.define("alloc_transport_domain_out", 128);

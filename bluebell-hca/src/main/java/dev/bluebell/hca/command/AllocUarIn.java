@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_in_bits} of Linux.
- */
+/** Input of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_in_bits} of Linux. */
 public final class AllocUarIn {
   private static final Structure.Definition D = Structure.define("alloc_uar_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_out_bits} of Linux.
- */
+/** Output of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_out_bits} of Linux. */
 public final class AllocUarOut {
   private static final Structure.Definition D = Structure.define("alloc_uar_out", 128);
 

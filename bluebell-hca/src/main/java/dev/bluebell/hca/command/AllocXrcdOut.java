@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_out_bits} of Linux.
- */
+/** Output of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_out_bits} of Linux. */
 public final class AllocXrcdOut {
   private static final Structure.Definition D = Structure.define("alloc_xrcd_out", 128);
 

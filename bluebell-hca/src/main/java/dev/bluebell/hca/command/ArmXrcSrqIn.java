@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of ARM_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_xrc_srq_in_bits} of Linux.
- */
+/** Input of ARM_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_xrc_srq_in_bits} of Linux. */
 public final class ArmXrcSrqIn {
   private static final Structure.Definition D = Structure.define("arm_xrc_srq_in", 128);
 

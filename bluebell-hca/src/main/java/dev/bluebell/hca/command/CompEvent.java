@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Data of a completion event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_comp_event_bits} of Linux.
- */
+/** Data of a completion event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_comp_event_bits} of Linux. */
 public final class CompEvent {
   private static final Structure.Definition D = Structure.define("comp_event", 224);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Data of a CQ error event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cq_error_bits} of Linux.
- */
+/** Data of a CQ error event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cq_error_bits} of Linux. */
 public final class CqError {
   private static final Structure.Definition D = Structure.define("cq_error", 224);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Completion queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cqc_bits} of Linux.
- */
+/** Completion queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cqc_bits} of Linux. */
 public final class Cqc {
   private static final Structure.Definition D = Structure.define("cqc", 512);
 
@@ -13,7 +11,8 @@ public final class Cqc {
   public static final Field APU_CQ = D.field("apu_cq", 0x007, 1);
   public static final Field CQE_SZ = D.field("cqe_sz", 0x008, 3);
   public static final Field CC = D.field("cc", 0x00b, 1);
-  public static final Field SCQE_BREAK_MODERATION_EN = D.field("scqe_break_moderation_en", 0x00d, 1);
+  public static final Field SCQE_BREAK_MODERATION_EN =
+      D.field("scqe_break_moderation_en", 0x00d, 1);
   public static final Field OI = D.field("oi", 0x00e, 1);
   public static final Field CQ_PERIOD_MODE = D.field("cq_period_mode", 0x00f, 2);
   public static final Field CQE_COMP_EN = D.field("cqe_comp_en", 0x011, 1);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_in_bits} of Linux.
- */
+/** Input of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_in_bits} of Linux. */
 public final class CreateCqIn {
   private static final Structure.Definition D = Structure.define("create_cq_in", 2176);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_out_bits} of Linux.
- */
+/** Output of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_out_bits} of Linux. */
 public final class CreateCqOut {
   private static final Structure.Definition D = Structure.define("create_cq_out", 128);
 

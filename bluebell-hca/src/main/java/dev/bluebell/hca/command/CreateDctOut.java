@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_dct_out_bits} of Linux.
- */
+/** Output of CREATE_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_dct_out_bits} of Linux. */
 public final class CreateDctOut {
   private static final Structure.Definition D = Structure.define("create_dct_out", 128);
 

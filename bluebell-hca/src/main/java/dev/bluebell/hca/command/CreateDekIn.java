@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_DEK. Mirrors {@code mlx5_prm.h: mlx5_ifc_create_dek_in_bits} of DPDK.
- */
+/** Input of CREATE_DEK. Mirrors {@code mlx5_prm.h: mlx5_ifc_create_dek_in_bits} of DPDK. */
 public final class CreateDekIn {
   private static final Structure.Definition D = Structure.define("create_dek_in", 2176);
 

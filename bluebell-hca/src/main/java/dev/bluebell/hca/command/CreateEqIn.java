@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_in_bits} of Linux.
- */
+/** Input of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_in_bits} of Linux. */
 public final class CreateEqIn {
   private static final Structure.Definition D = Structure.define("create_eq_in", 2176);
 

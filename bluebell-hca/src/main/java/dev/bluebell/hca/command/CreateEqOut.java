@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_out_bits} of Linux.
- */
+/** Output of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_out_bits} of Linux. */
 public final class CreateEqOut {
   private static final Structure.Definition D = Structure.define("create_eq_out", 128);
 

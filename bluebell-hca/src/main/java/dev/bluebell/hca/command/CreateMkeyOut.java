@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_mkey_out_bits} of Linux.
- */
+/** Output of CREATE_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_mkey_out_bits} of Linux. */
 public final class CreateMkeyOut {
   private static final Structure.Definition D = Structure.define("create_mkey_out", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_out_bits} of Linux.
- */
+/** Output of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_out_bits} of Linux. */
 public final class CreatePsvOut {
   private static final Structure.Definition D = Structure.define("create_psv_out", 256);
 

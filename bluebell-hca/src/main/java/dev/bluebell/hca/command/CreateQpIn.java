@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_qp_in_bits} of Linux.
- */
+/** Input of CREATE_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_qp_in_bits} of Linux. */
 public final class CreateQpIn {
   private static final Structure.Definition D = Structure.define("create_qp_in", 2176);
 
@@ -17,7 +15,8 @@ public final class CreateQpIn {
   public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x800, 64);
   public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x840, 32);
   public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x860, 1);
-  public static final Area QPC_EXTENSION_AND_PAS_LIST = D.area("qpc_extension_and_pas_list", 0x880, QpcExtensionAndPasList.STRUCTURE);
+  public static final Area QPC_EXTENSION_AND_PAS_LIST =
+      D.area("qpc_extension_and_pas_list", 0x880, QpcExtensionAndPasList.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

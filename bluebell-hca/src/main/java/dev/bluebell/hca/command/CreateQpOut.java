@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_qp_out_bits} of Linux.
- */
+/** Output of CREATE_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_qp_out_bits} of Linux. */
 public final class CreateQpOut {
   private static final Structure.Definition D = Structure.define("create_qp_out", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_out_bits} of Linux.
- */
+/** Output of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_out_bits} of Linux. */
 public final class CreateRmpOut {
   private static final Structure.Definition D = Structure.define("create_rmp_out", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_SQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_sq_out_bits} of Linux.
- */
+/** Output of CREATE_SQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_sq_out_bits} of Linux. */
 public final class CreateSqOut {
   private static final Structure.Definition D = Structure.define("create_sq_out", 128);
 

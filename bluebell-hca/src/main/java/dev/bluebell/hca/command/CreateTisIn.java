@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_tis_in_bits} of Linux.
- */
+/** Input of CREATE_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_tis_in_bits} of Linux. */
 public final class CreateTisIn {
   private static final Structure.Definition D = Structure.define("create_tis_in", 1536);
 

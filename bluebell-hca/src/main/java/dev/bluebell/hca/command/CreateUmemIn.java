@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_in_bits} of Linux.
- */
+/** Input of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_in_bits} of Linux. */
 public final class CreateUmemIn {
   private static final Structure.Definition D = Structure.define("create_umem_in", 384);
 

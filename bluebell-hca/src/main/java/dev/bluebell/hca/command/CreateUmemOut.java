@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_out_bits} of Linux.
- */
+/** Output of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_out_bits} of Linux. */
 public final class CreateUmemOut {
   private static final Structure.Definition D = Structure.define("create_umem_out", 128);
 

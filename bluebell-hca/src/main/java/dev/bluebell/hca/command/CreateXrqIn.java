@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of CREATE_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrq_in_bits} of Linux.
- */
+/** Input of CREATE_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrq_in_bits} of Linux. */
 public final class CreateXrqIn {
   private static final Structure.Definition D = Structure.define("create_xrq_in", 2688);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of CREATE_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrq_out_bits} of Linux.
- */
+/** Output of CREATE_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrq_out_bits} of Linux. */
 public final class CreateXrqOut {
   private static final Structure.Definition D = Structure.define("create_xrq_out", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux.
- */
+/** DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. */
 public final class Dctc {
   private static final Structure.Definition D = Structure.define("dctc", 512);
 
@@ -35,7 +33,8 @@ public final class Dctc {
   public static final Field PKEY_INDEX = D.field("pkey_index", 0x150, 16);
   public static final Field MY_ADDR_INDEX = D.field("my_addr_index", 0x168, 8);
   public static final Field HOP_LIMIT = D.field("hop_limit", 0x178, 8);
-  public static final Field DC_ACCESS_KEY_VIOLATION_COUNT = D.field("dc_access_key_violation_count", 0x180, 32);
+  public static final Field DC_ACCESS_KEY_VIOLATION_COUNT =
+      D.field("dc_access_key_violation_count", 0x180, 32);
   public static final Field DEI_CFI = D.field("dei_cfi", 0x1b4, 1);
   public static final Field ETH_PRIO = D.field("eth_prio", 0x1b5, 3);
   public static final Field ECN = D.field("ecn", 0x1b8, 2);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DEALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_pd_in_bits} of Linux.
- */
+/** Input of DEALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_pd_in_bits} of Linux. */
 public final class DeallocPdIn {
   private static final Structure.Definition D = Structure.define("dealloc_pd_in", 128);
 

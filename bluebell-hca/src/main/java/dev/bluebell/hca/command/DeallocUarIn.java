@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DEALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_uar_in_bits} of Linux.
- */
+/** Input of DEALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_uar_in_bits} of Linux. */
 public final class DeallocUarIn {
   private static final Structure.Definition D = Structure.define("dealloc_uar_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * The structure dek. Mirrors {@code mlx5_prm.h: mlx5_ifc_dek_bits} of DPDK.
- */
+/** The structure dek. Mirrors {@code mlx5_prm.h: mlx5_ifc_dek_bits} of DPDK. */
 public final class Dek {
   private static final Structure.Definition D = Structure.define("dek", 2048);
 

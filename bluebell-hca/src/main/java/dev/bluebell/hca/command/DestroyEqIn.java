@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DESTROY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_eq_in_bits} of Linux.
- */
+/** Input of DESTROY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_eq_in_bits} of Linux. */
 public final class DestroyEqIn {
   private static final Structure.Definition D = Structure.define("destroy_eq_in", 128);
 

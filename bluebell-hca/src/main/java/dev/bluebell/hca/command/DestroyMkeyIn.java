@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DESTROY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_mkey_in_bits} of Linux.
- */
+/** Input of DESTROY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_mkey_in_bits} of Linux. */
 public final class DestroyMkeyIn {
   private static final Structure.Definition D = Structure.define("destroy_mkey_in", 128);
 

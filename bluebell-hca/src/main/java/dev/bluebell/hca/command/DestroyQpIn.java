@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DESTROY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_qp_in_bits} of Linux.
- */
+/** Input of DESTROY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_qp_in_bits} of Linux. */
 public final class DestroyQpIn {
   private static final Structure.Definition D = Structure.define("destroy_qp_in", 128);
 

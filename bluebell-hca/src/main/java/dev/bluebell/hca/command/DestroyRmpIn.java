@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DESTROY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_rmp_in_bits} of Linux.
- */
+/** Input of DESTROY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_rmp_in_bits} of Linux. */
 public final class DestroyRmpIn {
   private static final Structure.Definition D = Structure.define("destroy_rmp_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DESTROY_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_umem_in_bits} of Linux.
- */
+/** Input of DESTROY_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_umem_in_bits} of Linux. */
 public final class DestroyUmemIn {
   private static final Structure.Definition D = Structure.define("destroy_umem_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of DRAIN_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_drain_dct_in_bits} of Linux.
- */
+/** Input of DRAIN_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_drain_dct_in_bits} of Linux. */
 public final class DrainDctIn {
   private static final Structure.Definition D = Structure.define("drain_dct_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Event queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqc_bits} of Linux.
- */
+/** Event queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqc_bits} of Linux. */
 public final class Eqc {
   private static final Structure.Definition D = Structure.define("eqc", 512);
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * A field of a PRM structure. Bit 0 is the most significant bit of byte 0, as in {@code mlx5_ifc.h}.
+ * A field of a PRM structure. Bit 0 is the most significant bit of byte 0, as in {@code
+ * mlx5_ifc.h}.
  *
  * @param name the name in the public headers
  * @param bit offset from the start of the structure, in bits
@@ -25,7 +26,10 @@ public record Field(String name, int bit, int width) {
     return (bit + width + 7) >>> 3;
   }
 
-  /** Reads the number from a structure that starts at byte {@code base}; bytes behind the end of the array read as 0. */
+  /**
+   * Reads the number from a structure that starts at byte {@code base}; bytes behind the end of the
+   * array read as 0.
+   */
   long get(byte[] bytes, int base) {
     long value = 0;
     for (int i = 0; i < width; ) {
@@ -40,10 +44,14 @@ public record Field(String name, int bit, int width) {
     return value;
   }
 
-  /** Writes the low {@code width} bits of {@code value}; throws when the value has more bits than the field. */
+  /**
+   * Writes the low {@code width} bits of {@code value}; throws when the value has more bits than
+   * the field.
+   */
   void set(byte[] bytes, int base, long value) {
     if (width < 64 && value >>> width != 0) {
-      throw new IllegalArgumentException("0x%x does not fit the %d bits of %s".formatted(value, width, name));
+      throw new IllegalArgumentException(
+          "0x%x does not fit the %d bits of %s".formatted(value, width, name));
     }
     for (int i = 0; i < width; ) {
       int at = bit + i;

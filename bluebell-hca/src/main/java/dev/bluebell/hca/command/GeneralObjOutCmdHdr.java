@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure general_obj_out_cmd_hdr. Mirrors {@code mlx5_ifc.h: mlx5_ifc_general_obj_out_cmd_hdr_bits} of Linux.
+ * The structure general_obj_out_cmd_hdr. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_general_obj_out_cmd_hdr_bits} of Linux.
  */
 public final class GeneralObjOutCmdHdr {
   private static final Structure.Definition D = Structure.define("general_obj_out_cmd_hdr", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure hca_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_hca_vport_context_bits} of Linux.
+ * The structure hca_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_hca_vport_context_bits} of
+ * Linux.
  */
 public final class HcaVportContext {
   private static final Structure.Definition D = Structure.define("hca_vport_context", 4096);

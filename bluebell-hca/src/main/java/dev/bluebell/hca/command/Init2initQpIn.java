@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_in_bits} of Linux.
- */
+/** Input of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_in_bits} of Linux. */
 public final class Init2initQpIn {
   private static final Structure.Definition D = Structure.define("init2init_qp_in", 2176);
 
@@ -18,7 +16,8 @@ public final class Init2initQpIn {
   public static final Area QPC_DATA = D.area("qpc_data", 0x0c0, Qpc.STRUCTURE);
   public static final Field OPT_PARAM_MASK_95_32 = D.field("opt_param_mask_95_32", 0x840, 64);
   public static final Area QPC_DATA_EXT = D.area("qpc_data_ext", 0x880, QpcExt.STRUCTURE);
-  public static final Area QPC_DATA_EXTENSION = D.area("qpc_data_extension", 0x880, QpcExt.STRUCTURE);
+  public static final Area QPC_DATA_EXTENSION =
+      D.area("qpc_data_extension", 0x880, QpcExt.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

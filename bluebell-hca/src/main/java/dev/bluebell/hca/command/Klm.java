@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * One entry of an indirect memory key. Mirrors {@code mlx5_prm.h: mlx5_ifc_klm_bits} of DPDK.
- */
+/** One entry of an indirect memory key. Mirrors {@code mlx5_prm.h: mlx5_ifc_klm_bits} of DPDK. */
 public final class Klm {
   private static final Structure.Definition D = Structure.define("klm", 128);
 

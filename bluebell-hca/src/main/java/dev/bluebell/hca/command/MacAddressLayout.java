@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits} of Linux.
+ * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits} of
+ * Linux.
  */
 public final class MacAddressLayout {
   private static final Structure.Definition D = Structure.define("mac_address_layout", 64);

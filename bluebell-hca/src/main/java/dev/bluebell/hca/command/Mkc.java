@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Memory key context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mkc_bits} of Linux.
- */
+/** Memory key context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mkc_bits} of Linux. */
 public final class Mkc {
   private static final Structure.Definition D = Structure.define("mkc", 512);
 
@@ -11,7 +9,8 @@ public final class Mkc {
   public static final Field ALTER_PD_TO_VHCA_ID = D.field("alter_pd_to_vhca_id", 0x006, 1);
   public static final Field CROSSED_SIDE_MKEY = D.field("crossed_side_mkey", 0x007, 1);
   public static final Field RELAXED_ORDERING_WRITE = D.field("relaxed_ordering_write", 0x00d, 1);
-  public static final Field SMALL_FENCE_ON_RDMA_READ_RESPONSE = D.field("small_fence_on_rdma_read_response", 0x00f, 1);
+  public static final Field SMALL_FENCE_ON_RDMA_READ_RESPONSE =
+      D.field("small_fence_on_rdma_read_response", 0x00f, 1);
   public static final Field UMR_EN = D.field("umr_en", 0x010, 1);
   public static final Field A = D.field("a", 0x011, 1);
   public static final Field RW = D.field("rw", 0x012, 1);
@@ -32,7 +31,8 @@ public final class Mkc {
   public static final Field LEN = D.field("len", 0x0c0, 64);
   public static final Field BSF_OCTWORD_SIZE = D.field("bsf_octword_size", 0x100, 32);
   public static final Field CROSSING_TARGET_GVMI_ID = D.field("crossing_target_gvmi_id", 0x180, 16);
-  public static final Field TRANSLATIONS_OCTWORD_SIZE = D.field("translations_octword_size", 0x1a0, 32);
+  public static final Field TRANSLATIONS_OCTWORD_SIZE =
+      D.field("translations_octword_size", 0x1a0, 32);
   public static final Field ORDER_READ_AFTER_WRITE = D.field("order_read_after_write", 0x1d6, 2);
   public static final Field RELAXED_ORDERING_READ = D.field("relaxed_ordering_read", 0x1d9, 1);
   public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x1db, 5);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure modify_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_field_select_bits} of Linux.
+ * The structure modify_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_field_select_bits}
+ * of Linux.
  */
 public final class ModifyFieldSelect {
   private static final Structure.Definition D = Structure.define("modify_field_select", 32);

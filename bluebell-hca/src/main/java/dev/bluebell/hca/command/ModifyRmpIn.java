@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of MODIFY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_rmp_in_bits} of Linux.
- */
+/** Input of MODIFY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_rmp_in_bits} of Linux. */
 public final class ModifyRmpIn {
   private static final Structure.Definition D = Structure.define("modify_rmp_in", 2176);
 

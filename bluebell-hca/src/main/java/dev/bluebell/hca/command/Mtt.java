@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * One entry of a translation list. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mtt_bits} of Linux.
- */
+/** One entry of a translation list. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mtt_bits} of Linux. */
 public final class Mtt {
   private static final Structure.Definition D = Structure.define("mtt", 64);
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure nic_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_nic_vport_context_bits} of Linux.
+ * The structure nic_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_nic_vport_context_bits} of
+ * Linux.
  */
 public final class NicVportContext {
   private static final Structure.Definition D = Structure.define("nic_vport_context", 2048);
@@ -17,8 +18,10 @@ public final class NicVportContext {
   public static final Field EVENT_ON_MTU = D.field("event_on_mtu", 0x03b, 1);
   public static final Field EVENT_ON_PROMISC_CHANGE = D.field("event_on_promisc_change", 0x03c, 1);
   public static final Field EVENT_ON_VLAN_CHANGE = D.field("event_on_vlan_change", 0x03d, 1);
-  public static final Field EVENT_ON_MC_ADDRESS_CHANGE = D.field("event_on_mc_address_change", 0x03e, 1);
-  public static final Field EVENT_ON_UC_ADDRESS_CHANGE = D.field("event_on_uc_address_change", 0x03f, 1);
+  public static final Field EVENT_ON_MC_ADDRESS_CHANGE =
+      D.field("event_on_mc_address_change", 0x03e, 1);
+  public static final Field EVENT_ON_UC_ADDRESS_CHANGE =
+      D.field("event_on_uc_address_change", 0x03f, 1);
   public static final Field VHCA_ID_TYPE = D.field("vhca_id_type", 0x040, 1);
   public static final Field AFFILIATION_CRITERIA = D.field("affiliation_criteria", 0x04c, 4);
   public static final Field AFFILIATED_VHCA_ID = D.field("affiliated_vhca_id", 0x050, 16);
@@ -32,7 +35,8 @@ public final class NicVportContext {
   public static final Field PROMISC_ALL = D.field("promisc_all", 0x782, 1);
   public static final Field ALLOWED_LIST_TYPE = D.field("allowed_list_type", 0x785, 3);
   public static final Field ALLOWED_LIST_SIZE = D.field("allowed_list_size", 0x794, 12);
-  public static final Area PERMANENT_ADDRESS = D.area("permanent_address", 0x7a0, MacAddressLayout.STRUCTURE);
+  public static final Area PERMANENT_ADDRESS =
+      D.area("permanent_address", 0x7a0, MacAddressLayout.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

@@ -1,10 +1,12 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure odp_per_transport_service_cap. Mirrors {@code mlx5_ifc.h: mlx5_ifc_odp_per_transport_service_cap_bits} of Linux.
+ * The structure odp_per_transport_service_cap. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_odp_per_transport_service_cap_bits} of Linux.
  */
 public final class OdpPerTransportServiceCap {
-  private static final Structure.Definition D = Structure.define("odp_per_transport_service_cap", 32);
+  private static final Structure.Definition D =
+      Structure.define("odp_per_transport_service_cap", 32);
 
   public static final Field SEND = D.field("send", 0x000, 1);
   public static final Field RECEIVE = D.field("receive", 0x001, 1);

@@ -1,10 +1,12 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure per_protocol_networking_offload_caps. Mirrors {@code mlx5_ifc.h: mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux.
+ * The structure per_protocol_networking_offload_caps. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux.
  */
 public final class PerProtocolNetworkingOffloadCaps {
-  private static final Structure.Definition D = Structure.define("per_protocol_networking_offload_caps", 2048);
+  private static final Structure.Definition D =
+      Structure.define("per_protocol_networking_offload_caps", 2048);
 
   public static final Field CSUM_CAP = D.field("csum_cap", 0x000, 1);
   public static final Field VLAN_CAP = D.field("vlan_cap", 0x001, 1);
@@ -22,8 +24,10 @@ public final class PerProtocolNetworkingOffloadCaps {
   public static final Field RSS_IND_TBL_CAP = D.field("rss_ind_tbl_cap", 0x014, 4);
   public static final Field REG_UMR_SQ = D.field("reg_umr_sq", 0x018, 1);
   public static final Field SCATTER_FCS = D.field("scatter_fcs", 0x019, 1);
-  public static final Field ENHANCED_MULTI_PKT_SEND_WQE = D.field("enhanced_multi_pkt_send_wqe", 0x01a, 1);
-  public static final Field TUNNEL_LSO_CONST_OUT_IP_ID = D.field("tunnel_lso_const_out_ip_id", 0x01b, 1);
+  public static final Field ENHANCED_MULTI_PKT_SEND_WQE =
+      D.field("enhanced_multi_pkt_send_wqe", 0x01a, 1);
+  public static final Field TUNNEL_LSO_CONST_OUT_IP_ID =
+      D.field("tunnel_lso_const_out_ip_id", 0x01b, 1);
   public static final Field TUNNEL_LRO_GRE = D.field("tunnel_lro_gre", 0x01c, 1);
   public static final Field TUNNEL_LRO_VXLAN = D.field("tunnel_lro_vxlan", 0x01d, 1);
   public static final Field TUNNEL_STATELESS_GRE = D.field("tunnel_stateless_gre", 0x01e, 1);
@@ -32,22 +36,33 @@ public final class PerProtocolNetworkingOffloadCaps {
   public static final Field SWP_CSUM = D.field("swp_csum", 0x021, 1);
   public static final Field SWP_LSO = D.field("swp_lso", 0x022, 1);
   public static final Field CQE_CHECKSUM_FULL = D.field("cqe_checksum_full", 0x023, 1);
-  public static final Field TUNNEL_STATELESS_GENEVE_TX = D.field("tunnel_stateless_geneve_tx", 0x024, 1);
-  public static final Field TUNNEL_STATELESS_MPLS_OVER_UDP = D.field("tunnel_stateless_mpls_over_udp", 0x025, 1);
-  public static final Field TUNNEL_STATELESS_MPLS_OVER_GRE = D.field("tunnel_stateless_mpls_over_gre", 0x026, 1);
-  public static final Field TUNNEL_STATELESS_VXLAN_GPE = D.field("tunnel_stateless_vxlan_gpe", 0x027, 1);
-  public static final Field TUNNEL_STATELESS_IPV4_OVER_VXLAN = D.field("tunnel_stateless_ipv4_over_vxlan", 0x028, 1);
-  public static final Field TUNNEL_STATELESS_IP_OVER_IP = D.field("tunnel_stateless_ip_over_ip", 0x029, 1);
+  public static final Field TUNNEL_STATELESS_GENEVE_TX =
+      D.field("tunnel_stateless_geneve_tx", 0x024, 1);
+  public static final Field TUNNEL_STATELESS_MPLS_OVER_UDP =
+      D.field("tunnel_stateless_mpls_over_udp", 0x025, 1);
+  public static final Field TUNNEL_STATELESS_MPLS_OVER_GRE =
+      D.field("tunnel_stateless_mpls_over_gre", 0x026, 1);
+  public static final Field TUNNEL_STATELESS_VXLAN_GPE =
+      D.field("tunnel_stateless_vxlan_gpe", 0x027, 1);
+  public static final Field TUNNEL_STATELESS_IPV4_OVER_VXLAN =
+      D.field("tunnel_stateless_ipv4_over_vxlan", 0x028, 1);
+  public static final Field TUNNEL_STATELESS_IP_OVER_IP =
+      D.field("tunnel_stateless_ip_over_ip", 0x029, 1);
   public static final Field INSERT_TRAILER = D.field("insert_trailer", 0x02a, 1);
   public static final Field TUNNEL_STATELESS_GTP = D.field("tunnel_stateless_gtp", 0x02b, 1);
-  public static final Field TUNNEL_STATELESS_IP_OVER_IP_RX = D.field("tunnel_stateless_ip_over_ip_rx", 0x02c, 1);
-  public static final Field TUNNEL_STATELESS_IP_OVER_IP_TX = D.field("tunnel_stateless_ip_over_ip_tx", 0x02d, 1);
-  public static final Field TUNNEL_STATELESS_VXLAN_GPE_NSH = D.field("tunnel_stateless_vxlan_gpe_nsh", 0x02e, 1);
+  public static final Field TUNNEL_STATELESS_IP_OVER_IP_RX =
+      D.field("tunnel_stateless_ip_over_ip_rx", 0x02c, 1);
+  public static final Field TUNNEL_STATELESS_IP_OVER_IP_TX =
+      D.field("tunnel_stateless_ip_over_ip_tx", 0x02d, 1);
+  public static final Field TUNNEL_STATELESS_VXLAN_GPE_NSH =
+      D.field("tunnel_stateless_vxlan_gpe_nsh", 0x02e, 1);
   public static final Field MAX_VXLAN_UDP_PORTS = D.field("max_vxlan_udp_ports", 0x030, 8);
   public static final Field MAX_GENEVE_OPT_LEN = D.field("max_geneve_opt_len", 0x03e, 1);
-  public static final Field TUNNEL_STATELESS_GENEVE_RX = D.field("tunnel_stateless_geneve_rx", 0x03f, 1);
+  public static final Field TUNNEL_STATELESS_GENEVE_RX =
+      D.field("tunnel_stateless_geneve_rx", 0x03f, 1);
   public static final Field LRO_MIN_MSS_SIZE = D.field("lro_min_mss_size", 0x050, 16);
-  public static final Field LRO_TIMER_SUPPORTED_PERIODS = D.field("lro_timer_supported_periods", 0x180, 128);
+  public static final Field LRO_TIMER_SUPPORTED_PERIODS =
+      D.field("lro_timer_supported_periods", 0x180, 128);
 
   public static final Structure STRUCTURE = D.structure();
 

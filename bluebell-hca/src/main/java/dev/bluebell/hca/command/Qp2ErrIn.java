@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of 2ERR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2err_in_bits} of Linux.
- */
+/** Input of 2ERR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2err_in_bits} of Linux. */
 public final class Qp2ErrIn {
   private static final Structure.Definition D = Structure.define("qp_2err_in", 128);
 

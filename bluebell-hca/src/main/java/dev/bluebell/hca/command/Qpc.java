@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Queue pair context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_bits} of Linux.
- */
+/** Queue pair context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_bits} of Linux. */
 public final class Qpc {
   private static final Structure.Definition D = Structure.define("qpc", 1856);
 
@@ -32,7 +30,8 @@ public final class Qpc {
   public static final Field TS_FORMAT = D.field("ts_format", 0x058, 2);
   public static final Field DATA_IN_ORDER = D.field("data_in_order", 0x05a, 1);
   public static final Field RLKY = D.field("rlky", 0x05b, 1);
-  public static final Field ULP_STATELESS_OFFLOAD_MODE = D.field("ulp_stateless_offload_mode", 0x05c, 4);
+  public static final Field ULP_STATELESS_OFFLOAD_MODE =
+      D.field("ulp_stateless_offload_mode", 0x05c, 4);
   public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x060, 8);
   public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
   public static final Field SEND_DBR_MODE = D.field("send_dbr_mode", 0x080, 2);
@@ -41,8 +40,10 @@ public final class Qpc {
   public static final Field USER_INDEX = D.field("user_index", 0x088, 24);
   public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0a3, 5);
   public static final Field REMOTE_QPN = D.field("remote_qpn", 0x0a8, 24);
-  public static final Area PRIMARY_ADDRESS_PATH = D.area("primary_address_path", 0x0c0, Ads.STRUCTURE);
-  public static final Area SECONDARY_ADDRESS_PATH = D.area("secondary_address_path", 0x220, Ads.STRUCTURE);
+  public static final Area PRIMARY_ADDRESS_PATH =
+      D.area("primary_address_path", 0x0c0, Ads.STRUCTURE);
+  public static final Area SECONDARY_ADDRESS_PATH =
+      D.area("secondary_address_path", 0x220, Ads.STRUCTURE);
   public static final Field LOG_ACK_REQ_FREQ = D.field("log_ack_req_freq", 0x380, 4);
   public static final Field LOG_SRA_MAX = D.field("log_sra_max", 0x388, 3);
   public static final Field RETRY_COUNT = D.field("retry_count", 0x38d, 3);
@@ -51,9 +52,11 @@ public final class Qpc {
   public static final Field CUR_RNR_RETRY = D.field("cur_rnr_retry", 0x395, 3);
   public static final Field CUR_RETRY_COUNT = D.field("cur_retry_count", 0x398, 3);
   public static final Field NEXT_SEND_PSN = D.field("next_send_psn", 0x3c8, 24);
-  public static final Field LOG_NUM_DCI_STREAM_CHANNELS = D.field("log_num_dci_stream_channels", 0x3e3, 5);
+  public static final Field LOG_NUM_DCI_STREAM_CHANNELS =
+      D.field("log_num_dci_stream_channels", 0x3e3, 5);
   public static final Field CQN_SND = D.field("cqn_snd", 0x3e8, 24);
-  public static final Field LOG_NUM_DCI_ERRORED_STREAMS = D.field("log_num_dci_errored_streams", 0x403, 5);
+  public static final Field LOG_NUM_DCI_ERRORED_STREAMS =
+      D.field("log_num_dci_errored_streams", 0x403, 5);
   public static final Field DETH_SQPN = D.field("deth_sqpn", 0x408, 24);
   public static final Field LAST_ACKED_PSN = D.field("last_acked_psn", 0x448, 24);
   public static final Field SSN = D.field("ssn", 0x468, 24);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * The structure qpc_ext. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_ext_bits} of rdma-core.
- */
+/** The structure qpc_ext. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_ext_bits} of rdma-core. */
 public final class QpcExt {
   private static final Structure.Definition D = Structure.define("qpc_ext", 1536);
 
@@ -10,8 +8,10 @@ public final class QpcExt {
   public static final Field VL15 = D.field("vl15", 0x001, 1);
   public static final Field MMO = D.field("mmo", 0x002, 1);
   public static final Field DCI_STREAM_CHANNEL_ID = D.field("dci_stream_channel_id", 0x010, 16);
-  public static final Field QOS_QUEUE_GROUP_ID_REQUESTER = D.field("qos_queue_group_id_requester", 0x020, 32);
-  public static final Field QOS_QUEUE_GROUP_ID_RESPONDER = D.field("qos_queue_group_id_responder", 0x040, 32);
+  public static final Field QOS_QUEUE_GROUP_ID_REQUESTER =
+      D.field("qos_queue_group_id_requester", 0x020, 32);
+  public static final Field QOS_QUEUE_GROUP_ID_RESPONDER =
+      D.field("qos_queue_group_id_responder", 0x040, 32);
 
   public static final Structure STRUCTURE = D.structure();
 

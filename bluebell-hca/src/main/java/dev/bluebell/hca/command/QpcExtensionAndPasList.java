@@ -1,10 +1,12 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure qpc_extension_and_pas_list. Mirrors {@code mlx5_prm.h: mlx5_ifc_qpc_extension_and_pas_list_bits} of DPDK.
+ * The structure qpc_extension_and_pas_list. Mirrors {@code mlx5_prm.h:
+ * mlx5_ifc_qpc_extension_and_pas_list_bits} of DPDK.
  */
 public final class QpcExtensionAndPasList {
-  private static final Structure.Definition D = Structure.define("qpc_extension_and_pas_list", 1536);
+  private static final Structure.Definition D =
+      Structure.define("qpc_extension_and_pas_list", 1536);
 
   public static final Field QPC_DATA_EXTENSION = D.field("qpc_data_extension", 0x000, 1536);
   public static final Field QPC_DATA_EXTENSION_MMO = D.field("qpc_data_extension.mmo", 0x002, 1);

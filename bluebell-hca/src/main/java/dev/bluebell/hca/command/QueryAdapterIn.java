@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux.
- */
+/** Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux. */
 public final class QueryAdapterIn {
   private static final Structure.Definition D = Structure.define("query_adapter_in", 128);
 

@@ -8,7 +8,8 @@ public final class QueryAdapterOut {
 
   public static final Field STATUS = D.field("status", 0x000, 8);
   public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
-  public static final Area QUERY_ADAPTER_STRUCT = D.area("query_adapter_struct", 0x080, QueryAdapterParamBlock.STRUCTURE);
+  public static final Area QUERY_ADAPTER_STRUCT =
+      D.area("query_adapter_struct", 0x080, QueryAdapterParamBlock.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure query_adapter_param_block. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_param_block_bits} of Linux.
+ * The structure query_adapter_param_block. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_query_adapter_param_block_bits} of Linux.
  */
 public final class QueryAdapterParamBlock {
   private static final Structure.Definition D = Structure.define("query_adapter_param_block", 2048);

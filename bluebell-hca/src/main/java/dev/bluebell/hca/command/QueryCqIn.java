@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_in_bits} of Linux.
- */
+/** Input of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_in_bits} of Linux. */
 public final class QueryCqIn {
   private static final Structure.Definition D = Structure.define("query_cq_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_out_bits} of Linux.
- */
+/** Output of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_out_bits} of Linux. */
 public final class QueryCqOut {
   private static final Structure.Definition D = Structure.define("query_cq_out", 2176);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_dct_in_bits} of Linux.
- */
+/** Input of QUERY_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_dct_in_bits} of Linux. */
 public final class QueryDctIn {
   private static final Structure.Definition D = Structure.define("query_dct_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_in_bits} of Linux.
- */
+/** Input of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_in_bits} of Linux. */
 public final class QueryEqIn {
   private static final Structure.Definition D = Structure.define("query_eq_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_out_bits} of Linux.
- */
+/** Output of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_out_bits} of Linux. */
 public final class QueryEqOut {
   private static final Structure.Definition D = Structure.define("query_eq_out", 2176);
 

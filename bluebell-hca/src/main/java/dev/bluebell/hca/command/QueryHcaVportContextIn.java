@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of QUERY_HCA_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_context_in_bits} of Linux.
+ * Input of QUERY_HCA_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_query_hca_vport_context_in_bits} of Linux.
  */
 public final class QueryHcaVportContextIn {
   private static final Structure.Definition D = Structure.define("query_hca_vport_context_in", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_in_bits} of Linux.
+ * Input of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_in_bits} of
+ * Linux.
  */
 public final class QueryHcaVportGidIn {
   private static final Structure.Definition D = Structure.define("query_hca_vport_gid_in", 128);

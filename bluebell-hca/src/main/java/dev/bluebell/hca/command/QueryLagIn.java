@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_in_bits} of Linux.
- */
+/** Input of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_in_bits} of Linux. */
 public final class QueryLagIn {
   private static final Structure.Definition D = Structure.define("query_lag_in", 128);
 

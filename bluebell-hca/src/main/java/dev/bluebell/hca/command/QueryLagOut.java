@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_out_bits} of Linux.
- */
+/** Output of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_out_bits} of Linux. */
 public final class QueryLagOut {
   private static final Structure.Definition D = Structure.define("query_lag_out", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_mkey_in_bits} of Linux.
- */
+/** Input of QUERY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_mkey_in_bits} of Linux. */
 public final class QueryMkeyIn {
   private static final Structure.Definition D = Structure.define("query_mkey_in", 128);
 

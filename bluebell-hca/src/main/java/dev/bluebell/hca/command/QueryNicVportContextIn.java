@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of QUERY_NIC_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_nic_vport_context_in_bits} of Linux.
+ * Input of QUERY_NIC_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_query_nic_vport_context_in_bits} of Linux.
  */
 public final class QueryNicVportContextIn {
   private static final Structure.Definition D = Structure.define("query_nic_vport_context_in", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Output of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_out_bits} of Linux.
+ * Output of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_out_bits} of
+ * Linux.
  */
 public final class QueryQCounterOut {
   private static final Structure.Definition D = Structure.define("query_q_counter_out", 2048);
@@ -29,12 +30,18 @@ public final class QueryQCounterOut {
   public static final Field REQ_CQE_ERROR = D.field("req_cqe_error", 0x4a0, 32);
   public static final Field REQ_MW_BINDING = D.field("req_mw_binding", 0x4c0, 32);
   public static final Field REQ_BAD_RESPONSE = D.field("req_bad_response", 0x4e0, 32);
-  public static final Field REQ_REMOTE_INVALID_REQUEST = D.field("req_remote_invalid_request", 0x500, 32);
-  public static final Field RESP_REMOTE_INVALID_REQUEST = D.field("resp_remote_invalid_request", 0x520, 32);
-  public static final Field REQ_REMOTE_ACCESS_ERRORS = D.field("req_remote_access_errors", 0x540, 32);
-  public static final Field RESP_REMOTE_ACCESS_ERRORS = D.field("resp_remote_access_errors", 0x560, 32);
-  public static final Field REQ_REMOTE_OPERATION_ERRORS = D.field("req_remote_operation_errors", 0x580, 32);
-  public static final Field REQ_TRANSPORT_RETRIES_EXCEEDED = D.field("req_transport_retries_exceeded", 0x5a0, 32);
+  public static final Field REQ_REMOTE_INVALID_REQUEST =
+      D.field("req_remote_invalid_request", 0x500, 32);
+  public static final Field RESP_REMOTE_INVALID_REQUEST =
+      D.field("resp_remote_invalid_request", 0x520, 32);
+  public static final Field REQ_REMOTE_ACCESS_ERRORS =
+      D.field("req_remote_access_errors", 0x540, 32);
+  public static final Field RESP_REMOTE_ACCESS_ERRORS =
+      D.field("resp_remote_access_errors", 0x560, 32);
+  public static final Field REQ_REMOTE_OPERATION_ERRORS =
+      D.field("req_remote_operation_errors", 0x580, 32);
+  public static final Field REQ_TRANSPORT_RETRIES_EXCEEDED =
+      D.field("req_transport_retries_exceeded", 0x5a0, 32);
   public static final Field CQ_OVERFLOW = D.field("cq_overflow", 0x5c0, 32);
   public static final Field RESP_CQE_FLUSH_ERROR = D.field("resp_cqe_flush_error", 0x5e0, 32);
   public static final Field REQ_CQE_FLUSH_ERROR = D.field("req_cqe_flush_error", 0x600, 32);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_qp_in_bits} of Linux.
- */
+/** Input of QUERY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_qp_in_bits} of Linux. */
 public final class QueryQpIn {
   private static final Structure.Definition D = Structure.define("query_qp_in", 128);
 

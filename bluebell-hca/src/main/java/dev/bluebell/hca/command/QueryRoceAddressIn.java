@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_in_bits} of Linux.
+ * Input of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_in_bits} of
+ * Linux.
  */
 public final class QueryRoceAddressIn {
   private static final Structure.Definition D = Structure.define("query_roce_address_in", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Output of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_out_bits} of Linux.
+ * Output of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_out_bits} of
+ * Linux.
  */
 public final class QueryRoceAddressOut {
   private static final Structure.Definition D = Structure.define("query_roce_address_out", 384);

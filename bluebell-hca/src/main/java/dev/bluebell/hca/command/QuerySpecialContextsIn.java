@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Input of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_special_contexts_in_bits} of Linux.
+ * Input of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_query_special_contexts_in_bits} of Linux.
  */
 public final class QuerySpecialContextsIn {
   private static final Structure.Definition D = Structure.define("query_special_contexts_in", 128);

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Output of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_special_contexts_out_bits} of Linux.
+ * Output of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_query_special_contexts_out_bits} of Linux.
  */
 public final class QuerySpecialContextsOut {
   private static final Structure.Definition D = Structure.define("query_special_contexts_out", 256);

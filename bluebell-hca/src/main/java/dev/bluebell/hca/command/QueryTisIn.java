@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of QUERY_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_tis_in_bits} of Linux.
- */
+/** Input of QUERY_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_tis_in_bits} of Linux. */
 public final class QueryTisIn {
   private static final Structure.Definition D = Structure.define("query_tis_in", 128);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of QUERY_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_tis_out_bits} of Linux.
- */
+/** Output of QUERY_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_tis_out_bits} of Linux. */
 public final class QueryTisOut {
   private static final Structure.Definition D = Structure.define("query_tis_out", 1408);
 

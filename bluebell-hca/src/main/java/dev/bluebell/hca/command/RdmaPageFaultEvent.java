@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure rdma_page_fault_event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rdma_page_fault_event_bits} of Linux.
+ * The structure rdma_page_fault_event. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_rdma_page_fault_event_bits} of Linux.
  */
 public final class RdmaPageFaultEvent {
   private static final Structure.Definition D = Structure.define("rdma_page_fault_event", 224);

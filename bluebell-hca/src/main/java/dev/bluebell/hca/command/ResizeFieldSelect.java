@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure resize_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_resize_field_select_bits} of Linux.
+ * The structure resize_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_resize_field_select_bits}
+ * of Linux.
  */
 public final class ResizeFieldSelect {
   private static final Structure.Definition D = Structure.define("resize_field_select", 32);

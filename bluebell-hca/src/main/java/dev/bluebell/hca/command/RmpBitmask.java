@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * The structure rmp_bitmask. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmp_bitmask_bits} of Linux.
- */
+/** The structure rmp_bitmask. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmp_bitmask_bits} of Linux. */
 public final class RmpBitmask {
   private static final Structure.Definition D = Structure.define("rmp_bitmask", 64);
 

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Receive memory pool context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmpc_bits} of Linux.
- */
+/** Receive memory pool context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmpc_bits} of Linux. */
 public final class Rmpc {
   private static final Structure.Definition D = Structure.define("rmpc", 1920);
 

@@ -1,7 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure roce_addr_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_roce_addr_layout_bits} of Linux.
+ * The structure roce_addr_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_roce_addr_layout_bits} of
+ * Linux.
  */
 public final class RoceAddrLayout {
   private static final Structure.Definition D = Structure.define("roce_addr_layout", 256);

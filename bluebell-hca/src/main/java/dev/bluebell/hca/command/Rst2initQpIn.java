@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_in_bits} of Linux.
- */
+/** Input of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_in_bits} of Linux. */
 public final class Rst2initQpIn {
   private static final Structure.Definition D = Structure.define("rst2init_qp_in", 2176);
 

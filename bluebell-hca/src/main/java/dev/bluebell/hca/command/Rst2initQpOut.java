@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Output of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_out_bits} of Linux.
- */
+/** Output of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_out_bits} of Linux. */
 public final class Rst2initQpOut {
   private static final Structure.Definition D = Structure.define("rst2init_qp_out", 128);
 

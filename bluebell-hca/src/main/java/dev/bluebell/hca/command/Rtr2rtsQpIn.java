@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_in_bits} of Linux.
- */
+/** Input of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_in_bits} of Linux. */
 public final class Rtr2rtsQpIn {
   private static final Structure.Definition D = Structure.define("rtr2rts_qp_in", 2176);
 

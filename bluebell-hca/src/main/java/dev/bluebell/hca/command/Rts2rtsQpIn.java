@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_in_bits} of Linux.
- */
+/** Input of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_in_bits} of Linux. */
 public final class Rts2rtsQpIn {
   private static final Structure.Definition D = Structure.define("rts2rts_qp_in", 2176);
 

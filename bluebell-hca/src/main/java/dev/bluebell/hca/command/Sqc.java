@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Send queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqc_bits} of Linux.
- */
+/** Send queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqc_bits} of Linux. */
 public final class Sqc {
   private static final Structure.Definition D = Structure.define("sqc", 1920);
 
@@ -10,7 +8,8 @@ public final class Sqc {
   public static final Field CD_MASTER = D.field("cd_master", 0x001, 1);
   public static final Field FRE = D.field("fre", 0x002, 1);
   public static final Field FLUSH_IN_ERROR_EN = D.field("flush_in_error_en", 0x003, 1);
-  public static final Field ALLOW_MULTI_PKT_SEND_WQE = D.field("allow_multi_pkt_send_wqe", 0x004, 1);
+  public static final Field ALLOW_MULTI_PKT_SEND_WQE =
+      D.field("allow_multi_pkt_send_wqe", 0x004, 1);
   public static final Field MIN_WQE_INLINE_MODE = D.field("min_wqe_inline_mode", 0x005, 3);
   public static final Field STATE = D.field("state", 0x008, 4);
   public static final Field REG_UMR = D.field("reg_umr", 0x00c, 1);
@@ -25,7 +24,8 @@ public final class Sqc {
   public static final Field HAIRPIN_PEER_RQ = D.field("hairpin_peer_rq", 0x068, 24);
   public static final Field HAIRPIN_PEER_VHCA = D.field("hairpin_peer_vhca", 0x090, 16);
   public static final Field TS_CQE_TO_DEST_CQN = D.field("ts_cqe_to_dest_cqn", 0x0c8, 24);
-  public static final Field PACKET_PACING_RATE_LIMIT_INDEX = D.field("packet_pacing_rate_limit_index", 0x0f0, 16);
+  public static final Field PACKET_PACING_RATE_LIMIT_INDEX =
+      D.field("packet_pacing_rate_limit_index", 0x0f0, 16);
   public static final Field TIS_LST_SZ = D.field("tis_lst_sz", 0x100, 16);
   public static final Field QOS_QUEUE_GROUP_ID = D.field("qos_queue_group_id", 0x110, 16);
   public static final Field TIS_NUM_0 = D.field("tis_num_0", 0x168, 24);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Input of SQD2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqd2rts_qp_in_bits} of Linux.
- */
+/** Input of SQD2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqd2rts_qp_in_bits} of Linux. */
 public final class Sqd2rtsQpIn {
   private static final Structure.Definition D = Structure.define("sqd2rts_qp_in", 2176);
 

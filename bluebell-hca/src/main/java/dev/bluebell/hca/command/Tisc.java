@@ -1,12 +1,11 @@
 package dev.bluebell.hca.command;
 
-/**
- * TIS context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_tisc_bits} of Linux.
- */
+/** TIS context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_tisc_bits} of Linux. */
 public final class Tisc {
   private static final Structure.Definition D = Structure.define("tisc", 1280);
 
-  public static final Field STRICT_LAG_TX_PORT_AFFINITY = D.field("strict_lag_tx_port_affinity", 0x000, 1);
+  public static final Field STRICT_LAG_TX_PORT_AFFINITY =
+      D.field("strict_lag_tx_port_affinity", 0x000, 1);
   public static final Field TLS_EN = D.field("tls_en", 0x001, 1);
   public static final Field LAG_TX_PORT_AFFINITY = D.field("lag_tx_port_affinity", 0x004, 4);
   public static final Field PRIO = D.field("prio", 0x00c, 4);

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * User memory context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_umem_bits} of Linux.
- */
+/** User memory context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_umem_bits} of Linux. */
 public final class Umem {
   private static final Structure.Definition D = Structure.define("umem", 256);
 

@@ -1,9 +1,11 @@
 package dev.bluebell.hca.command;
 
 /**
- * A PRM structure in a byte array: reads and writes fields by their definition. Numbers are unsigned, big-endian on the wire. Not thread-safe.
+ * A PRM structure in a byte array: reads and writes fields by their definition. Numbers are
+ * unsigned, big-endian on the wire. Not thread-safe.
  *
- * <p>Reading behind the end of the array gives 0, as firmware treats a short mailbox; writing there throws {@link IndexOutOfBoundsException}.
+ * <p>Reading behind the end of the array gives 0, as firmware treats a short mailbox; writing there
+ * throws {@link IndexOutOfBoundsException}.
  */
 public final class View {
   private final byte[] bytes;
@@ -39,14 +41,17 @@ public final class View {
     return new View(bytes, base + area.offset());
   }
 
+  /** The number in a field of at most 64 bits, unsigned; 0 behind the end of the array. */
   public long get(Field field) {
     return field.get(bytes, base);
   }
 
+  /** The low 32 bits of the number in a field. */
   public int getInt(Field field) {
     return (int) field.get(bytes, base);
   }
 
+  /** True when any bit of a field of at most 64 bits is set. */
   public boolean isSet(Field field) {
     return field.get(bytes, base) != 0;
   }
@@ -74,7 +79,8 @@ public final class View {
   /** Writes a byte-aligned field; {@code value} must have its length. */
   public View setBytes(Field field, byte[] value) {
     if (value.length * 8 != field.width()) {
-      throw new IllegalArgumentException("%s takes %d bytes, not %d".formatted(field.name(), field.width() / 8, value.length));
+      throw new IllegalArgumentException(
+          "%s takes %d bytes, not %d".formatted(field.name(), field.width() / 8, value.length));
     }
     System.arraycopy(value, 0, bytes, base + field.bit() / 8, value.length);
     return this;

@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * Work queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wq_bits} of Linux.
- */
+/** Work queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wq_bits} of Linux. */
 public final class Wq {
   private static final Structure.Definition D = Structure.define("wq", 1536);
 
@@ -35,9 +33,11 @@ public final class Wq {
   public static final Field HEADERS_MKEY = D.field("headers_mkey", 0x1c0, 32);
   public static final Field SHAMPO_ENABLE = D.field("shampo_enable", 0x1e0, 1);
   public static final Field LOG_RESERVATION_SIZE = D.field("log_reservation_size", 0x1e5, 3);
-  public static final Field LOG_MAX_NUM_OF_PACKETS_PER_RESERVATION = D.field("log_max_num_of_packets_per_reservation", 0x1ed, 3);
+  public static final Field LOG_MAX_NUM_OF_PACKETS_PER_RESERVATION =
+      D.field("log_max_num_of_packets_per_reservation", 0x1ed, 3);
   public static final Field LOG_HEADERS_ENTRY_SIZE = D.field("log_headers_entry_size", 0x1f6, 2);
-  public static final Field LOG_HEADERS_BUFFER_ENTRY_NUM = D.field("log_headers_buffer_entry_num", 0x1fc, 4);
+  public static final Field LOG_HEADERS_BUFFER_ENTRY_NUM =
+      D.field("log_headers_buffer_entry_num", 0x1fc, 4);
 
   public static final Structure STRUCTURE = D.structure();
 

@@ -1,10 +1,12 @@
 package dev.bluebell.hca.command;
 
 /**
- * The structure wqe_associated_page_fault_event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux.
+ * The structure wqe_associated_page_fault_event. Mirrors {@code mlx5_ifc.h:
+ * mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux.
  */
 public final class WqeAssociatedPageFaultEvent {
-  private static final Structure.Definition D = Structure.define("wqe_associated_page_fault_event", 224);
+  private static final Structure.Definition D =
+      Structure.define("wqe_associated_page_fault_event", 224);
 
   public static final Field BYTES_COMMITTED = D.field("bytes_committed", 0x000, 32);
   public static final Field WQE_INDEX = D.field("wqe_index", 0x030, 16);

@@ -17,7 +17,8 @@ public final class XrcSrqc {
   public static final Field PAGE_OFFSET = D.field("page_offset", 0x040, 6);
   public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x047, 1);
   public static final Field CQN = D.field("cqn", 0x048, 24);
-  public static final Field USER_INDEX_EQUAL_XRC_SRQN = D.field("user_index_equal_xrc_srqn", 0x080, 1);
+  public static final Field USER_INDEX_EQUAL_XRC_SRQN =
+      D.field("user_index_equal_xrc_srqn", 0x080, 1);
   public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x082, 6);
   public static final Field USER_INDEX = D.field("user_index", 0x088, 24);
   public static final Field PD = D.field("pd", 0x0c8, 24);

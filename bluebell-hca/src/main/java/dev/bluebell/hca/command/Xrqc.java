@@ -1,8 +1,6 @@
 package dev.bluebell.hca.command;
 
-/**
- * XRQ context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_xrqc_bits} of Linux.
- */
+/** XRQ context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_xrqc_bits} of Linux. */
 public final class Xrqc {
   private static final Structure.Definition D = Structure.define("xrqc", 2560);
 
@@ -13,7 +11,8 @@ public final class Xrqc {
   public static final Field USER_INDEX = D.field("user_index", 0x028, 24);
   public static final Field CQN = D.field("cqn", 0x048, 24);
   public static final Field DC = D.field("dc", 0x07f, 1);
-  public static final Area TAG_MATCHING_TOPOLOGY_CONTEXT = D.area("tag_matching_topology_context", 0x100, TagMatchingTopologyContext.STRUCTURE);
+  public static final Area TAG_MATCHING_TOPOLOGY_CONTEXT =
+      D.area("tag_matching_topology_context", 0x100, TagMatchingTopologyContext.STRUCTURE);
   public static final Area WQ = D.area("wq", 0x400, Wq.STRUCTURE);
 
   public static final Structure STRUCTURE = D.structure();

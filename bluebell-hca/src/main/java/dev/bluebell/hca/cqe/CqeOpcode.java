@@ -1,6 +1,9 @@
 package dev.bluebell.hca.cqe;
 
-/** Opcodes of completion queue entries: the upper four bits of op_own. Mirrors {@code mlx5dv.h: MLX5_CQE_*}. */
+/**
+ * Opcodes of completion queue entries: the upper four bits of op_own. Mirrors {@code mlx5dv.h:
+ * MLX5_CQE_*}.
+ */
 public final class CqeOpcode {
   public static final int REQ = 0x0;
   public static final int RESP_WR_IMM = 0x1;

@@ -9,7 +9,10 @@ public final class CqArm {
 
   private CqArm() {}
 
-  /** The 4 bytes of the doorbell record: arm sequence number (2 bits), command, consumer index (24 bits). */
+  /**
+   * The 4 bytes of the doorbell record: arm sequence number (2 bits), command, consumer index (24
+   * bits).
+   */
   public static int record(int sequence, boolean solicitedOnly, int consumerIndex) {
     return (sequence & 3) << 28 | (solicitedOnly ? SOLICITED_ONLY : 0) | consumerIndex & INDEX_MASK;
   }
@@ -19,22 +22,27 @@ public final class CqArm {
     return (long) record << 32 | cqn & 0xffffffL;
   }
 
+  /** Arm sequence number, 2 bits. */
   public static int sequence(int record) {
     return record >>> 28 & 3;
   }
 
+  /** True when only solicited completions and errors are to raise the event. */
   public static boolean solicitedOnly(int record) {
     return (record & SOLICITED_ONLY) != 0;
   }
 
+  /** Consumer index, 24 bits: the event is raised by a completion at it or behind it. */
   public static int consumerIndex(int record) {
     return record & INDEX_MASK;
   }
 
+  /** The command that a register write carries. */
   public static int record(long register) {
     return (int) (register >>> 32);
   }
 
+  /** The completion queue that a register write names, 24 bits. */
   public static int cqn(long register) {
     return (int) register & 0xffffff;
   }

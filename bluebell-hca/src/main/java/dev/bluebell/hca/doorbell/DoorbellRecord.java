@@ -1,8 +1,9 @@
 package dev.bluebell.hca.doorbell;
 
 /**
- * Counters in host memory that tell the device how far a queue has been filled or emptied; 8 bytes each, both words big-endian. Mirrors
- * {@code mlx5dv.h: MLX5_RCV_DBR, MLX5_SND_DBR} and, for completion queues, {@code mlx5dv_cq.dbrec}.
+ * Counters in host memory that tell the device how far a queue has been filled or emptied; 8 bytes
+ * each, both words big-endian. Mirrors {@code mlx5dv.h: MLX5_RCV_DBR, MLX5_SND_DBR} and, for
+ * completion queues, {@code mlx5dv_cq.dbrec}.
  */
 public final class DoorbellRecord {
   /** Size of a record in bytes, and its alignment. */

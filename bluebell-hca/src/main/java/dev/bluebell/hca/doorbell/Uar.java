@@ -1,6 +1,9 @@
 package dev.bluebell.hca.doorbell;
 
-/** A UAR page: the 4 KiB of device registers that a process may write. Mirrors {@code mlx5.h: MLX5_BF_OFFSET, MLX5_CQ_DOORBELL}. */
+/**
+ * A UAR page: the 4 KiB of device registers that a process may write. Mirrors {@code mlx5.h:
+ * MLX5_BF_OFFSET, MLX5_CQ_DOORBELL}.
+ */
 public final class Uar {
   public static final int PAGE_BYTES = 4096;
 
@@ -16,7 +19,9 @@ public final class Uar {
   /** A register has two buffers of this size; drivers alternate between them on every ring. */
   public static final int BLUEFLAME_BUFFER_BYTES = 256;
 
-  /** BlueFlame registers of one page that user space may use (NUM_BFREGS_PER_UAR less the kernel's). */
+  /**
+   * BlueFlame registers of one page that user space may use (NUM_BFREGS_PER_UAR less the kernel's).
+   */
   public static final int BLUEFLAME_REGISTERS = 2;
 
   private Uar() {}

@@ -6,23 +6,32 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Access to raw addresses, in the byte order of the hardware: every multi-byte value in queues, completions and doorbells is big-endian.
+ * Access to raw addresses, in the byte order of the hardware: every multi-byte value in queues,
+ * completions and doorbells is big-endian.
  *
- * <p>This is one of the few places that reach memory without a bounds check, so the package is exported to Bluebell's own modules only.
- * Invariant of every caller: the range {@code [address, address + width)} lies inside memory that the caller keeps alive (a queue's own
- * ring, a registered umem, or the range that a memory key translates to).
+ * <p>This is one of the few places that reach memory without a bounds check, so the package is
+ * exported to Bluebell's own modules only. Invariant of every caller: the range {@code [address,
+ * address + width)} lies inside memory that the caller keeps alive (a queue's own ring, a
+ * registered umem, or the range that a memory key translates to).
  *
- * <p>Plain accesses need no alignment. Acquire, release and read-modify-write accesses need an address that is a multiple of their width;
- * otherwise they throw {@link IllegalArgumentException}. All methods may be called by any thread.
+ * <p>Plain accesses need no alignment. Acquire, release and read-modify-write accesses need an
+ * address that is a multiple of their width; otherwise they throw {@link IllegalArgumentException}.
+ * All methods may be called by any thread.
  */
 public final class Memory {
-  // One static final segment and static final handles: the JIT folds both; a handle in an instance field costs ten times as much.
+  // One static final segment and static final handles: the JIT folds both; a handle in an instance
+  // field costs ten times as much.
   private static final MemorySegment WHOLE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final VarHandle ALIGNED_LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
-  private static final VarHandle ALIGNED_INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final VarHandle ALIGNED_LONG =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+  private static final VarHandle ALIGNED_INT =
+      ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
   private static final VarHandle NATIVE_LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final ValueLayout.OfLong NATIVE_LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -93,7 +102,10 @@ public final class Memory {
     WHOLE.set(NATIVE_LONG_UNALIGNED, address, value);
   }
 
-  /** Atomically replaces 8 aligned bytes, host byte order, if they equal {@code expected}; returns what was there. */
+  /**
+   * Atomically replaces 8 aligned bytes, host byte order, if they equal {@code expected}; returns
+   * what was there.
+   */
   public static long compareAndExchangeNativeLong(long address, long expected, long value) {
     return (long) NATIVE_LONG.compareAndExchange(WHOLE, address, expected, value);
   }
@@ -112,7 +124,8 @@ public final class Memory {
     }
   }
 
-  // Whole words keep store forwarding working between a producer and a consumer on one core; read everything first for overlap.
+  // Whole words keep store forwarding working between a producer and a consumer on one core; read
+  // everything first for overlap.
   private static void copySmall(long from, long to, int length) {
     if (length == 32) {
       long a = getNativeLong(from);
@@ -145,7 +158,10 @@ public final class Memory {
     WHOLE.asSlice(address, length).fill(value);
   }
 
-  /** Orders all earlier accesses before all later ones, and drains write-combining buffers on x86-64. */
+  /**
+   * Orders all earlier accesses before all later ones, and drains write-combining buffers on
+   * x86-64.
+   */
   public static void fullFence() {
     VarHandle.fullFence();
   }

@@ -80,6 +80,7 @@ final class WqeDisassembler {
       case WqeOpcode.WAIT -> take(opmod == 0 ? Segments.WAIT : Segments.WAIT_VALUE);
       case WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> take(Segments.ENABLE);
       case WqeOpcode.SET_PSV -> take(Segments.PSV);
+      case WqeOpcode.DUMP -> data();
       case WqeOpcode.UMR -> umr();
       case WqeOpcode.TAG_MATCHING -> {
         if (take(Segments.TAG_MATCHING)) {

@@ -1,8 +1,9 @@
 package dev.bluebell.hca.wqe;
 
 /**
- * Operands of the standard 8-byte atomics, 16 bytes: swap or add value, then compare value. Mirrors {@code mlx5dv.h: mlx5_wqe_atomic_seg}.
- * Both words are big-endian here; the operation works on the responder's host-order integer.
+ * Operands of the standard 8-byte atomics, 16 bytes: swap or add value, then compare value. Mirrors
+ * {@code mlx5dv.h: mlx5_wqe_atomic_seg}. Both words are big-endian here; the operation works on the
+ * responder's host-order integer.
  */
 public final class AtomicSegment {
   public static final int BYTES = 16;

@@ -1,10 +1,12 @@
 package dev.bluebell.hca.wqe;
 
 /**
- * The 16 bytes that every send work queue entry starts with. Mirrors {@code mlx5dv.h: mlx5_wqe_ctrl_seg}.
+ * The 16 bytes that every send work queue entry starts with. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_ctrl_seg}.
  *
- * <p>The segment is two big-endian 8-byte words, composed and taken apart here as {@code long} values: {@code first} holds opmod, WQE
- * index, opcode, QPN and ds; {@code second} holds signature, stream id, fence/CE/SE and the immediate.
+ * <p>The segment is two big-endian 8-byte words, composed and taken apart here as {@code long}
+ * values: {@code first} holds opmod, WQE index, opcode, QPN and ds; {@code second} holds signature,
+ * stream id, fence/CE/SE and the immediate.
  */
 public final class ControlSegment {
   /** Size of the segment in bytes; also the unit ("DS") in which {@code ds} counts. */
@@ -37,7 +39,9 @@ public final class ControlSegment {
   /** fm_ce_se: mask of the three fence bits. */
   public static final int FENCE_MASK = 0xe0;
 
-  /** Fence mode 1, {@code MLX5_WQE_CTRL_INITIATOR_SMALL_FENCE}: wait for earlier local work (UMR). */
+  /**
+   * Fence mode 1, {@code MLX5_WQE_CTRL_INITIATOR_SMALL_FENCE}: wait for earlier local work (UMR).
+   */
   public static final int FENCE_SMALL = 0x20;
 
   /** Fence mode 2, {@code MLX5_WQE_CTRL_FENCE}: wait for earlier READs and atomics. */
@@ -46,23 +50,32 @@ public final class ControlSegment {
   /** Fence mode 3, {@code MLX5_FENCE_MODE_STRONG_ORDERING}: wait for everything earlier. */
   public static final int FENCE_STRONG = 0x60;
 
-  /** Fence mode 4, {@code MLX5_FENCE_MODE_SMALL_AND_FENCE}: what rdma-core writes for IBV_SEND_FENCE. */
+  /**
+   * Fence mode 4, {@code MLX5_FENCE_MODE_SMALL_AND_FENCE}: what rdma-core writes for
+   * IBV_SEND_FENCE.
+   */
   public static final int FENCE_SMALL_AND_FENCE = 0x80;
 
   private ControlSegment() {}
 
-  /** Bytes 0–7: {@code opmod_idx_opcode} and {@code qpn_ds}; every argument is masked to its field. */
+  /**
+   * Bytes 0–7: {@code opmod_idx_opcode} and {@code qpn_ds}; every argument is masked to its field.
+   */
   public static long first(int opmod, int wqeIndex, int opcode, int qpn, int ds) {
     int high = opmod << 24 | (wqeIndex & 0xffff) << 8 | opcode & 0xff;
     int low = qpn << 8 | ds & 0x3f;
     return (long) high << 32 | low & 0xffffffffL;
   }
 
-  /** Bytes 8–15: signature 0, stream 0, {@code fm_ce_se} and the immediate (its 4 bytes in wire order as a big-endian int). */
+  /**
+   * Bytes 8–15: signature 0, stream 0, {@code fm_ce_se} and the immediate (its 4 bytes in wire
+   * order as a big-endian int).
+   */
   public static long second(int fmCeSe, int immediate) {
     return (long) (fmCeSe & 0xff) << 32 | immediate & 0xffffffffL;
   }
 
+  /** Opcode modifier, 8 bits; 0 for the requests of reliable connections. */
   public static int opmod(long first) {
     return (int) (first >>> 56);
   }
@@ -72,19 +85,24 @@ public final class ControlSegment {
     return (int) (first >>> 40) & 0xffff;
   }
 
+  /** See {@link WqeOpcode}. */
   public static int opcode(long first) {
     return (int) (first >>> 32) & 0xff;
   }
 
+  /** Number of the queue pair that the entry belongs to, 24 bits. */
   public static int qpn(long first) {
     return (int) first >>> 8;
   }
 
-  /** Length of the entry in units of 16 bytes, this segment included: the 6 bits that hardware uses. */
+  /**
+   * Length of the entry in units of 16 bytes, this segment included: the 6 bits that hardware uses.
+   */
   public static int ds(long first) {
     return (int) first & 0x3f;
   }
 
+  /** Signature of the entry, 8 bits; 0 when signatures are off. */
   public static int signature(long second) {
     return (int) (second >>> 56);
   }
@@ -94,6 +112,7 @@ public final class ControlSegment {
     return (int) (second >>> 40) & 0xffff;
   }
 
+  /** Fence, completion mode and solicited event, 8 bits. */
   public static int fmCeSe(long second) {
     return (int) (second >>> 32) & 0xff;
   }

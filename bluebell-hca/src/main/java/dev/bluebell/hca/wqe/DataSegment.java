@@ -1,6 +1,9 @@
 package dev.bluebell.hca.wqe;
 
-/** Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h: mlx5_wqe_data_seg}. */
+/**
+ * Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_data_seg}.
+ */
 public final class DataSegment {
   public static final int BYTES = 16;
 
@@ -14,10 +17,12 @@ public final class DataSegment {
     return (long) byteCount << 32 | lkey & 0xffffffffL;
   }
 
+  /** Length in bytes; negative for the header of an inline segment. */
   public static int byteCount(long first) {
     return (int) (first >>> 32);
   }
 
+  /** Key of the memory that the address is in. */
   public static int lkey(long first) {
     return (int) first;
   }

@@ -1,6 +1,9 @@
 package dev.bluebell.hca.wqe;
 
-/** Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h: mlx5_wqe_inline_seg}. */
+/**
+ * Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_inline_seg}.
+ */
 public final class InlineSegment {
   public static final int HEADER_BYTES = 4;
 
@@ -12,10 +15,12 @@ public final class InlineSegment {
 
   private InlineSegment() {}
 
+  /** The 4 bytes before the data; {@code length} is 0–1023 bytes. */
   public static int header(int length) {
     return FLAG | length;
   }
 
+  /** Bytes of data behind a header, 0–1023. */
   public static int length(int header) {
     return header & LENGTH_MASK;
   }

@@ -1,6 +1,9 @@
 package dev.bluebell.hca.wqe;
 
-/** Remote virtual address and key of RDMA and atomic requests, 16 bytes. Mirrors {@code mlx5dv.h: mlx5_wqe_raddr_seg}. */
+/**
+ * Remote virtual address and key of RDMA and atomic requests, 16 bytes. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_raddr_seg}.
+ */
 public final class RemoteAddressSegment {
   public static final int BYTES = 16;
 
@@ -11,6 +14,7 @@ public final class RemoteAddressSegment {
     return (long) rkey << 32;
   }
 
+  /** Key of the remote memory. */
   public static int rkey(long second) {
     return (int) (second >>> 32);
   }

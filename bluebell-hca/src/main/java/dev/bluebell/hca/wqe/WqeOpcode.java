@@ -1,7 +1,8 @@
 package dev.bluebell.hca.wqe;
 
 /**
- * Opcodes of send work queue entries: byte 3 of the control segment. Mirrors {@code mlx5dv.h: MLX5_OPCODE_*}.
+ * Opcodes of send work queue entries: byte 3 of the control segment. Mirrors {@code mlx5dv.h:
+ * MLX5_OPCODE_*}.
  *
  * <p>Plain {@code int} constants, because the data path switches on the byte that it reads.
  */

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -106,18 +107,21 @@ class MemoryTest {
   @ParameterizedTest(name = "{0} bytes")
   @MethodSource("lengths")
   void aCopyMovesItsBytesEvenWhenTheRangesOverlap(int length) {
-    for (int distance : new int[] {-200, -64, -33, -9, -8, -7, -1, 0, 1, 7, 8, 9, 33, 64, 200}) {
-      byte[] model = new byte[BYTES];
-      new Random(length * 31L + distance).nextBytes(model);
-      MemorySegment.copy(model, 0, segment, ValueLayout.JAVA_BYTE, 0, BYTES);
-      int from = 400;
-      int to = from + distance;
-      Memory.copy(address + from, address + to, length);
-      System.arraycopy(model, from, model, to, length);
-      assertThat(segment.toArray(ValueLayout.JAVA_BYTE))
-          .as("distance %d", distance)
-          .isEqualTo(model);
-    }
+    IntStream.concat(IntStream.rangeClosed(-70, 70), IntStream.of(-200, -128, 128, 200))
+        .forEach(distance -> assertCopies(length, distance));
+  }
+
+  private void assertCopies(int length, int distance) {
+    byte[] model = new byte[BYTES];
+    new Random(length * 31L + distance).nextBytes(model);
+    MemorySegment.copy(model, 0, segment, ValueLayout.JAVA_BYTE, 0, BYTES);
+    int from = 400;
+    int to = from + distance;
+    Memory.copy(address + from, address + to, length);
+    System.arraycopy(model, from, model, to, length);
+    assertThat(Arrays.equals(segment.toArray(ValueLayout.JAVA_BYTE), model))
+        .as("distance %d", distance)
+        .isTrue();
   }
 
   @Test

@@ -3,7 +3,10 @@ package dev.bluebell.softnic.command;
 import dev.bluebell.hca.command.CommandStatus;
 import org.jspecify.annotations.Nullable;
 
-/** A command that the firmware refuses: status and syndrome of the answer, and the sentence that explains it. */
+/**
+ * A command that the firmware refuses: status and syndrome of the answer, and the sentence that
+ * explains it.
+ */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +18,8 @@ final class CommandFailure extends RuntimeException {
     super(explanation, null, false, false);
     this.status = status;
     this.explanation = explanation;
-    // Hardware's syndromes are not public; ours tell refusals apart and stay the same from run to run.
+    // Hardware's syndromes are not public; ours tell refusals apart and stay the same from run to
+    // run.
     syndrome = explanation.replaceAll("[0-9]", "").hashCode() & 0xffffff;
   }
 

@@ -6,11 +6,11 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
+import dev.bluebell.hca.command.DestroyCqIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.QueryCqIn;
 import dev.bluebell.hca.command.QueryCqOut;
-import dev.bluebell.hca.command.DestroyCqIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -37,10 +37,25 @@ final class CqCommands {
   View create(View in) {
     View cqc = in.at(CreateCqIn.CQ_CONTEXT);
     int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
-    require(logSize <= Limits.LOG_MAX_CQ_SIZE, CommandStatus.BAD_PARAM, "log_cq_size %d is larger than log_max_cq_sz %d", logSize, Limits.LOG_MAX_CQ_SIZE);
-    require(cqc.getInt(Cqc.CQE_SZ) == 0, CommandStatus.BAD_PARAM, "cqe_sz %d: this device writes CQEs of 64 bytes only (cqe_sz 0)", cqc.getInt(Cqc.CQE_SZ));
-    require(!cqc.isSet(Cqc.CQE_COMP_EN), CommandStatus.BAD_PARAM, "cqe_comp_en is 1: this device does not compress CQEs (capability cqe_compression is 0)");
-    require(!cqc.isSet(Cqc.CC), CommandStatus.BAD_PARAM, "cc is 1: this device has no collapsed completion queues");
+    require(
+        logSize <= Limits.LOG_MAX_CQ_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_cq_size %d is larger than log_max_cq_sz %d",
+        logSize,
+        Limits.LOG_MAX_CQ_SIZE);
+    require(
+        cqc.getInt(Cqc.CQE_SZ) == 0,
+        CommandStatus.BAD_PARAM,
+        "cqe_sz %d: this device writes CQEs of 64 bytes only (cqe_sz 0)",
+        cqc.getInt(Cqc.CQE_SZ));
+    require(
+        !cqc.isSet(Cqc.CQE_COMP_EN),
+        CommandStatus.BAD_PARAM,
+        "cqe_comp_en is 1: this device does not compress CQEs (capability cqe_compression is 0)");
+    require(
+        !cqc.isSet(Cqc.CC),
+        CommandStatus.BAD_PARAM,
+        "cc is 1: this device has no collapsed completion queues");
     int vector = cqc.getInt(Cqc.C_EQN) - 1;
     require(
         vector >= 0 && vector < Limits.COMPLETION_VECTORS,
@@ -48,10 +63,18 @@ final class CqCommands {
         "c_eqn %d names no event queue; ask for the number of a completion vector",
         cqc.getInt(Cqc.C_EQN));
     UarPage page = inventory.uarPage(cqc.getInt(Cqc.UAR_PAGE));
-    long offset = in.get(CreateCqIn.CQ_UMEM_OFFSET) + Placement.pageOffsetBytes(cqc.getInt(Cqc.PAGE_OFFSET), cqc.getInt(Cqc.LOG_PAGE_SIZE));
+    long offset =
+        in.get(CreateCqIn.CQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(cqc.getInt(Cqc.PAGE_OFFSET), cqc.getInt(Cqc.LOG_PAGE_SIZE));
     Placement ring =
         Placement.of(
-            inventory, "cq", in.isSet(CreateCqIn.CQ_UMEM_VALID), in.getInt(CreateCqIn.CQ_UMEM_ID), offset, (long) Cqe.BYTES << logSize, Cqe.BYTES);
+            inventory,
+            "cq",
+            in.isSet(CreateCqIn.CQ_UMEM_VALID),
+            in.getInt(CreateCqIn.CQ_UMEM_ID),
+            offset,
+            (long) Cqe.BYTES << logSize,
+            Cqe.BYTES);
     Placement record =
         Placement.of(
             inventory,
@@ -62,10 +85,22 @@ final class CqCommands {
             DoorbellRecord.BYTES,
             DoorbellRecord.BYTES);
     int cqn = inventory.completionQueues.allocate();
-    require(cqn >= 0, CommandStatus.NO_RES, "all %d completion queues are in use (log_max_cq)", inventory.completionQueues.count());
+    require(
+        cqn >= 0,
+        CommandStatus.NO_RES,
+        "all %d completion queues are in use (log_max_cq)",
+        inventory.completionQueues.count());
     View context = View.of(Cqc.STRUCTURE);
     cqc.copyTo(context, Cqc.STRUCTURE.bytes());
-    CompletionQueue queue = new CompletionQueue(chip, cqn, context.bytes(), ring.umem(), ring.address(), record.umem(), record.address());
+    CompletionQueue queue =
+        new CompletionQueue(
+            chip,
+            cqn,
+            context.bytes(),
+            ring.umem(),
+            ring.address(),
+            record.umem(),
+            record.address());
     inventory.completionQueues.put(cqn, queue);
     page.use(1);
     engine.add(queue, page);
@@ -81,10 +116,19 @@ final class CqCommands {
 
   View modify(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(ModifyCqIn.CQN));
-    int select = in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT).getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
-    require(in.getInt(ModifyCqIn.OP_MOD) == 0, CommandStatus.BAD_PARAM, "op_mod %d: this device does not resize completion queues", in.getInt(ModifyCqIn.OP_MOD));
+    int select =
+        in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
+            .getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
     require(
-        (select & ~MODERATION) == 0, CommandStatus.BAD_PARAM, "modify_field_select 0x%x: this device changes cq_period and cq_max_count only (0x3)", select);
+        in.getInt(ModifyCqIn.OP_MOD) == 0,
+        CommandStatus.BAD_PARAM,
+        "op_mod %d: this device does not resize completion queues",
+        in.getInt(ModifyCqIn.OP_MOD));
+    require(
+        (select & ~MODERATION) == 0,
+        CommandStatus.BAD_PARAM,
+        "modify_field_select 0x%x: this device changes cq_period and cq_max_count only (0x3)",
+        select);
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
     queue.moderate(cqc.getInt(Cqc.CQ_PERIOD), cqc.getInt(Cqc.CQ_MAX_COUNT));
     return Firmware.ok();
@@ -92,7 +136,12 @@ final class CqCommands {
 
   View destroy(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(DestroyCqIn.CQN));
-    require(queue.users() == 0, CommandStatus.RES_BUSY, "CQ 0x%x still serves %d queues; close the queue pairs first", queue.number(), queue.users());
+    require(
+        queue.users() == 0,
+        CommandStatus.RES_BUSY,
+        "CQ 0x%x still serves %d queues; close the queue pairs first",
+        queue.number(),
+        queue.users());
     UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
     engine.remove(queue, page);
     page.use(-1);

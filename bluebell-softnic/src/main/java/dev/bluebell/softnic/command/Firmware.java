@@ -19,7 +19,8 @@ import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns the engine.
+ * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns
+ * the engine.
  */
 public final class Firmware {
   private static final int HEADER_BYTES = 16;
@@ -59,7 +60,11 @@ public final class Firmware {
     View in = View.over(command);
     int opcode = in.getInt(CmdIn.OPCODE);
     try {
-      require(command.length >= HEADER_BYTES, CommandStatus.BAD_INP_LEN, "the command has %d bytes; its header alone has 16", command.length);
+      require(
+          command.length >= HEADER_BYTES,
+          CommandStatus.BAD_INP_LEN,
+          "the command has %d bytes; its header alone has 16",
+          command.length);
       CommandFormat.of(opcode)
           .ifPresent(
               format ->
@@ -77,7 +82,10 @@ public final class Firmware {
       chip.recorder().record(Happening.COMMAND, opcode, 0, failure.status());
       String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
       chip.explanations().add(explanation);
-      byte[] output = ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes();
+      byte[] output =
+          ok().set(CmdOut.STATUS, failure.status())
+              .set(CmdOut.SYNDROME, failure.syndrome())
+              .bytes();
       return new Answer(output, failure.explanation());
     }
   }
@@ -105,7 +113,11 @@ public final class Firmware {
       case CommandOpcode.QUERY_QP -> queuePairs.query(in);
       case CommandOpcode.DESTROY_QP -> queuePairs.destroy(in);
       default -> {
-        require(QpTransition.exists(opcode), CommandStatus.BAD_OP, "opcode 0x%x is none that this device executes", opcode);
+        require(
+            QpTransition.exists(opcode),
+            CommandStatus.BAD_OP,
+            "opcode 0x%x is none that this device executes",
+            opcode);
         yield queuePairs.transit(in, opcode);
       }
     };
@@ -113,7 +125,11 @@ public final class Firmware {
 
   private View allocateDomain() {
     int number = inventory.domains.allocate();
-    require(number >= 0, CommandStatus.NO_RES, "all %d protection domains are in use", inventory.domains.count());
+    require(
+        number >= 0,
+        CommandStatus.NO_RES,
+        "all %d protection domains are in use",
+        inventory.domains.count());
     inventory.domains.put(number, new ProtectionDomain(number));
     return View.of(AllocPdOut.STRUCTURE).set(AllocPdOut.PD, number);
   }
@@ -136,7 +152,11 @@ public final class Firmware {
   /** Makes a UAR page. */
   public UarPage allocateUar() {
     int number = inventory.uarPages.allocate();
-    require(number >= 0, CommandStatus.NO_RES, "all %d UAR pages are in use", inventory.uarPages.count());
+    require(
+        number >= 0,
+        CommandStatus.NO_RES,
+        "all %d UAR pages are in use",
+        inventory.uarPages.count());
     UarPage page = new UarPage(number);
     inventory.uarPages.put(number, page);
     engine.addPage(page);
@@ -144,7 +164,12 @@ public final class Firmware {
   }
 
   public void deallocateUar(UarPage page) {
-    require(page.users() == 0, CommandStatus.RES_BUSY, "UAR page %d still serves %d queues; close them first", page.number(), page.users());
+    require(
+        page.users() == 0,
+        CommandStatus.RES_BUSY,
+        "UAR page %d still serves %d queues; close them first",
+        page.number(),
+        page.users());
     engine.removePage(page);
     inventory.uarPages.remove(page.number());
   }
@@ -152,14 +177,23 @@ public final class Firmware {
   /** Registers memory as a umem. */
   public Umem registerUmem(MemorySegment memory) {
     int number = inventory.umems.allocate();
-    require(number >= 0, CommandStatus.NO_RES, "all %d umems are in use (log_max_umem)", inventory.umems.count());
+    require(
+        number >= 0,
+        CommandStatus.NO_RES,
+        "all %d umems are in use (log_max_umem)",
+        inventory.umems.count());
     Umem umem = new Umem(number, memory);
     inventory.umems.put(number, umem);
     return umem;
   }
 
   public void deregisterUmem(Umem umem) {
-    require(umem.users() == 0, CommandStatus.RES_BUSY, "umem %d still holds %d queues or memory keys; close them first", umem.number(), umem.users());
+    require(
+        umem.users() == 0,
+        CommandStatus.RES_BUSY,
+        "umem %d still holds %d queues or memory keys; close them first",
+        umem.number(),
+        umem.users());
     inventory.umems.remove(umem.number());
   }
 
@@ -175,7 +209,11 @@ public final class Firmware {
       return new Answer(ok().bytes(), "");
     } catch (CommandFailure failure) {
       chip.explanations().add(what + ": " + failure.explanation());
-      return new Answer(ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(), failure.explanation());
+      return new Answer(
+          ok().set(CmdOut.STATUS, failure.status())
+              .set(CmdOut.SYNDROME, failure.syndrome())
+              .bytes(),
+          failure.explanation());
     }
   }
 }

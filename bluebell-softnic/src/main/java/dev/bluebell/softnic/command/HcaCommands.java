@@ -19,7 +19,10 @@ import dev.bluebell.hca.command.View;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Queries of the device itself: capabilities, adapter, special contexts, addresses. Claims only what the device does. */
+/**
+ * Queries of the device itself: capabilities, adapter, special contexts, addresses. Claims only
+ * what the device does.
+ */
 final class HcaCommands {
   private static final int GENERAL = 0;
   private static final int ATOMIC = 3;
@@ -41,7 +44,12 @@ final class HcaCommands {
       case ATOMIC -> atomic(capability);
       case ROCE -> roce(capability);
       default ->
-          require(false, CommandStatus.BAD_PARAM, "op_mod 0x%x asks for capability type %d, which this device does not have", in.getInt(QueryHcaCapIn.OP_MOD), type);
+          require(
+              false,
+              CommandStatus.BAD_PARAM,
+              "op_mod 0x%x asks for capability type %d, which this device does not have",
+              in.getInt(QueryHcaCapIn.OP_MOD),
+              type);
     }
     return out;
   }
@@ -71,34 +79,51 @@ final class HcaCommands {
   }
 
   private static void atomic(View cap) {
-    cap.set(AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE, 1).set(AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1, 1);
-    cap.set(AtomicCaps.ATOMIC_OPERATIONS, COMPARE_AND_SWAP | FETCH_AND_ADD).set(AtomicCaps.ATOMIC_SIZE_QP, Long.BYTES);
+    cap.set(AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE, 1)
+        .set(AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1, 1);
+    cap.set(AtomicCaps.ATOMIC_OPERATIONS, COMPARE_AND_SWAP | FETCH_AND_ADD)
+        .set(AtomicCaps.ATOMIC_SIZE_QP, Long.BYTES);
   }
 
   private static void roce(View cap) {
-    cap.set(RoceCap.ROCE_VERSION, ROCE_V2).set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
+    cap.set(RoceCap.ROCE_VERSION, ROCE_V2)
+        .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
-    cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, Limits.ROCE_MIN_SOURCE_PORT).set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
+    cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, Limits.ROCE_MIN_SOURCE_PORT)
+        .set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
   }
 
   static View queryAdapter() {
     View out = View.of(QueryAdapterOut.STRUCTURE);
     byte[] name = Arrays.copyOf("BLUEBELL_SOFT".getBytes(StandardCharsets.US_ASCII), PSID_BYTES);
-    out.at(QueryAdapterOut.QUERY_ADAPTER_STRUCT).setBytes(QueryAdapterParamBlock.VSD_CONTD_PSID, name);
+    out.at(QueryAdapterOut.QUERY_ADAPTER_STRUCT)
+        .setBytes(QueryAdapterParamBlock.VSD_CONTD_PSID, name);
     return out;
   }
 
-  /** No reserved lkey: it would reach all memory of the process. All three keys are 0, which is never valid. */
+  /**
+   * No reserved lkey: it would reach all memory of the process. All three keys are 0, which is
+   * never valid.
+   */
   static View querySpecialContexts() {
     return View.of(QuerySpecialContextsOut.STRUCTURE);
   }
 
   static View queryRoceAddress(View in) {
     int index = in.getInt(QueryRoceAddressIn.ROCE_ADDRESS_INDEX);
-    require(index < Limits.GID_TABLE_LENGTH, CommandStatus.BAD_PARAM, "roce_address_index %d: the GID table has %d entries", index, Limits.GID_TABLE_LENGTH);
+    require(
+        index < Limits.GID_TABLE_LENGTH,
+        CommandStatus.BAD_PARAM,
+        "roce_address_index %d: the GID table has %d entries",
+        index,
+        Limits.GID_TABLE_LENGTH);
     View out = View.of(QueryRoceAddressOut.STRUCTURE);
-    View address = out.at(QueryRoceAddressOut.ROCE_ADDRESS).setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, Port.gid(index).bytes());
-    address.set(RoceAddrLayout.SOURCE_MAC_47_32, Port.MAC >>> 32).set(RoceAddrLayout.SOURCE_MAC_31_0, Port.MAC & 0xffffffffL);
+    View address =
+        out.at(QueryRoceAddressOut.ROCE_ADDRESS)
+            .setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, Port.gid(index).bytes());
+    address
+        .set(RoceAddrLayout.SOURCE_MAC_47_32, Port.MAC >>> 32)
+        .set(RoceAddrLayout.SOURCE_MAC_31_0, Port.MAC & 0xffffffffL);
     address.set(RoceAddrLayout.ROCE_VERSION, 2);
     return out;
   }

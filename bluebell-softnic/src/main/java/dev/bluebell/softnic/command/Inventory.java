@@ -17,7 +17,8 @@ public final class Inventory {
   final ObjectTable<ProtectionDomain> domains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_PD);
   final ObjectTable<UarPage> uarPages = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UAR);
   final ObjectTable<Umem> umems = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UMEM);
-  final ObjectTable<CompletionQueue> completionQueues = new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
+  final ObjectTable<CompletionQueue> completionQueues =
+      new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
   final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(0x40, 1 << Limits.LOG_MAX_QP);
   final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
   final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
@@ -64,10 +65,20 @@ public final class Inventory {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     domains.all().forEach(domain -> lines.add(domain.toString()));
-    uarPages.all().forEach(page -> lines.add("UAR %d: %d users".formatted(page.number(), page.users())));
-    umems.all().forEach(umem -> lines.add("umem %d: %d bytes, %d users".formatted(umem.number(), umem.length(), umem.users())));
+    uarPages
+        .all()
+        .forEach(page -> lines.add("UAR %d: %d users".formatted(page.number(), page.users())));
+    umems
+        .all()
+        .forEach(
+            umem ->
+                lines.add(
+                    "umem %d: %d bytes, %d users"
+                        .formatted(umem.number(), umem.length(), umem.users())));
     for (MemoryKey key : keys.all()) {
-      lines.add("mkey 0x%x: PD 0x%x, [0x%x, 0x%x)".formatted(key.key(), key.pd(), key.start(), key.start() + key.length()));
+      lines.add(
+          "mkey 0x%x: PD 0x%x, [0x%x, 0x%x)"
+              .formatted(key.key(), key.pd(), key.start(), key.start() + key.length()));
     }
     completionQueues.all().forEach(queue -> lines.add(queue.toString()));
     receivePools.all().forEach(pool -> lines.add(pool.toString()));

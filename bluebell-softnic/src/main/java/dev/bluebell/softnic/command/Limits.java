@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.command;
 
-/** What the device can hold and do: the numbers that the capabilities report and the commands enforce. Powers of two are logarithms. */
+/**
+ * What the device can hold and do: the numbers that the capabilities report and the commands
+ * enforce. Powers of two are logarithms.
+ */
 public final class Limits {
   public static final int LOG_MAX_PD = 16;
   public static final int LOG_MAX_UAR = 16;

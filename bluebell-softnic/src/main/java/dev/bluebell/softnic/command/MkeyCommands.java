@@ -14,7 +14,10 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
 
-/** CREATE_MKEY, QUERY_MKEY, DESTROY_MKEY, and the registration of memory, which makes a key as the kernel does. */
+/**
+ * CREATE_MKEY, QUERY_MKEY, DESTROY_MKEY, and the registration of memory, which makes a key as the
+ * kernel does.
+ */
 final class MkeyCommands {
   private static final int ACCESS_MODE_MTT = 1;
   private static final int ANY_QPN = 0xffffff;
@@ -31,39 +34,73 @@ final class MkeyCommands {
     require(
         mode == ACCESS_MODE_MTT,
         CommandStatus.BAD_PARAM,
-        "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of mode MTT (1) over a umem only",
+        "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of mode MTT (1)"
+            + " over a umem only",
         mode);
-    require(!mkc.isSet(Mkc.FREE), CommandStatus.BAD_PARAM, "free is 1: this device has no keys that are filled in later");
-    require(!mkc.isSet(Mkc.LENGTH64), CommandStatus.BAD_PARAM, "length64 is 1: a key over a umem has the length that len says");
+    require(
+        !mkc.isSet(Mkc.FREE),
+        CommandStatus.BAD_PARAM,
+        "free is 1: this device has no keys that are filled in later");
+    require(
+        !mkc.isSet(Mkc.LENGTH64),
+        CommandStatus.BAD_PARAM,
+        "length64 is 1: a key over a umem has the length that len says");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
     long length = mkc.get(Mkc.LEN);
     Placement memory =
         Placement.of(
-            inventory, "mkey", in.isSet(CreateMkeyIn.MKEY_UMEM_VALID), in.getInt(CreateMkeyIn.MKEY_UMEM_ID), in.get(CreateMkeyIn.MKEY_UMEM_OFFSET), length, 1);
+            inventory,
+            "mkey",
+            in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
+            in.getInt(CreateMkeyIn.MKEY_UMEM_ID),
+            in.get(CreateMkeyIn.MKEY_UMEM_OFFSET),
+            length,
+            1);
     View context = View.of(Mkc.STRUCTURE);
     mkc.copyTo(context, Mkc.STRUCTURE.bytes());
     int index = allocate();
-    put(new MemoryKey(index << 8 | mkc.getInt(Mkc.MKEY_7_0), context.bytes(), memory.umem(), in.get(CreateMkeyIn.MKEY_UMEM_OFFSET)), domain);
+    put(
+        new MemoryKey(
+            index << 8 | mkc.getInt(Mkc.MKEY_7_0),
+            context.bytes(),
+            memory.umem(),
+            in.get(CreateMkeyIn.MKEY_UMEM_OFFSET)),
+        domain);
     return View.of(CreateMkeyOut.STRUCTURE).set(CreateMkeyOut.MKEY_INDEX, index);
   }
 
   /** Makes a key for memory that a process registers: its lkey and rkey. */
   int register(int pd, Umem umem, long start, int access) {
     ProtectionDomain domain = inventory.domain(pd);
-    require((access & ~HcaAccess.ALL) == 0, CommandStatus.BAD_PARAM, "access 0x%x has bits that are no right", access);
+    require(
+        (access & ~HcaAccess.ALL) == 0,
+        CommandStatus.BAD_PARAM,
+        "access 0x%x has bits that are no right",
+        access);
     int index = allocate();
     int key = index << 8 | inventory.keys.nextTag(index);
-    View mkc = View.of(Mkc.STRUCTURE).set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MTT).set(Mkc.QPN, ANY_QPN).set(Mkc.MKEY_7_0, key & 0xff);
+    View mkc =
+        View.of(Mkc.STRUCTURE)
+            .set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MTT)
+            .set(Mkc.QPN, ANY_QPN)
+            .set(Mkc.MKEY_7_0, key & 0xff);
     mkc.set(Mkc.PD, pd).set(Mkc.START_ADDR, start).set(Mkc.LEN, umem.length()).set(Mkc.LR, true);
-    mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0).set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0);
-    mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0).set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0);
+    mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
+        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0);
+    mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0);
     put(new MemoryKey(key, mkc.bytes(), umem, 0), domain);
     return key;
   }
 
   private int allocate() {
     int index = inventory.keys.allocateIndex();
-    require(index >= 0, CommandStatus.NO_RES, "all memory keys are in use (log_max_mkey %d)", Limits.LOG_MAX_MKEY);
+    require(
+        index >= 0,
+        CommandStatus.NO_RES,
+        "all memory keys are in use (log_max_mkey %d)",
+        Limits.LOG_MAX_MKEY);
     return index;
   }
 
@@ -75,7 +112,8 @@ final class MkeyCommands {
 
   View query(View in) {
     View out = View.of(QueryMkeyOut.STRUCTURE);
-    View.over(inventory.key(in.getInt(QueryMkeyIn.MKEY_INDEX)).context()).copyTo(out.at(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY), Mkc.STRUCTURE.bytes());
+    View.over(inventory.key(in.getInt(QueryMkeyIn.MKEY_INDEX)).context())
+        .copyTo(out.at(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY), Mkc.STRUCTURE.bytes());
     return out;
   }
 

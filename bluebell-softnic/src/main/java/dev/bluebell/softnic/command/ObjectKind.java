@@ -31,7 +31,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Kinds of object that a command creates, and the commands that go with each, as DevX lets user space send them. */
+/**
+ * Kinds of object that a command creates, and the commands that go with each, as DevX lets user
+ * space send them.
+ */
 public enum ObjectKind {
   PROTECTION_DOMAIN(ALLOC_PD, DEALLOC_PD, Set.of(), Set.of()),
   MEMORY_KEY(CREATE_MKEY, DESTROY_MKEY, Set.of(), Set.of(QUERY_MKEY)),
@@ -40,10 +43,22 @@ public enum ObjectKind {
   QUEUE_PAIR(
       CREATE_QP,
       DESTROY_QP,
-      Set.of(RST2INIT_QP, INIT2INIT_QP, INIT2RTR_QP, RTR2RTS_QP, RTS2RTS_QP, SQD2RTS_QP, SQERR2RTS_QP, QP_2ERR, QP_2RST),
+      Set.of(
+          RST2INIT_QP,
+          INIT2INIT_QP,
+          INIT2RTR_QP,
+          RTR2RTS_QP,
+          RTS2RTS_QP,
+          SQD2RTS_QP,
+          SQERR2RTS_QP,
+          QP_2ERR,
+          QP_2RST),
       Set.of(QUERY_QP));
 
-  /** Every command that names an object has its number here, and so has every answer of a creating command. */
+  /**
+   * Every command that names an object has its number here, and so has every answer of a creating
+   * command.
+   */
   public static final Field NUMBER = new Field("object number", 0x48, 24);
 
   private final int create;

@@ -6,7 +6,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.softnic.translation.Umem;
 
 /**
- * Where an object's ring or doorbell record lies: inside a umem, checked. This is what makes the raw accesses of queues safe.
+ * Where an object's ring or doorbell record lies: inside a umem, checked. This is what makes the
+ * raw accesses of queues safe.
  *
  * @param umem the memory
  * @param address of the first byte
@@ -18,13 +19,25 @@ record Placement(Umem umem, long address) {
    *
    * @param prefix of the field names, such as {@code cq} or {@code dbr}
    */
-  static Placement of(Inventory inventory, String prefix, boolean valid, int umemId, long offset, long bytes, int alignment) {
-    require(valid, CommandStatus.BAD_PARAM, "%s_umem_valid is 0; this device reaches queues only through umems", prefix);
+  static Placement of(
+      Inventory inventory,
+      String prefix,
+      boolean valid,
+      int umemId,
+      long offset,
+      long bytes,
+      int alignment) {
+    require(
+        valid,
+        CommandStatus.BAD_PARAM,
+        "%s_umem_valid is 0; this device reaches queues only through umems",
+        prefix);
     Umem umem = inventory.umem(prefix, umemId);
     require(
         umem.contains(offset, bytes),
         CommandStatus.BAD_PARAM,
-        "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d (%s_umem_id, offset, or a log size is wrong)",
+        "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d (%s_umem_id, offset,"
+            + " or a log size is wrong)",
         prefix,
         offset,
         bytes,
@@ -33,7 +46,12 @@ record Placement(Umem umem, long address) {
         prefix);
     long address = umem.address() + offset;
     require(
-        address % alignment == 0, CommandStatus.BAD_PARAM, "%s: offset 0x%x is not at a multiple of %d bytes of memory", prefix, offset, alignment);
+        address % alignment == 0,
+        CommandStatus.BAD_PARAM,
+        "%s: offset 0x%x is not at a multiple of %d bytes of memory",
+        prefix,
+        offset,
+        alignment);
     return new Placement(umem, address);
   }
 

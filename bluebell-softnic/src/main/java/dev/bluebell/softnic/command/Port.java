@@ -15,7 +15,10 @@ public final class Port {
 
   private Port() {}
 
-  /** An entry of the GID table: 0 the link-local address, 1 the IPv4 address 127.0.0.1; others are empty. */
+  /**
+   * An entry of the GID table: 0 the link-local address, 1 the IPv4 address 127.0.0.1; others are
+   * empty.
+   */
   public static Gid gid(int index) {
     return switch (index) {
       case 0 -> LINK_LOCAL;
@@ -29,6 +32,7 @@ public final class Port {
   }
 
   public static HcaPort state() {
-    return new HcaPort(NUMBER, true, 4096, 4096, Limits.GID_TABLE_LENGTH, Limits.PKEY_TABLE_LENGTH, MAC, 0);
+    return new HcaPort(
+        NUMBER, true, 4096, 4096, Limits.GID_TABLE_LENGTH, Limits.PKEY_TABLE_LENGTH, MAC, 0);
   }
 }

@@ -57,7 +57,9 @@ final class QpCommands {
     int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
     int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
     long receiveBytes = receiveType == RQ_REGULAR ? 1L << logReceives + logStride : 0;
-    long offset = in.get(CreateQpIn.WQ_UMEM_OFFSET) + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
+    long offset =
+        in.get(CreateQpIn.WQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
     Placement rings =
         Placement.of(
             inventory,
@@ -76,19 +78,42 @@ final class QpCommands {
             qpc.get(Qpc.DBR_ADDR),
             DoorbellRecord.BYTES,
             DoorbellRecord.BYTES);
-    Optional<ReceivePool> pool = receiveType == RQ_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
+    Optional<ReceivePool> pool =
+        receiveType == RQ_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
     int qpn = inventory.queuePairs.allocate();
-    require(qpn >= 0, CommandStatus.NO_RES, "all %d queue pairs are in use (log_max_qp)", inventory.queuePairs.count());
+    require(
+        qpn >= 0,
+        CommandStatus.NO_RES,
+        "all %d queue pairs are in use (log_max_qp)",
+        inventory.queuePairs.count());
 
     View context = View.of(Qpc.STRUCTURE);
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
-    SendQueue sendQueue = new SendQueue(qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
+    SendQueue sendQueue =
+        new SendQueue(
+            qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
     ReceiveQueue own =
         receiveType == RQ_REGULAR
-            ? ReceiveQueue.own(rings.umem(), rings.address(), logStride, logReceives, record.address(), domain.number())
+            ? ReceiveQueue.own(
+                rings.umem(),
+                rings.address(),
+                logStride,
+                logReceives,
+                record.address(),
+                domain.number())
             : ReceiveQueue.none();
     QueuePair queuePair =
-        new QueuePair(chip, link, engine, qpn, context.bytes(), sendQueue, pool.map(ReceivePool::queue).orElse(own), pool.isPresent(), sends, receives);
+        new QueuePair(
+            chip,
+            link,
+            engine,
+            qpn,
+            context.bytes(),
+            sendQueue,
+            pool.map(ReceivePool::queue).orElse(own),
+            pool.isPresent(),
+            sends,
+            receives);
     inventory.queuePairs.put(qpn, queuePair);
     rings.umem().use();
     record.umem().use();
@@ -101,22 +126,43 @@ final class QpCommands {
 
   private static void checkWhatIsSupported(View qpc) {
     int service = qpc.getInt(Qpc.ST);
-    require(service == SERVICE_RC, CommandStatus.BAD_PARAM, "st 0x%x: this device has reliable connections only (st 0)", service);
+    require(
+        service == SERVICE_RC,
+        CommandStatus.BAD_PARAM,
+        "st 0x%x: this device has reliable connections only (st 0)",
+        service);
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
     require(
         receiveType == RQ_REGULAR || receiveType == RQ_SHARED || receiveType == RQ_NONE,
         CommandStatus.BAD_PARAM,
         "rq_type %d is none of regular (0), shared (1) and none (3)",
         receiveType);
-    require(qpc.getInt(Qpc.LOG_SQ_SIZE) <= Limits.LOG_MAX_QP_SIZE, CommandStatus.BAD_PARAM, "log_sq_size %d is larger than 15", qpc.getInt(Qpc.LOG_SQ_SIZE));
+    require(
+        qpc.getInt(Qpc.LOG_SQ_SIZE) <= Limits.LOG_MAX_QP_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_sq_size %d is larger than 15",
+        qpc.getInt(Qpc.LOG_SQ_SIZE));
     require(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
         CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",
         qpc.getInt(Qpc.SEND_DBR_MODE));
     for (var field :
-        List.of(Qpc.NO_SQ, Qpc.WQ_SIGNATURE, Qpc.CS_REQ, Qpc.CS_RES, Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE, Qpc.OFFLOAD_TYPE)) {
-      require(!qpc.isSet(field), CommandStatus.BAD_PARAM, "%s is %d: this device supports only 0", field.name(), qpc.getInt(field));
+        List.of(
+            Qpc.NO_SQ,
+            Qpc.WQ_SIGNATURE,
+            Qpc.CS_REQ,
+            Qpc.CS_RES,
+            Qpc.CD_MASTER,
+            Qpc.CD_SLAVE_SEND,
+            Qpc.CD_SLAVE_RECEIVE,
+            Qpc.OFFLOAD_TYPE)) {
+      require(
+          !qpc.isSet(field),
+          CommandStatus.BAD_PARAM,
+          "%s is %d: this device supports only 0",
+          field.name(),
+          qpc.getInt(field));
     }
   }
 
@@ -170,7 +216,8 @@ final class QpCommands {
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
     transition.check(given);
     transition.apply(given, mask, View.over(queuePair.context()));
-    int gidIndex = View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
+    int gidIndex =
+        View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
     queuePair.enter(transition.to(), Port.gid(gidIndex));
     return Firmware.ok();
   }

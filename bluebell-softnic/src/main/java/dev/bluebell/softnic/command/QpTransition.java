@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A transition of the queue pair state machine: which states it leads from and to, and which attributes it takes. All transition commands have
- * one layout.
+ * A transition of the queue pair state machine: which states it leads from and to, and which
+ * attributes it takes. All transition commands have one layout.
  *
  * @param required fields of the QP context that the command always sets
  * @param path fields of the primary address path that the command always sets
@@ -36,30 +36,58 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private static final Set<Integer> ANY =
-      Set.of(QpState.RST, QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQER, QpState.SQD, QpState.ERR);
+      Set.of(
+          QpState.RST,
+          QpState.INIT,
+          QpState.RTR,
+          QpState.RTS,
+          QpState.SQER,
+          QpState.SQD,
+          QpState.ERR);
   private static final List<Field> RIGHTS = List.of(Qpc.RRE, Qpc.RWE, Qpc.RAE);
 
   private static final QpTransition RST_TO_INIT =
-      new QpTransition(Set.of(QpState.RST), QpState.INIT, RIGHTS, List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM));
-  private static final QpTransition INIT_TO_INIT = new QpTransition(Set.of(QpState.INIT), QpState.INIT, List.of(), List.of());
+      new QpTransition(
+          Set.of(QpState.RST), QpState.INIT, RIGHTS, List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM));
+  private static final QpTransition INIT_TO_INIT =
+      new QpTransition(Set.of(QpState.INIT), QpState.INIT, List.of(), List.of());
   private static final QpTransition INIT_TO_RTR =
       new QpTransition(
           Set.of(QpState.INIT),
           QpState.RTR,
           List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN, Qpc.LOG_RRA_MAX, Qpc.MIN_RNR_NAK),
           List.of(
-              Ads.SRC_ADDR_INDEX, Ads.HOP_LIMIT, Ads.TCLASS, Ads.FLOW_LABEL, Ads.UDP_SPORT, Ads.RMAC_47_32, Ads.RMAC_31_0, Ads.GRH, Ads.SL, Ads.STAT_RATE));
+              Ads.SRC_ADDR_INDEX,
+              Ads.HOP_LIMIT,
+              Ads.TCLASS,
+              Ads.FLOW_LABEL,
+              Ads.UDP_SPORT,
+              Ads.RMAC_47_32,
+              Ads.RMAC_31_0,
+              Ads.GRH,
+              Ads.SL,
+              Ads.STAT_RATE));
   private static final QpTransition RTR_TO_RTS =
       new QpTransition(
           Set.of(QpState.RTR),
           QpState.RTS,
-          List.of(Qpc.NEXT_SEND_PSN, Qpc.LOG_SRA_MAX, Qpc.RETRY_COUNT, Qpc.RNR_RETRY, Qpc.LOG_ACK_REQ_FREQ),
+          List.of(
+              Qpc.NEXT_SEND_PSN,
+              Qpc.LOG_SRA_MAX,
+              Qpc.RETRY_COUNT,
+              Qpc.RNR_RETRY,
+              Qpc.LOG_ACK_REQ_FREQ),
           List.of(Ads.ACK_TIMEOUT));
-  private static final QpTransition RTS_TO_RTS = new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
-  private static final QpTransition SQD_TO_RTS = new QpTransition(Set.of(QpState.SQD), QpState.RTS, List.of(), List.of());
-  private static final QpTransition SQER_TO_RTS = new QpTransition(Set.of(QpState.SQER), QpState.RTS, List.of(), List.of());
-  private static final QpTransition TO_ERR = new QpTransition(ANY, QpState.ERR, List.of(), List.of());
-  private static final QpTransition TO_RST = new QpTransition(ANY, QpState.RST, List.of(), List.of());
+  private static final QpTransition RTS_TO_RTS =
+      new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
+  private static final QpTransition SQD_TO_RTS =
+      new QpTransition(Set.of(QpState.SQD), QpState.RTS, List.of(), List.of());
+  private static final QpTransition SQER_TO_RTS =
+      new QpTransition(Set.of(QpState.SQER), QpState.RTS, List.of(), List.of());
+  private static final QpTransition TO_ERR =
+      new QpTransition(ANY, QpState.ERR, List.of(), List.of());
+  private static final QpTransition TO_RST =
+      new QpTransition(ANY, QpState.RST, List.of(), List.of());
 
   static boolean exists(int opcode) {
     return switch (opcode) {
@@ -88,7 +116,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       case CommandOpcode.SQERR2RTS_QP -> SQER_TO_RTS;
       case CommandOpcode.QP_2ERR -> TO_ERR;
       case CommandOpcode.QP_2RST -> TO_RST;
-      default -> throw new IllegalArgumentException(CommandOpcode.name(opcode) + " is no transition");
+      default ->
+          throw new IllegalArgumentException(CommandOpcode.name(opcode) + " is no transition");
     };
   }
 
@@ -101,21 +130,48 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     View address = given.at(Qpc.PRIMARY_ADDRESS_PATH);
     if (to == QpState.INIT && !path.isEmpty()) {
       int port = address.getInt(Ads.VHCA_PORT_NUM);
-      require(port == Port.NUMBER, CommandStatus.BAD_PARAM, "vhca_port_num %d: this device has port 1 only", port);
+      require(
+          port == Port.NUMBER,
+          CommandStatus.BAD_PARAM,
+          "vhca_port_num %d: this device has port 1 only",
+          port);
       int pkey = address.getInt(Ads.PKEY_INDEX);
-      require(pkey < Limits.PKEY_TABLE_LENGTH, CommandStatus.BAD_PARAM, "pkey_index %d: the partition key table has %d entry", pkey, Limits.PKEY_TABLE_LENGTH);
+      require(
+          pkey < Limits.PKEY_TABLE_LENGTH,
+          CommandStatus.BAD_PARAM,
+          "pkey_index %d: the partition key table has %d entry",
+          pkey,
+          Limits.PKEY_TABLE_LENGTH);
     }
     if (to == QpState.RTR) {
       int mtu = given.getInt(Qpc.MTU);
-      require(mtu >= 1 && mtu <= Limits.MTU_CODE, CommandStatus.BAD_PARAM, "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)", mtu);
+      require(
+          mtu >= 1 && mtu <= Limits.MTU_CODE,
+          CommandStatus.BAD_PARAM,
+          "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
+          mtu);
       int index = address.getInt(Ads.SRC_ADDR_INDEX);
-      require(!Port.gid(index).equals(Gid.ZERO), CommandStatus.BAD_PARAM, "src_addr_index %d names an empty entry of the GID table", index);
+      require(
+          !Port.gid(index).equals(Gid.ZERO),
+          CommandStatus.BAD_PARAM,
+          "src_addr_index %d names an empty entry of the GID table",
+          index);
       int reads = given.getInt(Qpc.LOG_RRA_MAX);
-      require(reads <= Limits.LOG_MAX_READS, CommandStatus.BAD_PARAM, "log_rra_max %d is larger than log_max_ra_res_qp %d", reads, Limits.LOG_MAX_READS);
+      require(
+          reads <= Limits.LOG_MAX_READS,
+          CommandStatus.BAD_PARAM,
+          "log_rra_max %d is larger than log_max_ra_res_qp %d",
+          reads,
+          Limits.LOG_MAX_READS);
     }
     if (to == QpState.RTS && !required.isEmpty()) {
       int reads = given.getInt(Qpc.LOG_SRA_MAX);
-      require(reads <= Limits.LOG_MAX_READS, CommandStatus.BAD_PARAM, "log_sra_max %d is larger than log_max_ra_req_qp %d", reads, Limits.LOG_MAX_READS);
+      require(
+          reads <= Limits.LOG_MAX_READS,
+          CommandStatus.BAD_PARAM,
+          "log_sra_max %d is larger than log_max_ra_req_qp %d",
+          reads,
+          Limits.LOG_MAX_READS);
     }
   }
 

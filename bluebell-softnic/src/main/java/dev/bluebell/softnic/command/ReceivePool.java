@@ -10,7 +10,14 @@ import dev.bluebell.softnic.translation.Umem;
  * @param context the RMP context, kept for QUERY_RMP
  * @param domain whose memory keys its WQEs name
  */
-record ReceivePool(int number, byte[] context, ProtectionDomain domain, ReceiveQueue queue, Umem ringMemory, Umem recordMemory, int[] users) {
+record ReceivePool(
+    int number,
+    byte[] context,
+    ProtectionDomain domain,
+    ReceiveQueue queue,
+    Umem ringMemory,
+    Umem recordMemory,
+    int[] users) {
 
   void use(int delta) {
     users[0] += delta;
@@ -18,6 +25,7 @@ record ReceivePool(int number, byte[] context, ProtectionDomain domain, ReceiveQ
 
   @Override
   public String toString() {
-    return "RMP 0x%x: %d WQEs, %d available, %d users".formatted(number, queue.size(), queue.look(), users[0]);
+    return "RMP 0x%x: %d WQEs, %d available, %d users"
+        .formatted(number, queue.size(), queue.look(), users[0]);
   }
 }

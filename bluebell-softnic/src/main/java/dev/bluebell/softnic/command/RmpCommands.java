@@ -39,28 +39,72 @@ final class RmpCommands {
     int type = wq.getInt(Wq.WQ_TYPE);
     int logSize = wq.getInt(Wq.LOG_WQ_SZ);
     int logStride = wq.getInt(Wq.LOG_WQ_STRIDE);
-    require(rmpc.getInt(Rmpc.STATE) == STATE_READY, CommandStatus.BAD_PARAM, "state %d: a receive pool is created in state RDY (1)", rmpc.getInt(Rmpc.STATE));
-    require(type == TYPE_LINKED_LIST || type == TYPE_CYCLIC, CommandStatus.BAD_PARAM, "wq_type %d: this device has linked lists (0) and rings (1)", type);
-    require(!wq.isSet(Wq.WQ_SIGNATURE), CommandStatus.BAD_PARAM, "wq_signature is 1: this device does not check signatures");
+    require(
+        rmpc.getInt(Rmpc.STATE) == STATE_READY,
+        CommandStatus.BAD_PARAM,
+        "state %d: a receive pool is created in state RDY (1)",
+        rmpc.getInt(Rmpc.STATE));
+    require(
+        type == TYPE_LINKED_LIST || type == TYPE_CYCLIC,
+        CommandStatus.BAD_PARAM,
+        "wq_type %d: this device has linked lists (0) and rings (1)",
+        type);
+    require(
+        !wq.isSet(Wq.WQ_SIGNATURE),
+        CommandStatus.BAD_PARAM,
+        "wq_signature is 1: this device does not check signatures");
     require(
         logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
         CommandStatus.BAD_PARAM,
         "log_wq_stride %d: a WQE has 32 to %d bytes",
         logStride,
         Limits.MAX_RECEIVE_WQE_BYTES);
-    require(logSize <= Limits.LOG_MAX_SRQ_SIZE, CommandStatus.BAD_PARAM, "log_wq_sz %d is larger than log_max_srq_sz %d", logSize, Limits.LOG_MAX_SRQ_SIZE);
+    require(
+        logSize <= Limits.LOG_MAX_SRQ_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_wq_sz %d is larger than log_max_srq_sz %d",
+        logSize,
+        Limits.LOG_MAX_SRQ_SIZE);
     ProtectionDomain domain = inventory.domain(wq.getInt(Wq.PD));
-    long offset = wq.get(Wq.WQ_UMEM_OFFSET) + Placement.pageOffsetBytes(wq.getInt(Wq.PAGE_OFFSET), wq.getInt(Wq.LOG_WQ_PG_SZ));
+    long offset =
+        wq.get(Wq.WQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(wq.getInt(Wq.PAGE_OFFSET), wq.getInt(Wq.LOG_WQ_PG_SZ));
     Placement ring =
-        Placement.of(inventory, "wq", wq.isSet(Wq.WQ_UMEM_VALID), wq.getInt(Wq.WQ_UMEM_ID), offset, 1L << logSize + logStride, 16);
+        Placement.of(
+            inventory,
+            "wq",
+            wq.isSet(Wq.WQ_UMEM_VALID),
+            wq.getInt(Wq.WQ_UMEM_ID),
+            offset,
+            1L << logSize + logStride,
+            16);
     Placement record =
-        Placement.of(inventory, "dbr", wq.isSet(Wq.DBR_UMEM_VALID), wq.getInt(Wq.DBR_UMEM_ID), wq.get(Wq.DBR_ADDR), RECORD_BYTES, RECORD_BYTES);
+        Placement.of(
+            inventory,
+            "dbr",
+            wq.isSet(Wq.DBR_UMEM_VALID),
+            wq.getInt(Wq.DBR_UMEM_ID),
+            wq.get(Wq.DBR_ADDR),
+            RECORD_BYTES,
+            RECORD_BYTES);
     int rmpn = inventory.receivePools.allocate();
     require(rmpn >= 0, CommandStatus.NO_RES, "all receive pools are in use");
     View context = View.of(Rmpc.STRUCTURE);
     rmpc.copyTo(context, Rmpc.STRUCTURE.bytes());
-    ReceiveQueue queue = ReceiveQueue.pool(ring.umem(), ring.address(), logStride, logSize, record.address(), type == TYPE_LINKED_LIST, rmpn, domain.number());
-    inventory.receivePools.put(rmpn, new ReceivePool(rmpn, context.bytes(), domain, queue, ring.umem(), record.umem(), new int[1]));
+    ReceiveQueue queue =
+        ReceiveQueue.pool(
+            ring.umem(),
+            ring.address(),
+            logStride,
+            logSize,
+            record.address(),
+            type == TYPE_LINKED_LIST,
+            rmpn,
+            domain.number());
+    inventory.receivePools.put(
+        rmpn,
+        new ReceivePool(
+            rmpn, context.bytes(), domain, queue, ring.umem(), record.umem(), new int[1]));
     domain.use(1);
     ring.umem().use();
     record.umem().use();
@@ -69,13 +113,18 @@ final class RmpCommands {
 
   View query(View in) {
     View out = View.of(QueryRmpOut.STRUCTURE);
-    View.over(inventory.receivePool("rmpn", in.getInt(QueryRmpIn.RMPN)).context()).copyTo(out.at(QueryRmpOut.RMP_CONTEXT), Rmpc.STRUCTURE.bytes());
+    View.over(inventory.receivePool("rmpn", in.getInt(QueryRmpIn.RMPN)).context())
+        .copyTo(out.at(QueryRmpOut.RMP_CONTEXT), Rmpc.STRUCTURE.bytes());
     return out;
   }
 
   View modify(View in) {
     ReceivePool pool = inventory.receivePool("rmpn", in.getInt(ModifyRmpIn.RMPN));
-    require(in.getInt(ModifyRmpIn.RMP_STATE) == STATE_READY, CommandStatus.BAD_RES_STATE, "rmp_state %d: the receive pool is in state RDY (1)", in.getInt(ModifyRmpIn.RMP_STATE));
+    require(
+        in.getInt(ModifyRmpIn.RMP_STATE) == STATE_READY,
+        CommandStatus.BAD_RES_STATE,
+        "rmp_state %d: the receive pool is in state RDY (1)",
+        in.getInt(ModifyRmpIn.RMP_STATE));
     if (in.at(ModifyRmpIn.BITMASK).isSet(RmpBitmask.LWM)) {
       int limit = in.at(ModifyRmpIn.CTX).at(Rmpc.WQ).getInt(Wq.LWM);
       pool.queue().setLimit(limit);
@@ -86,7 +135,12 @@ final class RmpCommands {
 
   View destroy(View in) {
     ReceivePool pool = inventory.receivePool("rmpn", in.getInt(DestroyRmpIn.RMPN));
-    require(pool.users()[0] == 0, CommandStatus.RES_BUSY, "RMP 0x%x still serves %d queue pairs; close them first", pool.number(), pool.users()[0]);
+    require(
+        pool.users()[0] == 0,
+        CommandStatus.RES_BUSY,
+        "RMP 0x%x still serves %d queue pairs; close them first",
+        pool.number(),
+        pool.users()[0]);
     pool.domain().use(-1);
     pool.ringMemory().release();
     pool.recordMemory().release();

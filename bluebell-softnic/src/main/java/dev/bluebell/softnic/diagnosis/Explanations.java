@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why things failed: the latest sentences, and those that belong to a completion. Bounded; thread-safe. */
+/**
+ * Why things failed: the latest sentences, and those that belong to a completion. Bounded;
+ * thread-safe.
+ */
 public final class Explanations {
   private static final int KEPT = 1024;
 
@@ -22,7 +25,10 @@ public final class Explanations {
         }
       };
 
-  /** Keeps a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an event. */
+  /**
+   * Keeps a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an
+   * event.
+   */
   public synchronized void add(String sentence) {
     if (latest.size() == KEPT) {
       latest.removeFirst();

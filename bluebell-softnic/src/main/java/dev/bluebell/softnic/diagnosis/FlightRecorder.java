@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last things that the device did: a ring of 16-byte entries, two words each. Always on; written by whoever runs the engine, read under
- * the same ownership.
+ * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
+ * written by whoever runs the engine, read under the same ownership.
  *
- * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits), detail (24 bits).
+ * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits),
+ * detail (24 bits).
  */
 public final class FlightRecorder {
   private final DeviceTime time;
@@ -26,7 +27,8 @@ public final class FlightRecorder {
    */
   public FlightRecorder(DeviceTime time, int entries) {
     if (Integer.bitCount(entries) != 1) {
-      throw new IllegalArgumentException("the flight recorder holds a power of two of entries, not " + entries);
+      throw new IllegalArgumentException(
+          "the flight recorder holds a power of two of entries, not " + entries);
     }
     this.time = time;
     ring = new long[2 * entries];
@@ -68,7 +70,9 @@ public final class FlightRecorder {
       int slot = recorded - count + i & mask;
       long a = ring[2 * slot];
       long b = ring[2 * slot + 1];
-      String what = Happening.describe((int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
+      String what =
+          Happening.describe(
+              (int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
       String line = "%,d ns  %s".formatted(a >>> 8, what);
       lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
     }

@@ -5,7 +5,10 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 
-/** What a 16-byte entry of the flight recorder says happened: plain numbers, so that recording costs two stores. */
+/**
+ * What a 16-byte entry of the flight recorder says happened: plain numbers, so that recording costs
+ * two stores.
+ */
 public final class Happening {
   /** A send WQE was fetched; detail is its opcode. */
   public static final int FETCHED = 1;
@@ -51,7 +54,11 @@ public final class Happening {
       case FAILED -> "QP 0x%x failed at WQE %d".formatted(number, index);
       case COMPLETED ->
           "QP 0x%x completed WQE %d %s%s"
-              .formatted(number, index, CqeOpcode.name(detail >>> 8), (detail & 0xff) == 0 ? "" : " " + Syndrome.name(detail & 0xff));
+              .formatted(
+                  number,
+                  index,
+                  CqeOpcode.name(detail >>> 8),
+                  (detail & 0xff) == 0 ? "" : " " + Syndrome.name(detail & 0xff));
       case ACKNOWLEDGED -> "QP 0x%x acknowledged through PSN %d".formatted(number, detail);
       case REFUSED -> "QP 0x%x got NAK 0x%02x".formatted(number, detail);
       case RECEIVER_NOT_READY -> "QP 0x%x got RNR NAK, timer code %d".formatted(number, detail);
@@ -59,7 +66,9 @@ public final class Happening {
       case STATE -> "QP 0x%x is now %s".formatted(number, stateName(detail));
       case DROPPED -> "QP 0x%x dropped a packet, PSN %d".formatted(number, detail);
       case EVENT -> "event %s of 0x%x".formatted(HcaEvent.typeName(detail), number);
-      case COMMAND -> "command %s status 0x%x".formatted(dev.bluebell.hca.command.CommandOpcode.name(number), detail);
+      case COMMAND ->
+          "command %s status 0x%x"
+              .formatted(dev.bluebell.hca.command.CommandOpcode.name(number), detail);
       case DOORBELL -> "QP 0x%x doorbell, producer index %d".formatted(number, index);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };

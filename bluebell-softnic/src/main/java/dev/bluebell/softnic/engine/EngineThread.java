@@ -4,15 +4,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is work it never rests; when there is none it spins for {@link #SPIN_NANOS},
- * then sleeps, longer and longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
+ * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
+ * work it never rests; when there is none it spins for {@link #SPIN_NANOS}, then sleeps, longer and
+ * longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that
+ * finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
   /** How long the idle thread spins before it sleeps. */
   public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** How long the idle thread sleeps at most: the bound on the latency of the first doorbell when nobody polls. */
-  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  /**
+   * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
+   * nobody polls.
+   */
+  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
@@ -42,34 +47,32 @@ public final class EngineThread implements AutoCloseable {
   private void run() {
     long idleSince = 0;
     int spins = 0;
-    long sleep = MIN_SLEEP_NANOS;
+    long sleep = 0;
     while (!stopped) {
-      if (workOnce()) {
+      if (workOnce(false)) {
         idleSince = 0;
         spins = 0;
-        sleep = MIN_SLEEP_NANOS;
-        continue;
-      }
-      Thread.onSpinWait();
-      if (++spins % SPINS_BETWEEN_CLOCK_READS != 0) {
-        continue;
-      }
-      long now = System.nanoTime();
-      if (idleSince == 0) {
-        idleSince = now;
-      } else if (now - idleSince > SPIN_NANOS) {
+        sleep = 0;
+      } else if (sleep > 0) {
+        // One look for each waking: that is what keeps an idle device cheap.
         sleep(Math.min(sleep, engine.nanosToNextTimer()));
         sleep = Math.min(2 * sleep, MAX_SLEEP_NANOS);
+      } else if (++spins % SPINS_BETWEEN_CLOCK_READS == 0) {
+        long now = System.nanoTime();
+        idleSince = idleSince == 0 ? now : idleSince;
+        sleep = now - idleSince > SPIN_NANOS ? MIN_SLEEP_NANOS : 0;
+      } else {
+        Thread.onSpinWait();
       }
     }
   }
 
-  private boolean workOnce() {
+  private boolean workOnce(boolean beforeRest) {
     if (!engine.tryEnter()) {
       return false;
     }
     try {
-      return engine.step() > 0;
+      return (beforeRest ? engine.stepThoroughly() : engine.step()) > 0;
     } finally {
       engine.exit();
     }
@@ -77,8 +80,9 @@ public final class EngineThread implements AutoCloseable {
 
   private void sleep(long nanos) {
     sleeping = true;
-    // A doorbell that rang before the flag was up is found here; one that rings later wakes the thread or waits for the sleep's end.
-    if (!workOnce() && nanos > 0) {
+    // A doorbell that rang before the flag was up is found here; one that rings later wakes the
+    // thread or waits for the sleep's end.
+    if (!workOnce(true) && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }
     sleeping = false;

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Timers of queue pairs. A queue pair moves its deadline with every message, so the queue is lazy: it holds each queue pair at most once,
- * at or before its deadline, and looks again when that time has come. Owned by whoever runs the engine.
+ * Timers of queue pairs. A queue pair moves its deadline with every message, so the queue is lazy:
+ * it holds each queue pair at most once, at or before its deadline, and looks again when that time
+ * has come. Owned by whoever runs the engine.
  */
 final class TimerQueue {
   private static final class Timer {
@@ -21,7 +22,8 @@ final class TimerQueue {
     }
   }
 
-  private final PriorityQueue<Timer> queue = new PriorityQueue<>(Comparator.comparingLong((Timer timer) -> timer.at));
+  private final PriorityQueue<Timer> queue =
+      new PriorityQueue<>(Comparator.comparingLong((Timer timer) -> timer.at));
   private final Map<QueuePair, Timer> timers = new HashMap<>();
 
   void add(QueuePair queuePair) {
@@ -50,7 +52,9 @@ final class TimerQueue {
     queue.add(timer);
   }
 
-  /** Earliest time at which {@link #run} may have something to do; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Earliest time at which {@link #run} may have something to do; {@link Long#MAX_VALUE} for never.
+   */
   long next() {
     Timer timer = queue.peek();
     return timer == null ? Long.MAX_VALUE : timer.at;

@@ -10,9 +10,15 @@ import dev.bluebell.softnic.transport.Response;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing is lost here. */
+/**
+ * The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing
+ * is lost here.
+ */
 public final class Loopback implements Link {
-  /** One request may carry many packets here, as segmentation offload does it: big copies are cheaper than many small ones. */
+  /**
+   * One request may carry many packets here, as segmentation offload does it: big copies are
+   * cheaper than many small ones.
+   */
   private static final int LOG_BURST_PACKETS = 4;
 
   private final ObjectTable<QueuePair> queuePairs;
@@ -51,7 +57,9 @@ public final class Loopback implements Link {
     }
     Responder responder = known;
     String dropped =
-        responder == null ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn()) : responder.receive(request);
+        responder == null
+            ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn())
+            : responder.receive(request);
     if (!dropped.isEmpty()) {
       noteDrop(request, dropped);
     }

@@ -14,4 +14,9 @@ import dev.bluebell.softnic.translation.KeyTable;
  * @param explanations why things failed
  * @param events who hears of events
  */
-public record Chip(DeviceTime time, KeyTable keys, FlightRecorder recorder, Explanations explanations, Events events) {}
+public record Chip(
+    DeviceTime time,
+    KeyTable keys,
+    FlightRecorder recorder,
+    Explanations explanations,
+    Events events) {}

@@ -12,16 +12,20 @@ import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.translation.Umem;
 
 /**
- * The device's side of a completion queue: writes CQEs, watches for overrun, raises events when armed. Owned by whoever runs the engine.
+ * The device's side of a completion queue: writes CQEs, watches for overrun, raises events when
+ * armed. Owned by whoever runs the engine.
  *
- * <p>Invariant of raw access: the ring of {@code 2^log_cq_size} entries and the doorbell record lie inside umems that this queue holds in use;
- * the creating command checked that.
+ * <p>Invariant of raw access: the ring of {@code 2^log_cq_size} entries and the doorbell record lie
+ * inside umems that this queue holds in use; the creating command checked that.
  */
 public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
   private static final int INDEX_MASK = 0xffffff;
+
+  /** Marks the arm field of a doorbell record that software has not written yet; no command. */
+  private static final int NEVER_ARMED = -1;
 
   private final Chip chip;
   private final int number;
@@ -40,7 +44,7 @@ public final class CompletionQueue {
   private int users;
 
   private Arming arming = Arming.NONE;
-  private int lastArmRecord;
+  private int lastArmRecord = NEVER_ARMED;
   private int eventsRaised;
 
   private enum Arming {
@@ -54,7 +58,14 @@ public final class CompletionQueue {
    * @param ring address of the ring inside {@code ringMemory}
    * @param record address of the doorbell record inside {@code recordMemory}
    */
-  public CompletionQueue(Chip chip, int number, byte[] context, Umem ringMemory, long ring, Umem recordMemory, long record) {
+  public CompletionQueue(
+      Chip chip,
+      int number,
+      byte[] context,
+      Umem ringMemory,
+      long ring,
+      Umem recordMemory,
+      long record) {
     this.chip = chip;
     this.number = number;
     this.context = context;
@@ -66,6 +77,8 @@ public final class CompletionQueue {
     logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
     mask = (1 << logSize) - 1;
     ignoreOverrun = cqc.isSet(Cqc.OI);
+    // The first command may well be 0, and its doorbell be written over by another queue's.
+    Memory.putIntRelease(record + DoorbellRecord.CQ_ARM, NEVER_ARMED);
     ringMemory.use();
     recordMemory.use();
   }
@@ -90,7 +103,8 @@ public final class CompletionQueue {
   }
 
   /** Writes a requester's completion; false when the queue is overrun and nothing was written. */
-  public boolean completeRequest(int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount) {
+  public boolean completeRequest(
+      int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount) {
     long slot = claim();
     if (slot < 0) {
       return false;
@@ -106,12 +120,24 @@ public final class CompletionQueue {
 
   /** Writes a responder's completion; false when the queue is overrun and nothing was written. */
   public boolean completeReceive(
-      int opcode, int qpn, int userIndex, int remoteQpn, int wqeIndex, int byteCount, int immediate, boolean solicited) {
+      int opcode,
+      int qpn,
+      int userIndex,
+      int remoteQpn,
+      int wqeIndex,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
     long slot = claim();
     if (slot < 0) {
       return false;
     }
-    write(slot, (long) remoteQpn << 32, Cqe.uidxImmediateWord(userIndex, immediate), byteCount & 0xffffffffL, chip.time().now());
+    write(
+        slot,
+        (long) remoteQpn << 32,
+        Cqe.uidxImmediateWord(userIndex, immediate),
+        byteCount & 0xffffffffL,
+        chip.time().now());
     publish(slot, opcode, solicited, 0, qpn, wqeIndex);
     chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, opcode << 8);
     if (arming == Arming.ANY || (arming == Arming.SOLICITED && solicited)) {
@@ -121,12 +147,20 @@ public final class CompletionQueue {
   }
 
   /**
-   * Writes an error completion and keeps its explanation; false when the queue is overrun and nothing was written.
+   * Writes an error completion and keeps its explanation; false when the queue is overrun and
+   * nothing was written.
    *
    * @param opcode REQ_ERR or RESP_ERR
    */
   public boolean completeError(
-      int opcode, int qpn, int userIndex, int sendOpcode, int wqeIndex, int syndrome, int vendorSyndrome, String explanation) {
+      int opcode,
+      int qpn,
+      int userIndex,
+      int sendOpcode,
+      int wqeIndex,
+      int syndrome,
+      int vendorSyndrome,
+      String explanation) {
     int index = producer;
     long slot = claim();
     if (slot < 0) {
@@ -184,7 +218,8 @@ public final class CompletionQueue {
   }
 
   // The owner bit travels with the last word, so that a poller which sees it sees the whole entry.
-  private void publish(long slot, int opcode, boolean solicited, int sendOpcode, int qpn, int wqeIndex) {
+  private void publish(
+      long slot, int opcode, boolean solicited, int sendOpcode, int qpn, int wqeIndex) {
     int opOwn = Cqe.opOwn(opcode, solicited, producer >>> logSize);
     Memory.putLongRelease(slot + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn));
     producer++;
@@ -203,12 +238,20 @@ public final class CompletionQueue {
   }
 
   /**
-   * Obeys the arm command in the doorbell record: raises an event for the first completion beyond its consumer index, at once when there
-   * is one. A command with the sequence number of an event that was already raised is ignored, as an old command may arrive late.
+   * Obeys the arm command in the doorbell record: raises an event for the first completion beyond
+   * its consumer index, at once when there is one. A command with the sequence number of an event
+   * that was already raised is ignored, as an old command may arrive late.
    */
   public void arm() {
     int command = Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
     lastArmRecord = command;
+    if (command == NEVER_ARMED) {
+      chip.explanations()
+          .add(
+              "CQ 0x%x: its doorbell rang, but its doorbell record holds no arm command; write the record before the doorbell"
+                  .formatted(number));
+      return;
+    }
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       chip.explanations()
           .add(
@@ -239,9 +282,12 @@ public final class CompletionQueue {
   public byte[] currentContext() {
     byte[] current = context.clone();
     View cqc = View.over(current).set(Cqc.PRODUCER_COUNTER, producer & INDEX_MASK);
-    cqc.set(Cqc.CONSUMER_COUNTER, Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK);
+    cqc.set(
+        Cqc.CONSUMER_COUNTER, Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK);
     cqc.set(Cqc.STATUS, failed ? STATUS_OVERFLOW : 0);
-    cqc.set(Cqc.ST, arming == Arming.ANY ? 9 : arming == Arming.SOLICITED ? 6 : eventsRaised > 0 ? 0xa : 0);
+    cqc.set(
+        Cqc.ST,
+        arming == Arming.ANY ? 9 : arming == Arming.SOLICITED ? 6 : eventsRaised > 0 ? 0xa : 0);
     return current;
   }
 

@@ -8,8 +8,8 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * The list of data and inline segments that ends a work queue entry. Works on the device's own snapshot of the entry, at addresses {@code
- * [from, to)}, both multiples of 16.
+ * The list of data and inline segments that ends a work queue entry. Works on the device's own
+ * snapshot of the entry, at addresses {@code [from, to)}, both multiples of 16.
  */
 public final class DataSegments {
   private DataSegments() {}
@@ -34,14 +34,16 @@ public final class DataSegments {
         fault.set(
             Syndrome.LOCAL_QP_OP_ERR,
             VendorSyndrome.UNKNOWN,
-            "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode takes none");
+            "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode"
+                + " takes none");
         return -1;
       }
       if (length > InlineSegment.LENGTH_MASK || bytes > to - at) {
         fault.set(
             Syndrome.LOCAL_LENGTH_ERR,
             VendorSyndrome.UNKNOWN,
-            "the inline segment's byte_count %d does not fit the %d bytes that ds leaves for it".formatted(length, to - at - InlineSegment.HEADER_BYTES));
+            "the inline segment's byte_count %d does not fit the %d bytes that ds leaves for it"
+                .formatted(length, to - at - InlineSegment.HEADER_BYTES));
         return -1;
       }
       total += length;
@@ -51,17 +53,29 @@ public final class DataSegments {
   }
 
   /**
-   * Translates bytes {@code [skip, skip + bytes)} of the message that the list describes. The list was measured before.
+   * Translates bytes {@code [skip, skip + bytes)} of the message that the list describes. The list
+   * was measured before.
    *
    * @param rights what the queue pair needs of each key
-   * @return true when {@code out} holds all of them; false with {@code fault} set when a key refuses
+   * @return true when {@code out} holds all of them; false with {@code fault} set when a key
+   *     refuses
    */
-  public static boolean collect(long from, long to, long skip, long bytes, KeyTable keys, int pd, int rights, SegmentList out, Fault fault) {
+  public static boolean collect(
+      long from,
+      long to,
+      long skip,
+      long bytes,
+      KeyTable keys,
+      int pd,
+      int rights,
+      SegmentList out,
+      Fault fault) {
     out.clear();
     if (to - from == DataSegment.BYTES) {
       long first = Memory.getLong(from);
       if (first >= 0 && bytes > 0) {
-        return collectOne(first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, rights, out, fault);
+        return collectOne(
+            first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, rights, out, fault);
       }
     }
     long before = skip;
@@ -88,7 +102,15 @@ public final class DataSegments {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
         data = keys.translate(DataSegment.lkey(first), address, n, pd, rights);
         if (data == KeyTable.REFUSED) {
-          refuse(keys, DataSegment.lkey(first), address, n, pd, rights, (at - from) / DataSegment.BYTES - 1, fault);
+          refuse(
+              keys,
+              DataSegment.lkey(first),
+              address,
+              n,
+              pd,
+              rights,
+              (at - from) / DataSegment.BYTES - 1,
+              fault);
           return false;
         }
       }
@@ -101,7 +123,14 @@ public final class DataSegments {
 
   // One pointer is what nearly every message has.
   private static boolean collectOne(
-      long first, long address, int bytes, KeyTable keys, int pd, int rights, SegmentList out, Fault fault) {
+      long first,
+      long address,
+      int bytes,
+      KeyTable keys,
+      int pd,
+      int rights,
+      SegmentList out,
+      Fault fault) {
     long data = keys.translate(DataSegment.lkey(first), address, bytes, pd, rights);
     if (data == KeyTable.REFUSED) {
       refuse(keys, DataSegment.lkey(first), address, bytes, pd, rights, 0, fault);
@@ -111,10 +140,19 @@ public final class DataSegments {
     return true;
   }
 
-  private static void refuse(KeyTable keys, int lkey, long address, int bytes, int pd, int rights, long position, Fault fault) {
+  private static void refuse(
+      KeyTable keys,
+      int lkey,
+      long address,
+      int bytes,
+      int pd,
+      int rights,
+      long position,
+      Fault fault) {
     fault.set(
         Syndrome.LOCAL_PROT_ERR,
         VendorSyndrome.LOCAL_PROTECTION,
-        "data segment %d: %s".formatted(position, keys.refusal("lkey", lkey, address, bytes, pd, rights)));
+        "data segment %d: %s"
+            .formatted(position, keys.refusal("lkey", lkey, address, bytes, pd, rights)));
   }
 }

@@ -1,12 +1,18 @@
 package dev.bluebell.softnic.queue;
 
-/** Why a work request can't be executed: what its error CQE says, and the sentence that explains it. Reused; owned by one unit. */
+/**
+ * Why a work request can't be executed: what its error CQE says, and the sentence that explains it.
+ * Reused; owned by one unit.
+ */
 public final class Fault {
   private int syndrome;
   private int vendorSyndrome;
   private String explanation = "";
 
-  /** Sets the fault. {@code explanation} names what the caller already knows to be wrong; the queue pair adds queue and index. */
+  /**
+   * Sets the fault. {@code explanation} names what the caller already knows to be wrong; the queue
+   * pair adds queue and index.
+   */
   public void set(int newSyndrome, int newVendorSyndrome, String newExplanation) {
     syndrome = newSyndrome;
     vendorSyndrome = newVendorSyndrome;

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used again soon after its object was destroyed.
- * Owned by whoever runs the engine.
+ * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used
+ * again soon after its object was destroyed. Owned by whoever runs the engine.
  */
 public final class ObjectTable<T> {
   private final int first;

@@ -8,11 +8,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool that many share. Owned by whoever runs the
- * engine. There is no doorbell register: the record is read whenever a WQE is needed.
+ * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool
+ * that many share. Owned by whoever runs the engine. There is no doorbell register: the record is
+ * read whenever a WQE is needed.
  *
- * <p>Invariant of raw access: the ring lies inside its umem (checked here) and the doorbell record inside its own (checked by the creating
- * command).
+ * <p>Invariant of raw access: the ring lies inside its umem (checked here) and the doorbell record
+ * inside its own (checked by the creating command).
  */
 public final class ReceiveQueue {
   private final Umem memory;
@@ -39,17 +40,27 @@ public final class ReceiveQueue {
    * @param record address of the 16-bit producer counter
    * @param pd protection domain of the queue pair
    */
-  public static ReceiveQueue own(Umem memory, long ring, int logStride, int logSize, long record, int pd) {
+  public static ReceiveQueue own(
+      Umem memory, long ring, int logStride, int logSize, long record, int pd) {
     return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd);
   }
 
   /**
    * A receive memory pool, whose WQEs start with a segment that names the next one.
    *
-   * @param linked true when the WQEs are taken in the order of those links, false when in the order of the ring
+   * @param linked true when the WQEs are taken in the order of those links, false when in the order
+   *     of the ring
    * @param number the RMPN
    */
-  public static ReceiveQueue pool(Umem memory, long ring, int logStride, int logSize, long record, boolean linked, int number, int pd) {
+  public static ReceiveQueue pool(
+      Umem memory,
+      long ring,
+      int logStride,
+      int logSize,
+      long record,
+      boolean linked,
+      int number,
+      int pd) {
     return new ReceiveQueue(memory, ring, logStride, logSize, record, linked, true, number, pd);
   }
 
@@ -57,11 +68,20 @@ public final class ReceiveQueue {
   public static ReceiveQueue none() {
     MemorySegment memory = Arena.ofAuto().allocate(DataSegment.BYTES * 2, DataSegment.BYTES);
     Umem umem = new Umem(0, memory);
-    return new ReceiveQueue(umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0);
+    return new ReceiveQueue(
+        umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0);
   }
 
   private ReceiveQueue(
-      Umem memory, long ring, int logStride, int logSize, long record, boolean linked, boolean hasNextSegment, int number, int pd) {
+      Umem memory,
+      long ring,
+      int logStride,
+      int logSize,
+      long record,
+      boolean linked,
+      boolean hasNextSegment,
+      int number,
+      int pd) {
     if (!memory.contains(ring - memory.address(), 1L << logStride + logSize)) {
       throw new IllegalArgumentException("the receive queue does not lie inside its umem");
     }
@@ -83,7 +103,9 @@ public final class ReceiveQueue {
     slot = 0;
   }
 
-  /** WQEs that are posted and not consumed; more than the ring holds when the doorbell record lies. */
+  /**
+   * WQEs that are posted and not consumed; more than the ring holds when the doorbell record lies.
+   */
   public int available() {
     int known = produced - consumed & 0xffff;
     return known != 0 ? known : look();

@@ -5,7 +5,9 @@ import dev.bluebell.hca.wqe.DataSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The receive WQE that a message is being delivered to: the device's snapshot of its scatter list. */
+/**
+ * The receive WQE that a message is being delivered to: the device's snapshot of its scatter list.
+ */
 public final class ReceiveWqe {
   /** Largest stride that a receive queue can have. */
   public static final int MAX_BYTES = 2048;
@@ -32,7 +34,8 @@ public final class ReceiveWqe {
       if (first == TERMINATOR) {
         break;
       }
-      // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the walker sees a pointer.
+      // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the
+      // walker sees a pointer.
       first &= Long.MAX_VALUE;
       Memory.putLong(to, first);
       Memory.putLong(to + 8, Memory.getLong(address + i + 8));
@@ -52,7 +55,10 @@ public final class ReceiveWqe {
     return end;
   }
 
-  /** What the completion names the WQE by: the counter of a ring, or the slot of a linked list; 16 bits. */
+  /**
+   * What the completion names the WQE by: the counter of a ring, or the slot of a linked list; 16
+   * bits.
+   */
   public int index() {
     return index;
   }

@@ -9,11 +9,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where nobody can change it any more. Owned by whoever
- * runs the engine.
+ * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where
+ * nobody can change it any more. Owned by whoever runs the engine.
  *
- * <p>Invariant of raw access: the ring and the doorbell record lie inside umems that the queue pair holds in use (checked by CREATE_QP); the
- * snapshots lie in memory of this object.
+ * <p>Invariant of raw access: the ring and the doorbell record lie inside umems that the queue pair
+ * holds in use (checked by CREATE_QP); the snapshots lie in memory of this object.
  */
 public final class SendQueue {
   /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
@@ -30,7 +30,10 @@ public final class SendQueue {
   private final long record;
   // A WQE is stored without a break, so the last slots need room behind the window's end.
   private final MemorySegment snapshotMemory =
-      Arena.ofAuto().allocate((long) (WINDOW + MAX_WQEBBS) * ControlSegment.WQEBB_BYTES, ControlSegment.WQEBB_BYTES);
+      Arena.ofAuto()
+          .allocate(
+              (long) (WINDOW + MAX_WQEBBS) * ControlSegment.WQEBB_BYTES,
+              ControlSegment.WQEBB_BYTES);
   private final long snapshots = snapshotMemory.address();
 
   private int producer;
@@ -112,21 +115,16 @@ public final class SendQueue {
   }
 
   /**
-   * Fetches the next WQE into a snapshot. On a fault nothing is fetched: {@link #nextIndex} still names the WQE.
+   * Fetches the next WQE into a snapshot. On a fault nothing is fetched: {@link #nextIndex} still
+   * names the WQE.
    *
-   * @return what was found; the snapshot is at {@link #snapshot(int)} of the index that {@link #nextIndex} was before
+   * @return what was found; the snapshot is at {@link #snapshot(int)} of the index that {@link
+   *     #nextIndex} was before
    */
   public Fetch fetch(Fault fault) {
     int pending = pending();
     if (pending == 0) {
       return Fetch.NOTHING;
-    }
-    if (pending > wqebbs) {
-      fault.set(
-          Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
-          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d".formatted(producer, pending, fetched, wqebbs));
-      return Fetch.FAULT;
     }
     long at = ((long) fetched << 6) & byteMask;
     long first = Memory.getLong(ring + at);
@@ -135,52 +133,75 @@ public final class SendQueue {
     if ((fetched - retired & 0xffff) + blocks > WINDOW) {
       return Fetch.NOTHING;
     }
-    if (ds == 0 || blocks > pending || ControlSegment.wqeIndex(first) != fetched || ControlSegment.qpn(first) != qpn) {
+    if (ds == 0
+        || blocks > pending
+        || pending > wqebbs
+        || ControlSegment.wqeIndex(first) != fetched
+        || ControlSegment.qpn(first) != qpn) {
       refuse(first, ds, blocks, pending, fault);
       return Fetch.FAULT;
     }
-    long to = snapshot(fetched);
-    if (at + ((long) ds << 4) <= byteMask + 1) {
-      // The words checked above are the words executed: the first is stored as it was read.
-      Memory.putLong(to, first);
-      Memory.putLong(to + 8, Memory.getLong(ring + at + 8));
-      for (long from = ring + at + 16, end = ring + at + ((long) ds << 4), into = to + 16; from < end; from += 16, into += 16) {
-        Memory.putLong(into, Memory.getLong(from));
-        Memory.putLong(into + 8, Memory.getLong(from + 8));
-      }
-    } else {
-      int head = (int) (byteMask + 1 - at);
-      Memory.copy(ring + at, to, head);
-      Memory.copy(ring, to + head, ((long) ds << 4) - head);
-      Memory.putLong(to, first);
-    }
+    copy(at, first, (long) ds << 4);
     fetched = fetched + blocks & 0xffff;
     return Fetch.WQE;
   }
 
+  // The words that were checked are the words that will be executed: the first is stored as it was
+  // read.
+  private void copy(long at, long first, long bytes) {
+    long to = snapshot(fetched);
+    if (at + bytes <= byteMask + 1) {
+      Memory.putLong(to, first);
+      Memory.putNativeLong(to + 8, Memory.getNativeLong(ring + at + 8));
+      for (long i = 16; i < bytes; i += 16) {
+        Memory.putNativeLong(to + i, Memory.getNativeLong(ring + at + i));
+        Memory.putNativeLong(to + i + 8, Memory.getNativeLong(ring + at + i + 8));
+      }
+    } else {
+      long head = byteMask + 1 - at;
+      Memory.copy(ring + at, to, head);
+      Memory.copy(ring, to + head, bytes - head);
+      Memory.putLong(to, first);
+    }
+  }
+
   private void refuse(long first, int ds, int blocks, int pending, Fault fault) {
-    if (ControlSegment.wqeIndex(first) != fetched) {
+    if (pending > wqebbs) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d"
+              .formatted(producer, pending, fetched, wqebbs));
+    } else if (ControlSegment.wqeIndex(first) != fetched) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.WQE_INDEX,
-          "wqe_index in the control segment is %d, the queue is at %d".formatted(ControlSegment.wqeIndex(first), fetched));
+          "wqe_index in the control segment is %d, the queue is at %d"
+              .formatted(ControlSegment.wqeIndex(first), fetched));
     } else if (ControlSegment.qpn(first) != qpn) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "qp_num in the control segment is 0x%x, the queue pair is 0x%x".formatted(ControlSegment.qpn(first), qpn));
+          "qp_num in the control segment is 0x%x, the queue pair is 0x%x"
+              .formatted(ControlSegment.qpn(first), qpn));
     } else if (ds == 0) {
-      fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, "ds in the control segment is 0; it counts the control segment itself, so it is at least 1");
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "ds in the control segment is 0; it counts the control segment itself, so it is at least"
+              + " 1");
     } else {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "ds %d makes the WQE %d WQEBBs long, but only %d are posted (doorbell record's send counter %d)".formatted(ds, blocks, pending, producer));
+          "ds %d makes the WQE %d WQEBBs long, but only %d are posted (doorbell record's send counter %d)"
+              .formatted(ds, blocks, pending, producer));
     }
   }
 
   /**
-   * Passes over the next posted WQE without executing it, as a flush does: by its own ds, or all that is posted when that makes no sense.
+   * Passes over the next posted WQE without executing it, as a flush does: by its own ds, or all
+   * that is posted when that makes no sense.
    *
    * @return the first word of its control segment
    */

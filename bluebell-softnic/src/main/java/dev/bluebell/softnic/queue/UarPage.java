@@ -6,11 +6,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A UAR page in ordinary memory. A doorbell here is a level: a write means "look at the queues of this page", and several queues may have
- * written over each other.
+ * A UAR page in ordinary memory. A doorbell here is a level: a write means "look at the queues of
+ * this page", and several queues may have written over each other.
  *
- * <p>The device clears a register before it looks at the queues. A driver writes its record, fences, then writes the register; so either the
- * look sees the record, or the register's write comes after the clearing and is seen next time.
+ * <p>The device clears a register before it looks at the queues. A driver writes its record,
+ * fences, then writes the register; so either the look sees the record, or the register's write
+ * comes after the clearing and is seen next time.
  */
 public final class UarPage {
   private final int number;
@@ -41,7 +42,8 @@ public final class UarPage {
   /**
    * Takes a send doorbell off the page.
    *
-   * @return the 8 bytes that were written last in one of the registers, never 0; 0 when there is none
+   * @return the 8 bytes that were written last in one of the registers, never 0; 0 when there is
+   *     none
    */
   public long takeSendDoorbell() {
     for (int i = 0; i < Uar.BLUEFLAME_REGISTERS * 2; i++) {

@@ -5,12 +5,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All memory keys of the device, and the checks of every access by key. Owned by whoever runs the engine. */
+/**
+ * All memory keys of the device, and the checks of every access by key. Owned by whoever runs the
+ * engine.
+ */
 public final class KeyTable {
-  /** What {@link #translate} returns when the access is refused; no address of a process is negative. */
+  /**
+   * What {@link #translate} returns when the access is refused; no address of a process is
+   * negative.
+   */
   public static final long REFUSED = -1;
 
-  /** First index that is handed out: low ones are reserved, so that a key of small value is never valid. */
+  /**
+   * First index that is handed out: low ones are reserved, so that a key of small value is never
+   * valid.
+   */
   private static final int FIRST_INDEX = 0x10;
 
   private final int limit;
@@ -42,7 +51,10 @@ public final class KeyTable {
     return -1;
   }
 
-  /** The tag that follows the one that the index was used with last, so that an old key does not fit a new registration. */
+  /**
+   * The tag that follows the one that the index was used with last, so that an old key does not fit
+   * a new registration.
+   */
   public int nextTag(int index) {
     return tags[index] + 1 & 0xff;
   }
@@ -86,14 +98,37 @@ public final class KeyTable {
    * @param bytes length, at least 1
    * @param pd protection domain of the queue pair
    * @param rights bits of {@link MemoryKey} that the access needs, all of them
-   * @return the address that the device can reach, good for {@code bytes}; {@link #REFUSED} when the access is not allowed
+   * @return the address that the device can reach, good for {@code bytes}; {@link #REFUSED} when
+   *     the access is not allowed
    */
   public long translate(int key, long address, long bytes, int pd, int rights) {
     MemoryKey found = find(key);
-    if (found == null || found.pd() != pd || (found.rights() & rights) != rights || !found.contains(address, bytes)) {
+    if (found == null
+        || found.pd() != pd
+        || (found.rights() & rights) != rights
+        || !found.contains(address, bytes)) {
       return REFUSED;
     }
     return found.translate(address);
+  }
+
+  /**
+   * Ends a key, as a peer's SEND with invalidate asks.
+   *
+   * @param pd protection domain of the queue pair
+   * @return why it is refused; empty when the key was ended
+   */
+  public String invalidate(int key, int pd) {
+    MemoryKey found = find(key);
+    if (found == null || found.pd() != pd || found.isFree()) {
+      return refusal("rkey", key, 0, 0, pd, 0);
+    }
+    if (!found.mayBeInvalidated()) {
+      return "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
+          .formatted(key);
+    }
+    found.invalidate();
+    return "";
   }
 
   /**
@@ -105,14 +140,19 @@ public final class KeyTable {
     int index = key >>> 8;
     MemoryKey found = index < keys.length ? keys[index] : null;
     if (found == null) {
-      return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)".formatted(keyName, key, index);
+      return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+          .formatted(keyName, key, index);
     }
     if (found.key() != key) {
-      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration"
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration, or was never handed out"
           .formatted(keyName, key, key & 0xff, found.key(), keyName);
     }
     if (found.pd() != pd) {
-      return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x".formatted(keyName, key, found.pd(), pd);
+      return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
+          .formatted(keyName, key, found.pd(), pd);
+    }
+    if (found.isFree()) {
+      return "%s 0x%x was invalidated by a SEND with invalidate".formatted(keyName, key);
     }
     if ((found.rights() & rights) != rights) {
       return "%s 0x%x does not grant %s: it was registered with %s"

@@ -4,7 +4,8 @@ import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
 
 /**
- * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link Mkc}, translation mode MTT over a umem.
+ * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link
+ * Mkc}, translation mode MTT over a umem.
  */
 public final class MemoryKey {
   public static final int LOCAL_READ = 1;
@@ -15,7 +16,7 @@ public final class MemoryKey {
 
   private final int key;
   private final int pd;
-  private final int rights;
+  private int rights;
   private final long start;
   private final long length;
   private final Umem umem;
@@ -25,7 +26,8 @@ public final class MemoryKey {
   /**
    * @param key index and tag
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
-   * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)} was checked to lie inside
+   * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)}
+   *     was checked to lie inside
    */
   public MemoryKey(int key, byte[] context, Umem umem, long umemOffset) {
     View mkc = View.over(context);
@@ -52,8 +54,24 @@ public final class MemoryKey {
     return pd;
   }
 
+  /** What the key grants; 0 when it was invalidated. */
   public int rights() {
     return rights;
+  }
+
+  /** True when peers may end the key by SEND with invalidate. */
+  boolean mayBeInvalidated() {
+    return View.over(context).isSet(Mkc.EN_RINVAL);
+  }
+
+  /** Ends the key: it grants nothing any more, and is free as QUERY_MKEY reports it. */
+  void invalidate() {
+    rights = 0;
+    View.over(context).set(Mkc.FREE, true);
+  }
+
+  boolean isFree() {
+    return View.over(context).isSet(Mkc.FREE);
   }
 
   public long start() {
@@ -73,7 +91,10 @@ public final class MemoryKey {
     return context;
   }
 
-  /** True when the whole range lies inside; correct for any 64-bit values, also those that wrap around. */
+  /**
+   * True when the whole range lies inside; correct for any 64-bit values, also those that wrap
+   * around.
+   */
   boolean contains(long address, long bytes) {
     long offset = address - start;
     return offset >= 0 && bytes <= length && offset <= length - bytes;

@@ -3,8 +3,9 @@ package dev.bluebell.softnic.translation;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A range of memory that the device can reach, known by a number. Keeps the memory alive; every raw access of the device lies inside one of
- * these, which is checked when an object is placed in it or a key is translated.
+ * A range of memory that the device can reach, known by a number. Keeps the memory alive; every raw
+ * access of the device lies inside one of these, which is checked when an object is placed in it or
+ * a key is translated.
  */
 public final class Umem {
   private final int number;

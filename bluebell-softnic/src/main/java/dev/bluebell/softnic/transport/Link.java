@@ -8,7 +8,10 @@ public interface Link {
   /** True when packets to this GID can leave the device. */
   boolean reaches(Gid destination);
 
-  /** Payload bytes that one request or response may carry: a multiple of the path MTU, which is {@code 2^logMtu}. */
+  /**
+   * Payload bytes that one request or response may carry: a multiple of the path MTU, which is
+   * {@code 2^logMtu}.
+   */
   int burstBytes(int logMtu);
 
   /** Carries a request; it may be lost. The request is not used after return. */

@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.transport;
 
-/** What a responder answers with: the meaning of the AETH syndrome. Mirrors the InfiniBand specification's AETH. */
+/**
+ * What a responder answers with: the meaning of the AETH syndrome. Mirrors the InfiniBand
+ * specification's AETH.
+ */
 public final class Nak {
   public static final int PSN_SEQUENCE = 0x60;
   public static final int INVALID_REQUEST = 0x61;
@@ -8,8 +11,9 @@ public final class Nak {
   public static final int REMOTE_OPERATION = 0x63;
 
   private static final long[] RNR_MICROSECONDS = {
-    655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840, 5_120, 7_680, 10_240, 15_360, 20_480,
-    30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760, 327_680, 491_520
+    655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840,
+    5_120, 7_680, 10_240, 15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760,
+    327_680, 491_520
   };
 
   private Nak() {}

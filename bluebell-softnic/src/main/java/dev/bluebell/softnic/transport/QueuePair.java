@@ -16,7 +16,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 
 /**
- * A reliable-connection queue pair: its context and state, its queues, and the two halves of the transport. Owned by whoever runs the engine.
+ * A reliable-connection queue pair: its context and state, its queues, and the two halves of the
+ * transport. Owned by whoever runs the engine.
  */
 public final class QueuePair {
   private final Chip chip;
@@ -38,6 +39,7 @@ public final class QueuePair {
 
   private int state = QpState.RST;
   private boolean flushing;
+  private boolean abandoned;
   private boolean active;
   private boolean watched;
   private String cause = "";
@@ -144,6 +146,7 @@ public final class QueuePair {
       requester.reset();
       responder.reset();
       flushing = false;
+      abandoned = false;
     }
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     localGid = sourceGid;
@@ -189,11 +192,29 @@ public final class QueuePair {
   }
 
   /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
+  public void abandon() {
+    setState(QpState.ERR);
+    abandoned = true;
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /**
    * One turn: answers requests, then sends some.
    *
    * @return how much was done; 0 when the queue pair waits for something
    */
   public int turn() {
+    if (abandoned) {
+      return 0;
+    }
     int done = responder.respond();
     if (state == QpState.RTS) {
       sendQueue.look();
@@ -222,15 +243,16 @@ public final class QueuePair {
     return done + requester.flushPosted(cause) + flushReceives();
   }
 
-  /** Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that. */
-  public boolean flushLateReceives() {
-    if (state != QpState.ERR) {
-      watched = false;
-      return false;
-    }
+  /** False when receive WQEs that are posted late need not be flushed any more. */
+  public boolean isFlushingReceives() {
+    watched = state == QpState.ERR && !abandoned;
+    return watched;
+  }
+
+  /** Flushes receive WQEs that were posted meanwhile; how many. */
+  public int flushLateReceives() {
     receiveQueue.look();
-    flushReceives();
-    return true;
+    return flushReceives();
   }
 
   private int flushReceives() {
@@ -242,14 +264,24 @@ public final class QueuePair {
       receiveQueue.take(flushed);
       done++;
       if (!receiveCompletions.completeError(
-          CqeOpcode.RESP_ERR, number, userIndex, 0, flushed.index(), Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause)) {
+          CqeOpcode.RESP_ERR,
+          number,
+          userIndex,
+          0,
+          flushed.index(),
+          Syndrome.WR_FLUSH_ERR,
+          VendorSyndrome.FLUSHED,
+          cause)) {
         break;
       }
     }
     return done;
   }
 
-  /** Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's clock; {@link Long#MAX_VALUE} for never. */
+  /**
+   * Earliest time at which a timer of this queue pair runs out, in nanoseconds of the device's
+   * clock; {@link Long#MAX_VALUE} for never.
+   */
   public long deadline() {
     return state == QpState.RTS ? requester.deadline() : Long.MAX_VALUE;
   }
@@ -323,6 +355,12 @@ public final class QueuePair {
   @Override
   public String toString() {
     return "QP 0x%x: RC, %s, remote QP 0x%x at %s, send index %d of producer %d"
-        .formatted(number, Happening.stateName(state), remoteQpn, remoteGid, sendQueue.nextIndex(), sendQueue.producer());
+        .formatted(
+            number,
+            Happening.stateName(state),
+            remoteQpn,
+            remoteGid,
+            sendQueue.nextIndex(),
+            sendQueue.producer());
   }
 }

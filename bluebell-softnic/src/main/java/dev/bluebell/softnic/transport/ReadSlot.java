@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.transport;
 
-/** A READ or atomic that the responder accepted: answered in order, and remembered so that a duplicate can be answered again. */
+/**
+ * A READ or atomic that the responder accepted: answered in order, and remembered so that a
+ * duplicate can be answered again.
+ */
 final class ReadSlot {
   int opcode;
   int psn;

@@ -3,11 +3,15 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * A request on its way to a responder: what BTH, RETH, AtomicETH, ImmDt and IETH say, and the payload. Reused by its requester: valid only while it
- * is being delivered. A fabric may carry several packets of one message in one request; {@code packets} tells how many PSNs it stands for.
+ * A request on its way to a responder: what BTH, RETH, AtomicETH, ImmDt and IETH say, and the
+ * payload. Reused by its requester: valid only while it is being delivered. A fabric may carry
+ * several packets of one message in one request; {@code packets} tells how many PSNs it stands for.
  */
 public final class Request {
-  /** Wire operations are named by the work request's opcode, see {@link dev.bluebell.hca.wqe.WqeOpcode}. */
+  /**
+   * Wire operations are named by the work request's opcode, see {@link
+   * dev.bluebell.hca.wqe.WqeOpcode}.
+   */
   int opcode;
 
   boolean first;

@@ -5,10 +5,10 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
-import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -17,22 +17,21 @@ import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeForm;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * The requester of a reliable connection: turns WQEs into requests, keeps them until they are acknowledged, sends again what was lost, and maps
- * what comes back to completions. Pure logic on the device's cached clock. Owned by whoever runs the engine.
+ * The requester of a reliable connection: turns WQEs into requests, keeps them until they are
+ * acknowledged, sends again what was lost, and maps what comes back to completions. Pure logic on
+ * the device's cached clock. Owned by whoever runs the engine.
  */
 public final class Requester {
   /** Messages and bytes of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
   private static final long BYTES_PER_TURN = 256 << 10;
-
-  /** log_msg_max of the capabilities: no message is longer than 2^30 bytes. */
-  private static final long MAX_MESSAGE = 1L << 30;
 
   private static final int RETRY_FOREVER = 7;
 
@@ -43,7 +42,8 @@ public final class Requester {
   private final Request request = new Request();
   private final SegmentList landing = new SegmentList();
 
-  // The one request that can't be executed: everything before it still completes, nothing behind it starts.
+  // The one request that can't be executed: everything before it still completes, nothing behind it
+  // starts.
   private final Fault fault = new Fault();
   private int faultEntry;
 
@@ -56,6 +56,11 @@ public final class Requester {
   private int unacked;
   private int reads;
   private int maxReads;
+
+  // READs and atomics on their way, which maxReads limits; and all that are not answered, which are
+  // more after a step back.
+  private int unanswered;
+  private boolean askedAgain;
 
   private int retryCount;
   private int retriesLeft;
@@ -98,6 +103,8 @@ public final class Requester {
     cursor = outstanding.head();
     sent = 0;
     reads = 0;
+    unanswered = 0;
+    askedAgain = false;
     fault.clear();
     paused = false;
     ackDeadline = Long.MAX_VALUE;
@@ -180,14 +187,16 @@ public final class Requester {
     if (recorder.isTracing()) {
       trace(index, ds);
     }
-    long length = measure(at, first, opcode, ds, control);
+    long length = WqeForm.messageLength(at, first, control, fault);
     int packets = packets(opcode, length);
     int end = Psn.add(nextPsn, packets);
     if (fault.isSet()) {
       faultEntry = outstanding.tail();
       end = nextPsn;
+    } else if (WqeForm.fetches(opcode)) {
+      unanswered++;
     }
-    outstanding.push(index, opcode, control, ControlSegment.wqebbs(ds), nextPsn, end, (int) length);
+    outstanding.push(index, opcode, control, ds, nextPsn, end, (int) length);
     nextPsn = end;
     return !fault.isSet();
   }
@@ -200,66 +209,12 @@ public final class Requester {
     };
   }
 
-  /** Message length of a WQE, 0 with the fault set when its form is wrong. */
-  private long measure(long at, long first, int opcode, int ds, int control) {
-    if (ControlSegment.opmod(first) != 0) {
-      badOperation("opmod %d is not one that opcode %s has here; it must be 0".formatted(ControlSegment.opmod(first), WqeOpcode.name(opcode)));
-      return 0;
-    }
-    if ((control & ControlSegment.FENCE_MASK) > ControlSegment.FENCE_SMALL_AND_FENCE) {
-      badOperation("fm_ce_se 0x%02x has the fence mode %d, which is reserved".formatted(control, control >>> 5));
-      return 0;
-    }
-    int fixed =
-        switch (opcode) {
-          case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL, WqeOpcode.NOP -> 1;
-          case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ -> 2;
-          case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 4;
-          default -> 0;
-        };
-    if (fixed == 0) {
-      badOperation("opcode %s is not one that an RC send queue of this device executes".formatted(WqeOpcode.name(opcode)));
-      return 0;
-    }
-    if (opcode == WqeOpcode.NOP) {
-      return 0;
-    }
-    if (ds < fixed) {
-      badOperation("ds %d is too small for opcode %s, which has at least %d units of 16 bytes".formatted(ds, WqeOpcode.name(opcode), fixed));
-      return 0;
-    }
-    boolean atomic = fixed == 4;
-    long list = at + ((long) (atomic ? 3 : fixed) << 4);
-    long end = at + ((long) ds << 4);
-    boolean inlineAllowed = opcode != WqeOpcode.RDMA_READ && !atomic;
-    long length = DataSegments.measure(list, end, inlineAllowed, fault);
-    if (fault.isSet()) {
-      return 0;
-    }
-    if (atomic && (ds != 4 || length != AtomicSegment.OPERAND_BYTES)) {
-      fault.set(
-          Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
-          "an atomic needs exactly one data segment with byte_count 8 (ds 4), not ds %d and byte_count %d".formatted(ds, length));
-      return 0;
-    }
-    if (length > MAX_MESSAGE) {
-      fault.set(
-          Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
-          "the byte_count of its data segments adds up to %d, more than the 2^30 bytes of a message".formatted(length));
-      return 0;
-    }
-    return length;
-  }
-
-  private void badOperation(String explanation) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
-  }
-
   // ---- from an entry to requests
 
-  /** Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when it must wait or can't be sent. */
+  /**
+   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when
+   * it must wait or can't be sent.
+   */
   private long send(long budget) {
     int entry = cursor;
     int control = outstanding.control(entry);
@@ -294,38 +249,54 @@ public final class Requester {
 
   private long sendMessage(int entry, int opcode, int control, long budget) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
-    boolean write = opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
-    long list = at + ControlSegment.BYTES + (write ? RemoteAddressSegment.BYTES : 0);
-    long total = outstanding.bytes(entry) & 0xffffffffL;
+    long total = outstanding.bytes(entry);
     request.opcode = opcode;
     request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
     request.solicited = (control & ControlSegment.SOLICITED) != 0;
     request.length = total;
-    if (write) {
+    if (WqeForm.fixedBytes(opcode) != ControlSegment.BYTES) {
       request.address = Memory.getLong(at + 16);
       request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
     }
+    long list = at + WqeForm.fixedBytes(opcode);
+    long end = at + outstanding.wqeBytes(entry);
+    if (sent == 0 && total <= burst) {
+      return sendPiece(entry, list, end, (int) total, total) ? total : -1;
+    }
+    return sendPieces(entry, list, end, total, budget);
+  }
+
+  private long sendPieces(int entry, long list, long end, long total, long budget) {
     long moved = 0;
     do {
       int bytes = (int) Math.min(total - sent, burst);
-      if (!DataSegments.collect(list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
-        faultEntry = entry;
+      if (!sendPiece(entry, list, end, bytes, total)) {
         return -1;
       }
-      request.first = sent == 0;
-      request.last = sent + bytes == total;
-      request.acknowledge = request.last;
-      request.payloadBytes = bytes;
-      deliver(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(bytes, logMtu));
-      sent += bytes;
       moved += bytes;
     } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
-    if (request.last) {
-      cursor++;
-      sent = 0;
-    }
     return moved;
+  }
+
+  /** Sends the next {@code bytes} of the message; false when a data segment refuses. */
+  private boolean sendPiece(int entry, long list, long end, int bytes, long total) {
+    if (!DataSegments.collect(
+        list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
+      faultEntry = entry;
+      return false;
+    }
+    long before = sent;
+    boolean last = before + bytes == total;
+    request.first = before == 0;
+    request.last = last;
+    request.acknowledge = last;
+    request.payloadBytes = bytes;
+    sent = last ? 0 : before + bytes;
+    cursor = last ? entry + 1 : entry;
+    deliver(
+        Psn.add(outstanding.firstPsn(entry), (int) (before >>> logMtu)),
+        Psn.packets(bytes, logMtu));
+    return true;
   }
 
   private long sendRead(int entry) {
@@ -336,8 +307,10 @@ public final class Requester {
     request.opcode = WqeOpcode.RDMA_READ;
     request.address = Memory.getLong(at + 16) + sent;
     request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    request.length = (outstanding.bytes(entry) & 0xffffffffL) - sent;
-    sendFetching(Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)), Psn.packets(request.length, logMtu));
+    request.length = outstanding.bytes(entry) - sent;
+    sendFetching(
+        Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)),
+        Psn.packets(request.length, logMtu));
     return 0;
   }
 
@@ -379,11 +352,20 @@ public final class Requester {
     if (reachable) {
       link.send(request);
     } else {
-      noteDrop("no port of this device reaches the destination GID %s (rgid of its address path)".formatted(queuePair.remoteGid()));
+      noteUnreachable();
     }
   }
 
-  /** Says why a request of this queue pair was dropped on its way; told when the retries are used up. */
+  private void noteUnreachable() {
+    noteDrop(
+        "no port of this device reaches the destination GID %s (rgid of its address path)"
+            .formatted(queuePair.remoteGid()));
+  }
+
+  /**
+   * Says why a request of this queue pair was dropped on its way; told when the retries are used
+   * up.
+   */
   public void noteDrop(String why) {
     lastDrop = why;
   }
@@ -415,14 +397,16 @@ public final class Requester {
     queuePair.scheduler().activate(queuePair);
   }
 
-  /** Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there; false in that case, and it is sent again. */
+  /**
+   * Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there;
+   * false in that case, and it is sent again.
+   */
   private boolean acknowledgeBefore(int psn) {
     int oldest = oldestUnansweredRead();
     if (oldest != outstanding.tail()) {
       int awaited = awaitedPsn(oldest);
       if (Psn.distance(awaited, psn) > 0) {
-        progress(awaited);
-        retry(awaited, "a later response arrived before the answer of its READ or atomic");
+        askAgain(awaited);
         return false;
       }
     }
@@ -432,10 +416,10 @@ public final class Requester {
 
   private int oldestUnansweredRead() {
     int entry = outstanding.head();
-    if (reads == 0) {
+    if (unanswered == 0) {
       return outstanding.tail();
     }
-    while (entry != outstanding.tail() && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
+    while (entry != outstanding.tail() && !isUnansweredRead(entry)) {
       entry++;
     }
     return entry;
@@ -447,9 +431,9 @@ public final class Requester {
     return Psn.distance(begin, unacked) > 0 ? unacked : begin;
   }
 
-  private boolean fetches(int entry) {
-    int opcode = outstanding.opcode(entry);
-    return opcode == WqeOpcode.RDMA_READ || opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
+  private boolean isUnansweredRead(int entry) {
+    return WqeForm.fetches(outstanding.opcode(entry))
+        && Psn.distance(unacked, outstanding.endPsn(entry)) > 0;
   }
 
   private void progress(int psn) {
@@ -457,67 +441,127 @@ public final class Requester {
       return;
     }
     unacked = psn;
+    askedAgain = false;
+    boolean wasOff = ackDeadline == Long.MAX_VALUE;
     retriesLeft = retryCount;
     rnrRetriesLeft = rnrRetry;
     ackDeadline = unacked == sentPsn || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
+    if (wasOff && ackDeadline != Long.MAX_VALUE) {
+      queuePair.scheduler().schedule(queuePair);
+    }
+  }
+
+  /**
+   * True when the response is the one that is awaited next; otherwise it was dropped, or what is
+   * missing is asked for again.
+   */
+  private boolean isAwaited(Response response, boolean read) {
+    int asked = outstanding.head();
+    while (asked != outstanding.tail()
+        && Psn.distance(outstanding.endPsn(asked), response.psn) >= 0) {
+      asked++;
+    }
+    int opcode = asked == outstanding.tail() ? WqeOpcode.NOP : outstanding.opcode(asked);
+    if (!WqeForm.fetches(opcode) || read != (opcode == WqeOpcode.RDMA_READ)) {
+      badResponse(
+          response,
+          read
+              ? "READ data came, but no READ is waiting for it"
+              : "the result of an atomic came, but no atomic is waiting for it");
+      return false;
+    }
+    int awaited = awaitedPsn(oldestUnansweredRead());
+    int ahead = Psn.distance(awaited, response.psn);
+    if (ahead > 0) {
+      askAgain(awaited);
+    }
+    return ahead == 0;
+  }
+
+  /**
+   * A later response tells that the one at {@code awaited} is missing. All that follow tell the
+   * same, and count once.
+   */
+  private void askAgain(int awaited) {
+    progress(awaited);
+    if (!askedAgain) {
+      askedAgain = true;
+      retry(awaited, "a later response came before the answer of a READ or atomic");
+    }
   }
 
   private void receiveRead(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) != WqeOpcode.RDMA_READ) {
-      badResponse(response, "READ data came, but no READ is waiting for it");
+    if (!isAwaited(response, true)) {
       return;
     }
+    int entry = oldestUnansweredRead();
     int begin = outstanding.firstPsn(entry);
     int expected = awaitedPsn(entry);
-    int ahead = Psn.distance(expected, response.psn);
-    if (ahead != 0) {
-      if (ahead > 0) {
-        progress(expected);
-        retry(expected, "a READ response is missing");
-      }
-      return;
-    }
     long arrived = (long) Psn.distance(begin, expected) << logMtu;
-    long left = (outstanding.bytes(entry) & 0xffffffffL) - arrived;
+    long left = outstanding.bytes(entry) - arrived;
     int end = Psn.add(expected, response.packets);
     boolean last = end == outstanding.endPsn(entry);
-    if (last ? response.payloadBytes != left : response.payloadBytes != (long) response.packets << logMtu || response.payloadBytes > left) {
+    if (last
+        ? response.payloadBytes != left
+        : response.payloadBytes != (long) response.packets << logMtu
+            || response.payloadBytes > left) {
       fault.set(
-          Syndrome.LOCAL_LENGTH_ERR, VendorSyndrome.UNKNOWN, "a READ response carries %d bytes where %d are left".formatted(response.payloadBytes, left));
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "a READ response carries %d bytes where %d are left"
+              .formatted(response.payloadBytes, left));
       faultEntry = entry;
       progress(expected);
       return;
     }
-    if (!land(entry, arrived, response.payloadBytes, 2)) {
+    if (!land(entry, arrived, response.payloadBytes)) {
       return;
     }
-    SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
+    response.payload.copyTo(landing, response.payloadBytes);
     if (last) {
-      reads--;
+      noteAnswer(entry);
     }
     progress(end);
   }
 
   private void receiveAtomic(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) == WqeOpcode.RDMA_READ || response.psn != outstanding.firstPsn(entry)) {
-      badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
+    if (!isAwaited(response, false)) {
       return;
     }
-    if (!land(entry, 0, AtomicSegment.OPERAND_BYTES, 3)) {
+    int entry = oldestUnansweredRead();
+    if (!land(entry, 0, AtomicSegment.OPERAND_BYTES)) {
       return;
     }
     Memory.putNativeLong(landing.onlyAddress(), response.original);
-    reads--;
+    noteAnswer(entry);
     progress(outstanding.endPsn(entry));
   }
 
-  /** Translates where answered bytes go; false when the landing buffer refuses, and the request has failed. */
-  private boolean land(int entry, long skip, int bytes, int fixed) {
+  private void noteAnswer(int entry) {
+    unanswered--;
+    // After a step back the answer may come before the request is on its way again.
+    if (entry - cursor < 0) {
+      reads--;
+    }
+  }
+
+  /**
+   * Translates where answered bytes go; false when the landing buffer refuses, and the request has
+   * failed.
+   */
+  private boolean land(int entry, long skip, int bytes) {
     long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    long end = at + ((long) ControlSegment.ds(Memory.getLong(at)) << 4);
-    if (DataSegments.collect(at + ((long) fixed << 4), end, skip, bytes, keys, pd, MemoryKey.LOCAL_WRITE, landing, fault)) {
+    long end = at + outstanding.wqeBytes(entry);
+    if (DataSegments.collect(
+        at + WqeForm.fixedBytes(outstanding.opcode(entry)),
+        end,
+        skip,
+        bytes,
+        keys,
+        pd,
+        MemoryKey.LOCAL_WRITE,
+        landing,
+        fault)) {
       return true;
     }
     progress(awaitedPsn(entry));
@@ -542,12 +586,24 @@ public final class Requester {
       return;
     }
     retire();
-    String explanation = "the responder refused it: " + (response.explanation.isEmpty() ? "NAK 0x%02x".formatted(response.code) : response.explanation);
+    String explanation =
+        "the responder refused it: "
+            + (response.explanation.isEmpty()
+                ? "NAK 0x%02x".formatted(response.code)
+                : response.explanation);
     switch (response.code) {
-      case Nak.INVALID_REQUEST -> failOldest(Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
-      case Nak.REMOTE_ACCESS -> failOldest(Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
-      case Nak.REMOTE_OPERATION -> failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
-      default -> failOldest(Syndrome.BAD_RESP_ERR, VendorSyndrome.UNKNOWN, "the responder answered with the unknown NAK code 0x%02x".formatted(response.code));
+      case Nak.INVALID_REQUEST ->
+          failOldest(
+              Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
+      case Nak.REMOTE_ACCESS ->
+          failOldest(Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
+      case Nak.REMOTE_OPERATION ->
+          failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
+      default ->
+          failOldest(
+              Syndrome.BAD_RESP_ERR,
+              VendorSyndrome.UNKNOWN,
+              "the responder answered with the unknown NAK code 0x%02x".formatted(response.code));
     }
   }
 
@@ -587,7 +643,9 @@ public final class Requester {
     }
     if (now >= ackDeadline) {
       ackDeadline = Long.MAX_VALUE;
-      retry(unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
+      askedAgain = false;
+      retry(
+          unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
       retire();
     }
     queuePair.scheduler().activate(queuePair);
@@ -616,7 +674,7 @@ public final class Requester {
     int entry = outstanding.head();
     int fetching = 0;
     while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
-      if (fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0) {
+      if (isUnansweredRead(entry)) {
         fetching++;
       }
       entry++;
@@ -630,7 +688,10 @@ public final class Requester {
 
   // ---- completions
 
-  /** Completes, oldest first, what is acknowledged; then fails the request that can't be executed when its turn has come. */
+  /**
+   * Completes, oldest first, what is acknowledged; then fails the request that can't be executed
+   * when its turn has come.
+   */
   private void retire() {
     while (!outstanding.isEmpty()) {
       int entry = outstanding.head();
@@ -642,7 +703,8 @@ public final class Requester {
         return;
       }
       if (!complete(entry)) {
-        queuePair.fail("its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
+        queuePair.failUnreported(
+            "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
         return;
       }
     }
@@ -652,7 +714,7 @@ public final class Requester {
     int control = outstanding.control(entry);
     int opcode = outstanding.opcode(entry);
     int index = outstanding.wqeIndex(entry);
-    int bytes = fetches(entry) ? outstanding.bytes(entry) : 0;
+    int bytes = WqeForm.fetches(opcode) ? outstanding.bytes(entry) : 0;
     sendQueue.retire(outstanding.wqebbs(entry));
     outstanding.pop();
     if (cursor - outstanding.head() < 0) {
@@ -660,7 +722,9 @@ public final class Requester {
       sent = 0;
     }
     return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
-        || queuePair.sendCompletions().completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
+        || queuePair
+            .sendCompletions()
+            .completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
   }
 
   /** Completes the oldest request in error and moves the queue pair to ERR. */
@@ -670,7 +734,7 @@ public final class Requester {
     int opcode = outstanding.opcode(entry);
     int ds;
     if (wasFetched(entry)) {
-      ds = ControlSegment.ds(Memory.getLong(sendQueue.snapshot(index)));
+      ds = outstanding.wqeBytes(entry) / ControlSegment.BYTES;
       sendQueue.retire(outstanding.wqebbs(entry));
     } else {
       long first = sendQueue.skip();
@@ -680,23 +744,44 @@ public final class Requester {
     recordWqe(index, ds);
     outstanding.pop();
     fault.clear();
-    String sentence = "QP 0x%x send WQE %d (%s): %s".formatted(number, index, WqeOpcode.name(opcode), explanation);
-    queuePair.sendCompletions()
-        .completeError(CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, syndrome, vendorSyndrome, sentence);
-    queuePair.fail(sentence);
+    String sentence =
+        "QP 0x%x send WQE %d (%s): %s"
+            .formatted(number, index, WqeOpcode.name(opcode), explanation);
+    if (queuePair
+        .sendCompletions()
+        .completeError(
+            CqeOpcode.REQ_ERR,
+            number,
+            queuePair.userIndex(),
+            opcode,
+            index,
+            syndrome,
+            vendorSyndrome,
+            sentence)) {
+      queuePair.fail(sentence);
+    } else {
+      queuePair.failUnreported(sentence);
+    }
   }
 
-  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the ring.
+  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
+  // ring.
   private boolean wasFetched(int entry) {
     return outstanding.wqebbs(entry) != 0;
   }
 
   private void recordWqe(int index, int ds) {
-    recorder.record(Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
+    recorder.record(
+        Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   private void trace(int index, int ds) {
-    recorder.record(Happening.FETCHED, number, index, WqeOpcode.NOP, WqeText.disassemble(sendQueue.copy(index, ds)));
+    recorder.record(
+        Happening.FETCHED,
+        number,
+        index,
+        WqeOpcode.NOP,
+        WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   /** Completes everything that was fetched with a flush error. */
@@ -737,8 +822,16 @@ public final class Requester {
   // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
   private boolean flush(int opcode, int control, int index, String cause) {
     return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
-        || queuePair.sendCompletions()
+        || queuePair
+            .sendCompletions()
             .completeError(
-                CqeOpcode.REQ_ERR, number, queuePair.userIndex(), opcode, index, Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+                CqeOpcode.REQ_ERR,
+                number,
+                queuePair.userIndex(),
+                opcode,
+                index,
+                Syndrome.WR_FLUSH_ERR,
+                VendorSyndrome.FLUSHED,
+                cause);
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -15,14 +16,15 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeForm;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responder of a reliable connection: checks each request, executes it in PSN order, and answers when it has its turn. Pure logic. Owned by
- * whoever runs the engine.
+ * The responder of a reliable connection: checks each request, executes it in PSN order, and
+ * answers when it has its turn. Pure logic. Owned by whoever runs the engine.
  */
 public final class Responder {
   private static final int MAX_SLOTS = 16;
@@ -42,6 +44,7 @@ public final class Responder {
 
   // The message that is arriving.
   private boolean inMessage;
+  private boolean established;
   private boolean isWrite;
   private boolean holdsReceive;
   private long placed;
@@ -49,7 +52,8 @@ public final class Responder {
   private int rkey;
   private long length;
 
-  // READs and atomics: a ring of slots, [answered, accepted) still to be answered, older ones remembered.
+  // READs and atomics: a ring of slots, [answered, accepted) still to be answered, older ones
+  // remembered.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
   private int slotCount = 1;
   private int answered;
@@ -97,6 +101,7 @@ public final class Responder {
 
   void reset() {
     inMessage = false;
+    established = false;
     holdsReceive = false;
     answered = accepted;
     acknowledge = false;
@@ -137,36 +142,67 @@ public final class Responder {
    */
   public String receive(Request request) {
     int state = queuePair.state();
-    if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
-      return drop(request, "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
-    }
-    if (request.sourceQpn != remoteQpn
+    if (state != QpState.RTS
+        || request.sourceQpn != remoteQpn
         || request.sourceGidLow != remoteGidLow
-        || request.sourceGidHigh != remoteGidHigh) {
+        || request.sourceGidHigh != remoteGidHigh
+        || nak != NO_NAK) {
+      String why = whyNot(request, state);
+      if (!why.isEmpty()) {
+        return why;
+      }
+    }
+    if (request.psn == expected) {
+      execute(request);
+    } else {
+      outOfSequence(request);
+    }
+    queuePair.scheduler().activate(queuePair);
+    return "";
+  }
+
+  /** Says why a request is dropped; empty when it is not. */
+  private String whyNot(Request request, int state) {
+    if (state < QpState.RTR || state == QpState.ERR || state == QpState.SQER) {
+      return drop(
+          request,
+          "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state)));
+    }
+    if (request.sourceQpn != remoteQpn) {
       return drop(
           request,
           "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
               .formatted(number, remoteQpn, request.sourceQpn));
     }
+    if (request.sourceGidLow != remoteGidLow || request.sourceGidHigh != remoteGidHigh) {
+      return drop(
+          request,
+          "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
+              .formatted(
+                  number,
+                  queuePair.remoteGid(),
+                  new Gid(request.sourceGidHigh, request.sourceGidLow)));
+    }
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(number));
     }
-    if (state == QpState.RTR && msn == 0 && expected == request.psn) {
+    if (state == QpState.RTR && !established && expected == request.psn) {
+      established = true;
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
     }
-    int ahead = Psn.distance(expected, request.psn);
-    if (ahead == 0) {
-      execute(request);
-    } else if (ahead > 0) {
+    return "";
+  }
+
+  private void outOfSequence(Request request) {
+    if (Psn.distance(expected, request.psn) > 0) {
       chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
-      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it again anyway.
+      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
+      // again anyway.
       reportGap |= !gapReported && !notReady;
       gapReported = true;
     } else {
       duplicate(request);
     }
-    queuePair.scheduler().activate(queuePair);
-    return "";
   }
 
   private String drop(Request request, String why) {
@@ -185,7 +221,12 @@ public final class Responder {
           case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> executeWrite(request);
           case WqeOpcode.RDMA_READ -> executeRead(request);
           case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> executeAtomic(request);
-          default -> refuse(Nak.INVALID_REQUEST, 0, "opcode %s is none of a reliable connection".formatted(WqeOpcode.name(request.opcode)));
+          default ->
+              refuse(
+                  Nak.INVALID_REQUEST,
+                  0,
+                  "opcode %s is none of a reliable connection"
+                      .formatted(WqeOpcode.name(request.opcode)));
         };
     if (done) {
       expected = Psn.add(expected, request.packets);
@@ -193,12 +234,8 @@ public final class Responder {
         msn = msn + 1 & Psn.MASK;
       }
       // The answer of a READ or atomic acknowledges it and everything before it.
-      acknowledge = !isFetching(request) && (acknowledge || request.acknowledge);
+      acknowledge = !WqeForm.fetches(request.opcode) && (acknowledge || request.acknowledge);
     }
-  }
-
-  private static boolean isFetching(Request request) {
-    return request.opcode == WqeOpcode.RDMA_READ || request.opcode == WqeOpcode.ATOMIC_CS || request.opcode == WqeOpcode.ATOMIC_FA;
   }
 
   private boolean executeSend(Request request) {
@@ -221,62 +258,112 @@ public final class Responder {
     }
     if (bytes > 0) {
       if (!DataSegments.collect(
-          receive.segments(), receive.end(), placed, bytes, keys, receiveQueue.pd(), MemoryKey.LOCAL_WRITE, target, fault)) {
+          receive.segments(),
+          receive.end(),
+          placed,
+          bytes,
+          keys,
+          receiveQueue.pd(),
+          MemoryKey.LOCAL_WRITE,
+          target,
+          fault)) {
         String why = fault.explanation();
         fault.clear();
         return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
       }
-      SegmentList.copy(request.payload, 0, target, 0, bytes);
+      request.payload.copyTo(target, bytes);
       placed += bytes;
     }
-    return !request.last || finish(request, request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request), (int) placed);
+    if (request.last && request.opcode == WqeOpcode.SEND_INVAL) {
+      String why = keys.invalidate(request.immediate, pd);
+      if (!why.isEmpty()) {
+        return refuse(Nak.REMOTE_ACCESS, Syndrome.LOCAL_ACCESS_ERR, why);
+      }
+    }
+    return !request.last
+        || finish(
+            request,
+            request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request),
+            (int) placed);
   }
 
   private static int withImmediate(Request request) {
-    return request.opcode == WqeOpcode.SEND_INVAL ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND_IMM;
+    return request.opcode == WqeOpcode.SEND_INVAL
+        ? CqeOpcode.RESP_SEND_INV
+        : CqeOpcode.RESP_SEND_IMM;
   }
 
   private boolean executeWrite(Request request) {
     if (request.first == inMessage || inMessage && !isWrite) {
       return outOfOrder(request);
     }
-    if (request.first) {
-      if (!allowsWrite) {
-        return refuse(Nak.INVALID_REQUEST, 0, "opcode %s needs rwe, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
-      }
+    boolean completes = request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM;
+    if (!allowsWrite) {
+      return refuseRight(request, "rwe");
     }
-    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM && !takeReceive()) {
+    if (completes && !takeReceive()) {
       return false;
+    }
+    if (request.first && request.last) {
+      return writeWhole(request, completes);
     }
     if (request.first) {
       begin(true);
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      // The whole range is checked before the first byte; of a message in one piece the check below is that one.
-      if (!request.last && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+      if (keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
-    int bytes = request.payloadBytes;
-    if (placed + bytes > length || request.last && placed + bytes != length) {
-      return refuse(Nak.INVALID_REQUEST, heldSyndrome(), "an RDMA WRITE carries %d bytes where its length says %d".formatted(placed + bytes, length));
+    long end = placed + request.payloadBytes;
+    if (request.last ? end != length : end > length) {
+      return refuseLength(end, length);
     }
-    if (bytes > 0) {
-      long to = keys.translate(rkey, address + placed, bytes, pd, MemoryKey.REMOTE_WRITE);
-      if (to == KeyTable.REFUSED) {
-        return refuseKey(MemoryKey.REMOTE_WRITE, address + placed, bytes);
-      }
-      target.clear();
-      target.add(to, bytes);
-      SegmentList.copy(request.payload, 0, target, 0, bytes);
-      placed += bytes;
+    if (!write(request, address + placed, rkey)) {
+      return false;
     }
-    if (request.last && request.opcode == WqeOpcode.RDMA_WRITE_IMM) {
-      return finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
-    }
+    placed = end;
     inMessage = !request.last;
+    return !completes || finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
+  }
+
+  private boolean writeWhole(Request request, boolean completes) {
+    int bytes = request.payloadBytes;
+    if (bytes != request.length) {
+      return refuseLength(bytes, request.length);
+    }
+    return write(request, request.address, request.rkey)
+        && (!completes || finish(request, CqeOpcode.RESP_WR_IMM, bytes));
+  }
+
+  /** Writes the payload of one request where an address and key say; no bytes need no key. */
+  private boolean write(Request request, long at, int key) {
+    int bytes = request.payloadBytes;
+    if (bytes > 0) {
+      long to = keys.translate(key, at, bytes, pd, MemoryKey.REMOTE_WRITE);
+      if (to == KeyTable.REFUSED) {
+        rkey = key;
+        return refuseKey(MemoryKey.REMOTE_WRITE, at, bytes);
+      }
+      request.payload.copyTo(to, bytes);
+    }
     return true;
+  }
+
+  private boolean refuseLength(long bytes, long expectedBytes) {
+    return refuse(
+        Nak.INVALID_REQUEST,
+        heldSyndrome(),
+        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, expectedBytes));
+  }
+
+  private boolean refuseRight(Request request, String field) {
+    return refuse(
+        Nak.INVALID_REQUEST,
+        heldSyndrome(),
+        "opcode %s needs %s, which QP 0x%x does not have"
+            .formatted(WqeOpcode.name(request.opcode), field, number));
   }
 
   private void begin(boolean write) {
@@ -289,7 +376,11 @@ public final class Responder {
     return refuse(
         Nak.INVALID_REQUEST,
         heldSyndrome(),
-        "opcode %s %s while %s".formatted(WqeOpcode.name(request.opcode), request.first ? "starts" : "continues", inMessage ? "another message is arriving" : "no message is"));
+        "opcode %s %s while %s"
+            .formatted(
+                WqeOpcode.name(request.opcode),
+                request.first ? "starts" : "continues",
+                inMessage ? "another message is arriving" : "no message is"));
   }
 
   /** Consumes a receive WQE; false when none is posted, and the requester will be told so. */
@@ -298,14 +389,17 @@ public final class Responder {
     if (queue.available() == 0) {
       notReady = true;
       reportNotReady = true;
-      nakExplanation = "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends".formatted(number);
+      nakExplanation =
+          "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
+              .formatted(number);
       return false;
     }
     if (queue.isOverrun()) {
       return refuse(
           Nak.REMOTE_OPERATION,
           0,
-          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has".formatted(number, queue.size()));
+          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has"
+              .formatted(number, queue.size()));
     }
     queue.take(receive);
     holdsReceive = true;
@@ -329,7 +423,8 @@ public final class Responder {
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
             request.solicited)) {
-      queuePair.fail("its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
+      queuePair.failUnreported(
+          "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;
     }
     return true;
@@ -340,11 +435,12 @@ public final class Responder {
       return outOfOrder(request);
     }
     if (!allowsRead) {
-      return refuse(Nak.INVALID_REQUEST, 0, "opcode RDMA_READ needs rre, which QP 0x%x does not have".formatted(number));
+      return refuseRight(request, "rre");
     }
     rkey = request.rkey;
     if (request.length > 0
-        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ) == KeyTable.REFUSED) {
+        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ)
+            == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_READ, request.address, request.length);
     }
     return accept(request) != null;
@@ -355,14 +451,18 @@ public final class Responder {
       return outOfOrder(request);
     }
     if (!allowsAtomic) {
-      return refuse(
-          Nak.INVALID_REQUEST, 0, "opcode %s needs rae, which QP 0x%x does not have".formatted(WqeOpcode.name(request.opcode), number));
+      return refuseRight(request, "rae");
     }
     if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
-      return refuse(Nak.INVALID_REQUEST, 0, "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
+      return refuse(
+          Nak.INVALID_REQUEST,
+          0,
+          "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
     }
     rkey = request.rkey;
-    long at = keys.translate(rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
+    long at =
+        keys.translate(
+            rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, AtomicSegment.OPERAND_BYTES);
     }
@@ -370,11 +470,15 @@ public final class Responder {
     if (slot == null) {
       return false;
     }
-    slot.original = request.opcode == WqeOpcode.ATOMIC_CS ? compareAndSwap(at, request) : fetchAndAdd(at, request);
+    slot.original =
+        request.opcode == WqeOpcode.ATOMIC_CS
+            ? compareAndSwap(at, request)
+            : fetchAndAdd(at, request);
     return true;
   }
 
-  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where the host has no atomic access.
+  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where
+  // the host has no atomic access.
   private static long compareAndSwap(long at, Request request) {
     if ((at & 7) == 0) {
       return Memory.compareAndExchangeNativeLong(at, request.compare, request.swapAdd);
@@ -395,10 +499,16 @@ public final class Responder {
     return original;
   }
 
-  /** Takes a slot for a READ or atomic; null when the requester has more outstanding than it may, and is refused. */
+  /**
+   * Takes a slot for a READ or atomic; null when the requester has more outstanding than it may,
+   * and is refused.
+   */
   private @Nullable ReadSlot accept(Request request) {
     if (accepted - answered == slotCount) {
-      refuse(Nak.INVALID_REQUEST, 0, "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
+      refuse(
+          Nak.INVALID_REQUEST,
+          0,
+          "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
       return null;
     }
     ReadSlot slot = slots[accepted++ & slotCount - 1];
@@ -413,7 +523,10 @@ public final class Responder {
   }
 
   private boolean refuseKey(int right, long at, long bytes) {
-    return refuse(Nak.REMOTE_ACCESS, holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0, keys.refusal("rkey", rkey, at, bytes, pd, right));
+    return refuse(
+        Nak.REMOTE_ACCESS,
+        holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0,
+        keys.refusal("rkey", rkey, at, bytes, pd, right));
   }
 
   private int heldSyndrome() {
@@ -438,9 +551,10 @@ public final class Responder {
 
   /** Answers a request that was executed before, without executing it again. */
   private void duplicate(Request request) {
-    switch (request.opcode) {
-      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> replay(request);
-      default -> acknowledge = true;
+    if (WqeForm.fetches(request.opcode)) {
+      replay(request);
+    } else {
+      acknowledge = true;
     }
   }
 
@@ -482,11 +596,13 @@ public final class Responder {
   }
 
   private long answerRead(ReadSlot slot) {
-    int bytes = (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
+    int bytes =
+        (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
     int psn = Psn.add(slot.psn, (int) (slot.sent >>> queuePair.logMtu()));
     response.payload.clear();
     if (bytes > 0) {
-      long from = keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
+      long from =
+          keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
       if (from == KeyTable.REFUSED) {
         rkey = slot.rkey;
         refuseKey(MemoryKey.REMOTE_READ, slot.address + slot.sent, bytes);
@@ -531,7 +647,8 @@ public final class Responder {
   }
 
   private void giveUp() {
-    String sentence = "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
+    String sentence =
+        "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
     response.explanation = sentence;
     respond(Response.Kind.NAK, nakPsn, 1, nak);
     response.explanation = "";
@@ -539,7 +656,8 @@ public final class Responder {
       completeReceiveInError(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
     } else {
       chip.explanations().add(sentence);
-      queuePair.raise(nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
+      queuePair.raise(
+          nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
     }
     nak = NO_NAK;
     queuePair.fail(sentence);
@@ -556,7 +674,15 @@ public final class Responder {
     holdsReceive = false;
     queuePair
         .receiveCompletions()
-        .completeError(CqeOpcode.RESP_ERR, number, queuePair.userIndex(), 0, receive.index(), syndrome, vendorSyndrome, explanation);
+        .completeError(
+            CqeOpcode.RESP_ERR,
+            number,
+            queuePair.userIndex(),
+            0,
+            receive.index(),
+            syndrome,
+            vendorSyndrome,
+            explanation);
   }
 
   private void respond(Response.Kind kind, int psn, int packets, int code) {

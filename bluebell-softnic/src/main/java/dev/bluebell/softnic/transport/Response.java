@@ -2,7 +2,10 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.translation.SegmentList;
 
-/** A response on its way to a requester. Reused by its responder: valid only while it is being delivered. */
+/**
+ * A response on its way to a requester. Reused by its responder: valid only while it is being
+ * delivered.
+ */
 public final class Response {
   /** What a response is. */
   public enum Kind {
