@@ -42,6 +42,11 @@ abstract class AtomicFlow extends Flow {
     return good;
   }
 
+  @Override
+  final void copy() {
+    // Eight bytes that change in place are no copy.
+  }
+
   /** What the word holds before the round's atomic number {@code index}. */
   abstract long before(int index);
 

@@ -8,6 +8,8 @@ final class EchoServer extends EchoSide {
   private final Window window;
   private final Window peer;
   private final int size;
+  private final int lkey;
+  private final int rkey;
   private int immediate;
 
   EchoServer(
@@ -20,6 +22,8 @@ final class EchoServer extends EchoSide {
     this.window = window;
     this.peer = peer;
     size = plan.size();
+    lkey = window.region().lkey();
+    rkey = peer.region().rkey();
   }
 
   void start(long first) {
@@ -31,7 +35,7 @@ final class EchoServer extends EchoSide {
   void arrived(int index) {
     end(
         queuePair()
-            .writeImmediate(peer.address(index), peer.region().rkey(), immediate++)
-            .gather(window.address(index), size, window.region().lkey()));
+            .writeImmediate(peer.address(index), rkey, immediate++)
+            .gather(window.address(index), size, lkey));
   }
 }

@@ -103,4 +103,10 @@ final class EchoTraffic implements Traffic {
         && serverWindow.holds(payload, count, first)
         && clientWindow.holds(payload, count, first);
   }
+
+  @Override
+  public void copy() {
+    serverWindow.fill(payload, sequence);
+    clientWindow.fill(payload, sequence);
+  }
 }

@@ -63,4 +63,11 @@ final class FlowTraffic implements Traffic {
     }
     return good;
   }
+
+  @Override
+  public void copy() {
+    for (Flow flow : flows) {
+      flow.copy();
+    }
+  }
 }

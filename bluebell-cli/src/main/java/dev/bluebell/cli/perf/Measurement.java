@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Times traffic: warms up until it runs no faster, then adds up rounds. */
 final class Measurement {
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long COPY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int SLICES_WITHOUT_GAIN = 8;
   private static final double GAIN = 1.02;
 
@@ -40,14 +41,28 @@ final class Measurement {
       long left = plan.iterations() > 0 ? plan.iterations() - messages : traffic.window();
       round((int) Math.min(left, traffic.window()));
     }
+    double copied = plan.operation().movesData() && !plan.latency() ? copiesPerSecond() : 0;
     return new PerfResult(
         plan,
         messages,
         nanos,
         peak,
         allocated,
+        copied * plan.size(),
         histogram == null || messages == 0 ? null : Latency.of(histogram),
         fault);
+  }
+
+  /** Messages a second that plain memory copies between the same places move, at their fastest. */
+  private double copiesPerSecond() {
+    double best = 0;
+    long deadline = System.nanoTime() + COPY_NANOS;
+    while (fault == null && System.nanoTime() - deadline < 0) {
+      long start = System.nanoTime();
+      traffic.copy();
+      best = Math.max(best, traffic.window() * 1e9 / (System.nanoTime() - start));
+    }
+    return best;
   }
 
   private boolean isEnough() {

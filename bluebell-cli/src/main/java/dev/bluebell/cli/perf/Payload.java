@@ -24,6 +24,7 @@ final class Payload {
   private static final int SHORT = 64;
 
   private final MemoryRegion region;
+  private final long base;
   private final int size;
   private final int contents;
   private final int step;
@@ -40,6 +41,7 @@ final class Payload {
     step = size < SHORT ? Long.BYTES : SHORT;
     long bytes = (long) step * (contents - 1) + size;
     region = domain.allocate(-(-bytes & -Long.BYTES), Access.REMOTE_READ);
+    base = region.address();
     fill(region.segment());
   }
 
@@ -79,7 +81,7 @@ final class Payload {
 
   /** Address of a content. */
   long address(int content) {
-    return region.address() + offset(content);
+    return base + offset(content);
   }
 
   /** Offset of a content in {@link #memory}. */
@@ -97,6 +99,11 @@ final class Payload {
 
   int rkey() {
     return region.rkey();
+  }
+
+  /** Copies a message's bytes to an offset of a segment. */
+  void copyTo(MemorySegment memory, long at, int content) {
+    MemorySegment.copy(region.segment(), offset(content), memory, at, size);
   }
 
   /** Whether the message's bytes lie at an offset of a segment. */

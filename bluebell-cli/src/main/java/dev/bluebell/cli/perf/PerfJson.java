@@ -34,6 +34,7 @@ final class PerfJson implements PerfReport {
     object.put("activeQueuePairs", plan.active());
     object.put("messagesPerSecond", Math.round(result.messagesPerSecond()));
     object.put("bytesPerSecond", Math.round(result.bytesPerSecond()));
+    object.put("copyBytesPerSecond", Math.round(result.copyBytesPerSecond()));
     Latency latency = result.latency();
     if (latency == null) {
       object.putNull("latencyNanos");
@@ -46,8 +47,13 @@ final class PerfJson implements PerfReport {
           .put("max", latency.max());
     }
     object.put("dataVerified", result.isVerified());
-    object.put("allocatedBytesPerOperation", result.allocatedPerOperation());
+    object.put("allocatedBytesPerOperation", rounded(result.allocatedPerOperation()));
     lines.write(object);
+  }
+
+  /** To thousandths: what the JVM itself allocates now and then is less. */
+  private static double rounded(double bytes) {
+    return Math.round(bytes * 1000) / 1000.0;
   }
 
   @Override

@@ -31,6 +31,11 @@ enum PerfOperation {
     return this == CAS || this == FAA;
   }
 
+  /** True when a message is something that a memory copy does too. */
+  boolean movesData() {
+    return !isAtomic();
+  }
+
   /** True when the requester's data travels to the peer, so that it may travel inline. */
   boolean sendsData() {
     return this == WRITE || this == SEND || this == WRITE_IMM;

@@ -28,10 +28,10 @@ record PerfPlan(
     boolean bidirectional,
     int queuePairs,
     int active) {
+  private static final int MAX_ROUND = 1 << 14;
 
-  private static final int MAX_ROUND = 1 << 16;
-  private static final long ROUND_BYTES = 4 << 20;
-  private static final long MAX_BYTES = 32 << 20;
+  /** Small enough for the caches that memory copies live in, large enough for a long round. */
+  private static final long MAX_BYTES = 8 << 20;
 
   /**
    * The depth that leaves every message that is under way a slot of its own in memory of bearable
@@ -43,7 +43,7 @@ record PerfPlan(
 
   /** Messages of a round that a flow has slots for. */
   int slots() {
-    long slots = Math.min(MAX_ROUND, ROUND_BYTES / size) / flows();
+    long slots = Math.min(MAX_ROUND, MAX_BYTES / size) / flows();
     return (int) Math.max(depth, slots);
   }
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param nanos that they took
  * @param peak messages a second of the fastest round
  * @param allocated bytes on the Java heap by all threads meanwhile
+ * @param copyBytesPerSecond what plain memory copies of the same bytes between the same places
+ *     make; an echo is two; 0 when there is nothing to compare with
  * @param latency of the messages; null when they were not timed one by one
  * @param fault why the data is not right; null when every message arrived as it was sent, those of
  *     the warm-up too
@@ -19,6 +21,7 @@ record PerfResult(
     long nanos,
     double peak,
     long allocated,
+    double copyBytesPerSecond,
     @Nullable Latency latency,
     @Nullable String fault) {
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Results as perftest prints them: the columns of {@code perftest_parameters.h}. */
 final class PerfTable implements PerfReport {
   private static final double MB = 1 << 20;
+  private static final int COPY_WORTH_COMPARING = 4096;
   private static final String LINE = "-".repeat(87);
 
   private static final String BANDWIDTH_HEAD =
@@ -98,9 +99,22 @@ final class PerfTable implements PerfReport {
     } else {
       out.println(" Data            : WRONG");
     }
+    if (results.size() == 1) {
+      printCopy(results.getFirst());
+    }
     out.println(
         " Allocated       : %.3f bytes per message, by all threads"
             .formatted(messages == 0 ? 0 : allocated / messages));
     out.flush();
+  }
+
+  private void printCopy(PerfResult result) {
+    if (result.plan().size() >= COPY_WORTH_COMPARING && result.copyBytesPerSecond() > 0) {
+      out.println(
+          " Memory copy     : %.2f MB/sec, of which this is %.0f%%"
+              .formatted(
+                  result.copyBytesPerSecond() / MB,
+                  100 * result.bytesPerSecond() / result.copyBytesPerSecond()));
+    }
   }
 }

@@ -1,19 +1,10 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.RcQueuePair;
-import dev.bluebell.verbs.RequestData;
 import org.jspecify.annotations.Nullable;
 
 /** SENDs, each into the receive request that was posted for it. */
-final class SendFlow extends Flow {
-  private final Payload payload;
-  private final Window window;
-  private final boolean inline;
-  private final int size;
-  private final int lkey;
-  private long first;
-  private int content;
-
+final class SendFlow extends DataFlow {
   SendFlow(
       PerfPlan plan,
       int number,
@@ -21,37 +12,14 @@ final class SendFlow extends Flow {
       @Nullable Receives receives,
       Payload payload,
       Window window) {
-    super(plan, number, queuePair, receives);
-    this.payload = payload;
-    this.window = window;
-    inline = plan.inline();
-    size = plan.size();
-    lkey = payload.lkey();
-  }
-
-  @Override
-  void begin(long firstSequence) {
-    first = firstSequence;
-    content = payload.content(first);
-    window.poison();
+    super(plan, number, queuePair, receives, payload, window);
   }
 
   @Override
   void post(int index, int count) {
     RcQueuePair queue = queuePair();
     for (int i = index; i < index + count; i++) {
-      RequestData request = queue.send();
-      end(
-          inline
-              ? request.inline(payload.memory(), payload.offset(content), size)
-              : request.gather(payload.address(content), size, lkey),
-          i);
-      content = payload.after(content);
+      end(addPayload(queue.send()), i);
     }
-  }
-
-  @Override
-  boolean isGood() {
-    return window.holds(payload, target(), first);
   }
 }

@@ -3,10 +3,13 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.cli.WorkFailed;
 import java.util.concurrent.TimeUnit;
 
-/** Notices that nothing completes any more, so that a lost completion ends the run. */
+/**
+ * What a poller does when it finds nothing: it yields its processor now and then, which the
+ * device's thread may need, and gives up when nothing completes any more.
+ */
 final class Stall {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int POLLS_BETWEEN_CLOCK_READS = 1 << 14;
+  private static final int POLLS_BETWEEN_YIELDS = 1 << 10;
 
   private int emptyPolls;
   private long since;
@@ -21,7 +24,8 @@ final class Stall {
   void note(int completions) {
     if (completions > 0) {
       restart();
-    } else if (++emptyPolls % POLLS_BETWEEN_CLOCK_READS == 0) {
+    } else if (++emptyPolls % POLLS_BETWEEN_YIELDS == 0) {
+      Thread.yield();
       look();
     }
   }

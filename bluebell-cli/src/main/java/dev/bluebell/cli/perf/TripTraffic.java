@@ -49,4 +49,9 @@ final class TripTraffic implements Traffic {
   public boolean verify() {
     return trip.verify();
   }
+
+  @Override
+  public void copy() {
+    // The latency of a message has no counterpart in a copy.
+  }
 }

@@ -7,6 +7,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 /** Where the messages of a round arrive: a slot for each, so that none hides what another did. */
 final class Window {
   private final MemoryRegion region;
+  private final long base;
   private final int slots;
   private final int stride;
 
@@ -25,6 +26,7 @@ final class Window {
             Access.REMOTE_WRITE,
             Access.REMOTE_READ,
             Access.REMOTE_ATOMIC);
+    base = region.address();
   }
 
   /** Fills all slots with what no message contains. */
@@ -48,6 +50,15 @@ final class Window {
     return good;
   }
 
+  /** Puts a message into every slot, by plain memory copies. */
+  void fill(Payload payload, long first) {
+    int content = payload.content(first);
+    for (int slot = 0; slot < slots; slot++) {
+      payload.copyTo(region.segment(), offset(slot), content);
+      content = payload.after(content);
+    }
+  }
+
   int slots() {
     return slots;
   }
@@ -57,11 +68,7 @@ final class Window {
   }
 
   long address(int slot) {
-    return region.address() + offset(slot);
-  }
-
-  int stride() {
-    return stride;
+    return base + offset(slot);
   }
 
   MemoryRegion region() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VectorsCommandTest {
   private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final int FLIPS = 40;
+  private static final int FLIPS = 200;
 
   @TempDir private Path directory;
 
@@ -84,7 +84,7 @@ class VectorsCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rc_core", "rc_inline", "doorbell", "rq_recv"})
-  void oneFlippedBitFails(String group) throws IOException {
+  void oneFlippedBitIsADifference(String group) throws IOException {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     JsonNode root = MAPPER.readTree(Path.of(file(group)).toFile());
@@ -94,10 +94,10 @@ class VectorsCommandTest {
       Place place = places.get(random.nextInt(places.size()));
       int bit = 1 << random.nextInt(Byte.SIZE);
       place.flip(bit);
-      Cli cli = Cli.run("vectors", only(root, place.vector()));
+      VectorResult result =
+          VectorResult.of(VectorCheck.of(group), root.get("vectors").get(place.vector()));
       place.flip(bit);
-      assertThat(cli.exitCode()).as("seed %d, %s", seed, place).isEqualTo(1);
-      assertThat(cli.out()).contains("0 equal, 1 differ, 0 unsupported");
+      assertThat(result.differences()).as("seed %d, %s", seed, place).isNotEmpty();
     }
   }
 
