@@ -141,11 +141,6 @@ final class QpCommands {
         "rq_type %d is none of regular (0), shared (1) and none (3)",
         receiveType);
     require(
-        qpc.getInt(Qpc.LOG_SQ_SIZE) <= Limits.LOG_MAX_QP_SIZE,
-        CommandStatus.BAD_PARAM,
-        "log_sq_size %d is larger than 15",
-        qpc.getInt(Qpc.LOG_SQ_SIZE));
-    require(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
         CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",

@@ -730,6 +730,10 @@ public final class Requester {
 
   /** Completes the oldest request in error and moves the queue pair to ERR. */
   private void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    if (queuePair.state() == QpState.ERR) {
+      // Retiring what a response acknowledged has come to another request that failed.
+      return;
+    }
     int entry = outstanding.head();
     int index = outstanding.wqeIndex(entry);
     int opcode = outstanding.opcode(entry);

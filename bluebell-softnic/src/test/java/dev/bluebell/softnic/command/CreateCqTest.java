@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** CREATE_CQ, MODIFY_CQ, QUERY_CQ and the destruction of completion queues. */
-class CreateCqTest extends RefusalTest {
+class CreateCqTest extends Refusals {
 
   private static View cqc(View command) {
     return command.at(CreateCqIn.CQ_CONTEXT);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** CREATE_MKEY, QUERY_MKEY, the destruction of keys, and registration, which makes keys too. */
-class CreateMkeyTest extends RefusalTest {
+class CreateMkeyTest extends Refusals {
 
   private static View mkc(View command) {
     return command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);

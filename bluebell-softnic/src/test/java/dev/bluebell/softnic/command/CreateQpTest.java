@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** CREATE_QP and the destruction of queue pairs. */
-class CreateQpTest extends RefusalTest {
+class CreateQpTest extends Refusals {
 
   private static View qpc(View command) {
     return command.at(CreateQpIn.QPC);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** CREATE_RMP and MODIFY_RMP. */
-class CreateRmpTest extends RefusalTest {
+class CreateRmpTest extends Refusals {
 
   private static View rmpc(View command) {
     return command.at(CreateRmpIn.CTX);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The queue pair state machine. */
-class TransitionTest extends RefusalTest {
+class TransitionTest extends Refusals {
   private static final Map<Integer, Set<Integer>> FROM =
       Map.of(
           CommandOpcode.RST2INIT_QP, Set.of(QpState.RST),

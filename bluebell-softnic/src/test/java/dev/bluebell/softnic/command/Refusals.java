@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
 /** What tests of refused commands share: a valid command, one change, and what must come of it. */
-abstract class RefusalTest {
+abstract class Refusals {
   final Rig rig = Rigs.open();
 
   @AfterEach
