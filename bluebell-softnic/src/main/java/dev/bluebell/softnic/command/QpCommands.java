@@ -64,6 +64,8 @@ final class QpCommands {
         Placement.of(
             inventory,
             "wq",
+            "wq_umem_offset, page_offset, log_page_size, "
+                + "log_sq_size, log_rq_size, log_rq_stride",
             in.isSet(CreateQpIn.WQ_UMEM_VALID),
             in.getInt(CreateQpIn.WQ_UMEM_ID),
             offset,
@@ -73,6 +75,7 @@ final class QpCommands {
         Placement.of(
             inventory,
             "dbr",
+            "dbr_addr",
             qpc.isSet(Qpc.DBR_UMEM_VALID),
             qpc.getInt(Qpc.DBR_UMEM_ID),
             qpc.get(Qpc.DBR_ADDR),

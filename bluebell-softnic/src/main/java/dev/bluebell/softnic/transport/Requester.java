@@ -183,9 +183,10 @@ public final class Requester {
     int opcode = ControlSegment.opcode(first);
     int ds = ControlSegment.ds(first);
     int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    recorder.record(Happening.FETCHED, number, index, opcode);
     if (recorder.isTracing()) {
-      trace(index, ds);
+      trace(index, opcode, ds);
+    } else {
+      recorder.record(Happening.FETCHED, number, index, opcode);
     }
     long length = WqeForm.messageLength(at, first, control, fault);
     int packets = packets(opcode, length);
@@ -775,13 +776,9 @@ public final class Requester {
         Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
-  private void trace(int index, int ds) {
+  private void trace(int index, int opcode, int ds) {
     recorder.record(
-        Happening.FETCHED,
-        number,
-        index,
-        WqeOpcode.NOP,
-        WqeText.disassemble(sendQueue.copy(index, ds)));
+        Happening.FETCHED, number, index, opcode, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   /** Completes everything that was fetched with a flush error. */
