@@ -38,11 +38,7 @@ class InvalidateTest {
     Buffer region = new Buffer(bench.domain().allocate(64, Access.values()));
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
-    ends.left()
-        .queuePair()
-        .sendInvalidate(region.rkey())
-        .inline(new byte[8], 0, 8)
-        .signaled(1);
+    ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
     ends.left().queuePair().ringDoorbell();
     Done received = ends.right().awaitOne();
     assertThat(received.status()).isEqualTo(CompletionStatus.SUCCESS);
