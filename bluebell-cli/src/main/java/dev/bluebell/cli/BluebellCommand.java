@@ -1,0 +1,35 @@
+package dev.bluebell.cli;
+
+import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.vectors.VectorsCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command itself, which does nothing without a subcommand. */
+@Command(
+    name = "bluebell",
+    description = "ConnectX (mlx5) RDMA for Java, with the hardware in the box.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
+    subcommands = {PerfCommand.class, VectorsCommand.class})
+final class BluebellCommand extends CliCommand {
+  @Option(
+      names = "--verbose",
+      description = "Print details, and the stack trace of a failure.",
+      scope = ScopeType.INHERIT)
+  private boolean verbose;
+
+  boolean wantsDetails() {
+    return verbose;
+  }
+
+  @Override
+  public Integer call() {
+    throw wrongUsage("a command is missing: 'bluebell --help' lists them");
+  }
+}

@@ -1,0 +1,62 @@
+package dev.bluebell.cli;
+
+import dev.bluebell.verbs.Device;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options of commands that use one device. */
+public final class DeviceOption {
+  private static final String SOFT = "soft";
+
+  /** Who runs the software device. */
+  public enum Engine {
+    THREAD,
+    POLL
+  }
+
+  @Spec(Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "NAME",
+      description = "The device, such as soft or soft:engine=poll. Default: the preferred one.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "thread|poll",
+      description =
+          "Who runs the software device: a thread of its own (the default), or whoever polls.")
+  private @Nullable Engine engine;
+
+  /** Opens the device. */
+  public Device open() {
+    return Device.open(name());
+  }
+
+  /** Name of the device, with its options. */
+  public String name() {
+    return engine == null && name == null ? Device.names().getFirst() : fullName();
+  }
+
+  private String fullName() {
+    String base = name == null ? SOFT : name;
+    if (engine == null) {
+      return base;
+    }
+    if (!base.equals(SOFT) && !base.startsWith(SOFT + ":")) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          "--engine is for the software device, and --device names " + base + ": leave one out");
+    }
+    String option = "engine=" + engine.name().toLowerCase(Locale.ROOT);
+    return base + (base.contains(":") ? "," : ":") + option;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bluebell.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Tells of failures: one sentence each, with a stack trace only when it was asked for. */
+final class ErrorReport {
+  private ErrorReport() {}
+
+  static int wrongUsage(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    print(command, failure);
+    command
+        .getErr()
+        .println(
+            "Try '%s --help' for what it takes."
+                .formatted(command.getCommandSpec().qualifiedName()));
+    return ExitCode.USAGE;
+  }
+
+  static int failure(Exception failure, CommandLine command, ParseResult parsed) {
+    print(command, failure);
+    if (failure instanceof ParameterException) {
+      return ExitCode.USAGE;
+    }
+    return ExitCode.SOFTWARE;
+  }
+
+  private static void print(CommandLine command, Exception failure) {
+    String message = failure.getMessage();
+    command.getErr().println("bluebell: " + (message == null ? failure.toString() : message));
+    if (isVerbose(command)) {
+      failure.printStackTrace(command.getErr());
+    }
+  }
+
+  static boolean isVerbose(CommandLine command) {
+    CommandLine root = command;
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    return root.getCommand() instanceof BluebellCommand bluebell && bluebell.wantsDetails();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.bluebell.cli;
+
+import picocli.CommandLine;
+
+/** Where the {@code bluebell} command starts. */
+public final class Main {
+  private Main() {}
+
+  /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command with all its subcommands. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new BluebellCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(ErrorReport::wrongUsage)
+        .setExecutionExceptionHandler(ErrorReport::failure);
+  }
+}

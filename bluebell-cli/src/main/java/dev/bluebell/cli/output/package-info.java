@@ -1,0 +1,5 @@
+/** How commands print: colours, JSON lines, units, progress. */
+@NullMarked
+package dev.bluebell.cli.output;
+
+import org.jspecify.annotations.NullMarked;

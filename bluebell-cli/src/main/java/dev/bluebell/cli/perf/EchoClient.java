@@ -1,0 +1,72 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.RcQueuePair;
+
+/** The side that starts messages and gets them back. */
+final class EchoClient extends EchoSide {
+  private static final int BATCH = 32;
+
+  private final Payload payload;
+  private final int depth;
+  private final int batch;
+  private final int size;
+  private final Window peer;
+  private int posted;
+  private int target;
+  private int content;
+  private int immediate;
+
+  EchoClient(
+      PerfPlan plan,
+      RcQueuePair queuePair,
+      CompletionQueue completions,
+      Payload payload,
+      Window peer) {
+    super(plan, queuePair, completions);
+    this.payload = payload;
+    this.peer = peer;
+    depth = plan.depth();
+    batch = Math.min(BATCH, depth);
+    size = plan.size();
+  }
+
+  void start(int count, long first) {
+    prepare(first);
+    posted = 0;
+    target = count;
+    content = payload.content(first);
+    immediate = (int) first;
+  }
+
+  /** Posts as many messages as may be under way. */
+  void advance() {
+    int room = Math.min(target, arrived() + depth) - posted;
+    while (room >= batch || room > 0 && room == target - posted) {
+      int count = Math.min(room, batch);
+      post(count);
+      room -= count;
+    }
+  }
+
+  private void post(int count) {
+    RcQueuePair queue = queuePair();
+    int rkey = peer.region().rkey();
+    int lkey = payload.lkey();
+    for (int i = 0; i < count; i++) {
+      end(
+          queue
+              .writeImmediate(peer.address(posted), rkey, immediate)
+              .gather(payload.address(content), size, lkey));
+      content = payload.after(content);
+      immediate++;
+      posted++;
+    }
+    queue.ringDoorbell();
+  }
+
+  @Override
+  void arrived(int index) {
+    // Room for another message; advance() posts it.
+  }
+}

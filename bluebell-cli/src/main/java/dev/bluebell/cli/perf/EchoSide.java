@@ -1,0 +1,101 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RequestEnd;
+
+/**
+ * One side of the echo: writes to the other with an immediate, and is told by receive completions
+ * what the other wrote. Subclasses say what a message that arrived leads to.
+ */
+abstract class EchoSide implements CompletionHandler {
+  private static final int POLL = 128;
+  private static final int RECEIVE_BATCH = 64;
+
+  /** Marks the ids of send requests; receive requests have the id 0. */
+  private static final long SEND = 1L << 63;
+
+  private final RcQueuePair queuePair;
+  private final CompletionQueue completions;
+  private final int size;
+  private final int signalEvery;
+  private final int receiveBatch;
+
+  private int untilSignal;
+  private int arrived;
+  private int expected;
+  private int wrong;
+
+  EchoSide(PerfPlan plan, RcQueuePair queuePair, CompletionQueue completions) {
+    this.queuePair = queuePair;
+    this.completions = completions;
+    size = plan.size();
+    signalEvery = plan.signalEvery();
+    untilSignal = signalEvery;
+    receiveBatch = Math.min(RECEIVE_BATCH, queuePair.receiveQueueRequests() / 2);
+  }
+
+  /** Prepares a round whose first message has this sequence number. */
+  final void prepare(long first) {
+    arrived = 0;
+    expected = (int) first;
+    postReceives();
+  }
+
+  /** Takes what completed, and posts receives in place of those that were consumed. */
+  final int poll() {
+    int count = completions.poll(this, POLL);
+    if (queuePair.freeReceives() >= receiveBatch) {
+      postReceives();
+    }
+    return count;
+  }
+
+  private void postReceives() {
+    for (int free = queuePair.freeReceives(); free > 0; free--) {
+      queuePair.receive().post(0);
+    }
+    queuePair.ringReceiveDoorbell();
+  }
+
+  @Override
+  public final void completed(Completion completion) {
+    if (!completion.isSuccess()) {
+      throw Traffic.failed(completion);
+    }
+    if (completion.id() >= 0) {
+      wrong |= completion.immediate() ^ expected | completion.byteCount() ^ size;
+      expected++;
+      arrived(arrived++);
+    }
+  }
+
+  /** Ends a request, signalled when it is its turn. */
+  final void end(RequestEnd request) {
+    if (--untilSignal == 0) {
+      untilSignal = signalEvery;
+      request.signaled(SEND);
+    } else {
+      request.unsignaled(SEND);
+    }
+  }
+
+  /** Messages of the round that have arrived. */
+  final int arrived() {
+    return arrived;
+  }
+
+  /** Whether every message so far came in order, with the right immediate and length. */
+  final boolean isInOrder() {
+    return wrong == 0;
+  }
+
+  final RcQueuePair queuePair() {
+    return queuePair;
+  }
+
+  /** Takes the arrival of the round's message {@code index}. */
+  abstract void arrived(int index);
+}

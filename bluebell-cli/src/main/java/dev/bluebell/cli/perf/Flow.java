@@ -1,0 +1,153 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RequestEnd;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one operation from one queue pair to its peer, in rounds. Each round uses each slot
+ * of the window at most once, so that afterwards every message can be looked at.
+ *
+ * <p>One subclass per operation, each with a loop of its own, so that each is compiled for what it
+ * does.
+ */
+abstract class Flow {
+  /** Requests that share a doorbell. */
+  private static final int BATCH = 32;
+
+  private static final int NONE = -1;
+
+  private final RcQueuePair queuePair;
+  private final @Nullable Receives receives;
+  private final int depth;
+  private final int signalEvery;
+  private final long tag;
+
+  private int target;
+  private int posted;
+  private int completed;
+  private int lastSignaled;
+  private int untilSignal;
+
+  /**
+   * Describes a flow.
+   *
+   * @param number of the flow among all, from 0
+   * @param receives what the peer receives with; null for operations that it does not see
+   */
+  Flow(PerfPlan plan, int number, RcQueuePair queuePair, @Nullable Receives receives) {
+    this.queuePair = queuePair;
+    this.receives = receives;
+    depth = plan.depth();
+    signalEvery = plan.signalEvery();
+    tag = (long) number << 32;
+  }
+
+  /** Number of the flow that a request's id names. */
+  static int number(long id) {
+    return (int) (id >>> 32);
+  }
+
+  /**
+   * Prepares a round.
+   *
+   * @param count messages, at most the slots of the window
+   * @param first sequence number of the first message
+   */
+  final void prepare(int count, long first) {
+    target = count;
+    posted = 0;
+    completed = 0;
+    lastSignaled = NONE;
+    untilSignal = signalEvery;
+    if (receives != null) {
+      receives.prepare(count, first);
+    }
+    begin(first);
+  }
+
+  /** Posts what the queues have room for. */
+  final void advance() {
+    if (receives != null) {
+      receives.advance();
+    }
+    int room = room();
+    while (room > 0 && (room >= BATCH || room == target - posted || lastSignaled < completed)) {
+      int count = Math.min(room, BATCH);
+      post(posted, count);
+      queuePair.ringDoorbell();
+      posted += count;
+      room = room();
+    }
+  }
+
+  private int room() {
+    int limit = Math.min(target, completed + depth);
+    if (receives != null) {
+      limit = Math.min(limit, receives.posted());
+    }
+    return limit - posted;
+  }
+
+  /** Ends a request, signalled or not as it is its turn. */
+  final void end(RequestEnd request, int index) {
+    if (--untilSignal == 0 || index == target - 1) {
+      untilSignal = signalEvery;
+      lastSignaled = index;
+      request.signaled(tag | index);
+    } else {
+      request.unsignaled(tag | index);
+    }
+  }
+
+  /** Takes the completion of a signalled request. */
+  final void requestCompleted(long id) {
+    completed = (int) id + 1;
+  }
+
+  /** Takes the completion of a receive at the peer. */
+  final void received(Completion completion) {
+    if (receives == null) {
+      throw new WorkFailed("a receive completed that nobody posted");
+    }
+    receives.received(completion);
+  }
+
+  /** Requests that are known to have completed. */
+  final int completed() {
+    return completed;
+  }
+
+  /** Messages that the peer has received; 0 when it does not see them. */
+  final int received() {
+    return receives == null ? 0 : receives.received();
+  }
+
+  final boolean isDone() {
+    return completed == target && (receives == null || receives.isDone());
+  }
+
+  /** Whether the round's messages arrived as they were sent; call it when the round is done. */
+  final boolean verify() {
+    return (receives == null || receives.isGood()) && isGood();
+  }
+
+  final int target() {
+    return target;
+  }
+
+  final RcQueuePair queuePair() {
+    return queuePair;
+  }
+
+  /** Prepares memory for a round whose first message has this sequence number. */
+  abstract void begin(long first);
+
+  /** Posts {@code count} requests for the round's messages from {@code index} on. */
+  abstract void post(int index, int count);
+
+  /** Whether the round's data is right. */
+  abstract boolean isGood();
+}

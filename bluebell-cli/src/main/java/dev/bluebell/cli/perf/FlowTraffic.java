@@ -1,0 +1,66 @@
+package dev.bluebell.cli.perf;
+
+import java.util.List;
+
+/** Traffic of independent flows, driven by one thread. */
+final class FlowTraffic implements Traffic {
+  private final Flow[] flows;
+  private final FlowPoller poller;
+  private final int slots;
+  private final Stall stall = new Stall();
+  private long sequence;
+
+  /**
+   * Combines flows.
+   *
+   * @param slots messages of a round that each flow has room for
+   */
+  FlowTraffic(List<Flow> flows, FlowPoller poller, int slots) {
+    this.flows = flows.toArray(Flow[]::new);
+    this.poller = poller;
+    this.slots = slots;
+  }
+
+  @Override
+  public int window() {
+    return slots * flows.length;
+  }
+
+  @Override
+  public void prepare(int messages) {
+    int share = messages / flows.length;
+    int rest = messages % flows.length;
+    for (int i = 0; i < flows.length; i++) {
+      // One off from flow to flow, so that no two have the same message in the same slot.
+      flows[i].prepare(i < rest ? share + 1 : share, sequence + i);
+    }
+    sequence += slots;
+    poller.wake();
+  }
+
+  @Override
+  public void run() {
+    stall.restart();
+    while (advance()) {
+      stall.note(poller.poll());
+    }
+  }
+
+  private boolean advance() {
+    boolean pending = false;
+    for (Flow flow : flows) {
+      flow.advance();
+      pending |= !flow.isDone();
+    }
+    return pending;
+  }
+
+  @Override
+  public boolean verify() {
+    boolean good = true;
+    for (Flow flow : flows) {
+      good &= flow.verify();
+    }
+    return good;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WorkFailed;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Times traffic: warms up until it runs no faster, then adds up rounds. */
+final class Measurement {
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int SLICES_WITHOUT_GAIN = 8;
+  private static final double GAIN = 1.02;
+
+  private final PerfPlan plan;
+  private final Traffic traffic;
+  private final @Nullable Histogram histogram;
+  private final AllocationMeter meter = new AllocationMeter();
+  private @Nullable String fault;
+  private long messages;
+  private long nanos;
+  private long allocated;
+  private double peak;
+
+  /**
+   * Prepares to time traffic.
+   *
+   * @param histogram where the traffic notes latencies; null when it does not
+   */
+  Measurement(PerfPlan plan, Traffic traffic, @Nullable Histogram histogram) {
+    this.plan = plan;
+    this.traffic = traffic;
+    this.histogram = histogram;
+  }
+
+  /** Warms up and measures, and stops at the first message that is lost or wrong. */
+  PerfResult run() {
+    warmUp();
+    reset();
+    while (fault == null && !isEnough()) {
+      long left = plan.iterations() > 0 ? plan.iterations() - messages : traffic.window();
+      round((int) Math.min(left, traffic.window()));
+    }
+    return new PerfResult(
+        plan,
+        messages,
+        nanos,
+        peak,
+        allocated,
+        histogram == null || messages == 0 ? null : Latency.of(histogram),
+        fault);
+  }
+
+  private boolean isEnough() {
+    return plan.iterations() > 0 ? messages >= plan.iterations() : nanos >= plan.nanos();
+  }
+
+  /** Runs until the rate has not risen for a while, which tells that the compiler is done. */
+  private void warmUp() {
+    long deadline = System.nanoTime() + plan.warmUpNanos();
+    double best = 0;
+    int withoutGain = 0;
+    while (fault == null && withoutGain < SLICES_WITHOUT_GAIN && System.nanoTime() - deadline < 0) {
+      double rate = slice();
+      withoutGain = rate > best * GAIN ? 0 : withoutGain + 1;
+      best = Math.max(best, rate);
+    }
+  }
+
+  private double slice() {
+    reset();
+    while (fault == null && nanos < SLICE_NANOS) {
+      round(traffic.window());
+    }
+    return (double) messages / nanos;
+  }
+
+  private void reset() {
+    messages = 0;
+    nanos = 0;
+    allocated = 0;
+    peak = 0;
+    if (histogram != null) {
+      histogram.reset();
+    }
+  }
+
+  private void round(int count) {
+    try {
+      traffic.prepare(count);
+      long bytes = meter.bytes();
+      long start = System.nanoTime();
+      traffic.run();
+      long time = System.nanoTime() - start;
+      allocated += meter.bytes() - bytes;
+      nanos += time;
+      messages += count;
+      peak = Math.max(peak, count * 1e9 / time);
+      if (!traffic.verify()) {
+        fault = "a message was lost or came out different from what was sent";
+      }
+    } catch (WorkFailed | IllegalStateException e) {
+      fault = e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What messages contain: a function of their sequence number. All contents lie in one region, each
+ * a step further than the one before, so that no message costs the timed loop a copy.
+ *
+ * <p>Messages whose sequence numbers differ by less than the number of contents differ in every
+ * 8-byte word, and no byte of any equals the poison.
+ */
+final class Payload {
+  /** What destinations are filled with before messages arrive. */
+  static final byte POISON = (byte) 0xa5;
+
+  /** Eight bytes of poison. */
+  static final long POISON_WORD = 0xa5a5_a5a5_a5a5_a5a5L;
+
+  private static final byte INSTEAD_OF_POISON = 0x5a;
+  private static final int SHORT = 64;
+
+  private final MemoryRegion region;
+  private final int size;
+  private final int contents;
+  private final int step;
+
+  /**
+   * Makes contents.
+   *
+   * @param size bytes of a message
+   * @param contents how many different ones
+   */
+  Payload(ProtectionDomain domain, int size, int contents) {
+    this.size = size;
+    this.contents = contents;
+    step = size < SHORT ? Long.BYTES : SHORT;
+    long bytes = (long) step * (contents - 1) + size;
+    region = domain.allocate(-(-bytes & -Long.BYTES), Access.REMOTE_READ);
+    fill(region.segment());
+  }
+
+  private static void fill(MemorySegment memory) {
+    for (long i = 0; i < memory.byteSize(); i += Long.BYTES) {
+      memory.set(ValueLayout.JAVA_LONG, i, withoutPoison(mix(i + 1)));
+    }
+  }
+
+  // splitmix64, whose outputs differ for different inputs.
+  private static long mix(long value) {
+    long z = value * 0x9e3779b97f4a7c15L;
+    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+    return z ^ z >>> 31;
+  }
+
+  private static long withoutPoison(long word) {
+    long result = word;
+    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+      if ((byte) (word >>> shift) == POISON) {
+        result ^= (long) ((POISON ^ INSTEAD_OF_POISON) & 0xff) << shift;
+      }
+    }
+    return result;
+  }
+
+  /** Number of the content of a message. */
+  int content(long sequence) {
+    return (int) (sequence % contents);
+  }
+
+  /** Number of the content that follows another. */
+  int after(int content) {
+    return content + 1 == contents ? 0 : content + 1;
+  }
+
+  /** Address of a content. */
+  long address(int content) {
+    return region.address() + offset(content);
+  }
+
+  /** Offset of a content in {@link #memory}. */
+  long offset(int content) {
+    return (long) content * step;
+  }
+
+  MemorySegment memory() {
+    return region.segment();
+  }
+
+  int lkey() {
+    return region.lkey();
+  }
+
+  int rkey() {
+    return region.rkey();
+  }
+
+  /** Whether the message's bytes lie at an offset of a segment. */
+  boolean isAt(MemorySegment memory, long at, int content) {
+    long from = offset(content);
+    return MemorySegment.mismatch(region.segment(), from, from + size, memory, at, at + size) < 0;
+  }
+}

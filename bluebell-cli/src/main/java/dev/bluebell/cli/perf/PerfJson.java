@@ -1,0 +1,57 @@
+package dev.bluebell.cli.perf;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
+
+/** Results as JSON, one object a line. */
+final class PerfJson implements PerfReport {
+  private final JsonLines lines;
+  private String device = "";
+
+  PerfJson(JsonLines lines) {
+    this.lines = lines;
+  }
+
+  @Override
+  public void begin(PerfPlan plan, String deviceName) {
+    device = deviceName;
+  }
+
+  @Override
+  public void add(PerfResult result) {
+    PerfPlan plan = result.plan();
+    ObjectNode object = JsonLines.object();
+    object.put("operation", plan.operation().toString());
+    object.put("connection", "RC");
+    object.put("device", device);
+    object.put("size", plan.size());
+    object.put("iterations", result.messages());
+    object.put("queueDepth", plan.depth());
+    object.put("signalEvery", plan.signalEvery());
+    object.put("inline", plan.inline());
+    object.put("bidirectional", plan.bidirectional());
+    object.put("queuePairs", plan.queuePairs());
+    object.put("activeQueuePairs", plan.active());
+    object.put("messagesPerSecond", Math.round(result.messagesPerSecond()));
+    object.put("bytesPerSecond", Math.round(result.bytesPerSecond()));
+    Latency latency = result.latency();
+    if (latency == null) {
+      object.putNull("latencyNanos");
+    } else {
+      object
+          .putObject("latencyNanos")
+          .put("p50", latency.p50())
+          .put("p99", latency.p99())
+          .put("p999", latency.p999())
+          .put("max", latency.max());
+    }
+    object.put("dataVerified", result.isVerified());
+    object.put("allocatedBytesPerOperation", result.allocatedPerOperation());
+    lines.write(object);
+  }
+
+  @Override
+  public void end() {
+    // Each line stands for itself.
+  }
+}

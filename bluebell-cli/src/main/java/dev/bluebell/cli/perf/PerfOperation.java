@@ -1,0 +1,49 @@
+package dev.bluebell.cli.perf;
+
+/** What can be measured. */
+enum PerfOperation {
+  WRITE("write", "RDMA_Write", 65536),
+  READ("read", "RDMA_Read", 65536),
+  SEND("send", "Send", 65536),
+  WRITE_IMM("write-imm", "RDMA_Write_With_Imm", 65536),
+  CAS("cas", "Atomic_CMP_AND_SWP", Long.BYTES),
+  FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES),
+  ECHO("echo", "Echo", 32);
+
+  private static final int LATENCY_BYTES = 2;
+
+  private final String word;
+  private final String title;
+  private final int bytes;
+
+  PerfOperation(String word, String title, int bytes) {
+    this.word = word;
+    this.title = title;
+    this.bytes = bytes;
+  }
+
+  /** Name in perftest's heading. */
+  String title() {
+    return title;
+  }
+
+  boolean isAtomic() {
+    return this == CAS || this == FAA;
+  }
+
+  /** True when the requester's data travels to the peer, so that it may travel inline. */
+  boolean sendsData() {
+    return this == WRITE || this == SEND || this == WRITE_IMM;
+  }
+
+  /** Message size in bytes when the user names none: perftest's, and the seeds' for the echo. */
+  int defaultSize(boolean latency) {
+    return latency && !isAtomic() && this != ECHO ? LATENCY_BYTES : bytes;
+  }
+
+  /** Name on the command line. */
+  @Override
+  public String toString() {
+    return word;
+  }
+}

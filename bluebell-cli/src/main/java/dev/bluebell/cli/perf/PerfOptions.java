@@ -1,0 +1,192 @@
+package dev.bluebell.cli.perf;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * What the user asked of a measurement; what was left open is null, and gets perftest's default.
+ */
+final class PerfOptions {
+  private static final int DEPTH = 128;
+  private static final int ECHO_DEPTH = 1024;
+  private static final int MAX_DEPTH = 8192;
+  private static final int SIGNAL_EVERY = 100;
+  private static final int ECHO_SIGNAL_EVERY = 4;
+  private static final int MAX_INLINE = 972;
+  private static final int MAX_QUEUE_PAIRS = 16384;
+
+  /** perftest signals every message of those that are longer. */
+  private static final int LONG_MESSAGE = 8192;
+
+  private static final int LOG_MAX_SIZE = 30;
+  private static final int LOG_MAX_SIZE_OF_ALL = 23;
+  private static final double SECONDS = 1;
+  private static final double SECONDS_OF_ALL = 0.2;
+  private static final double NANOS = 1e9;
+
+  @Option(
+      names = {"-s", "--size"},
+      paramLabel = "BYTES",
+      description = "Message size. Default: 65536; 2 with --latency, 32 for echo, 8 for atomics.")
+  private @Nullable Integer size;
+
+  @Option(
+      names = {"-a", "--all"},
+      description = "All powers of two from 2 to 2^23 bytes.")
+  private boolean all;
+
+  @Option(
+      names = {"-n", "--iters"},
+      paramLabel = "N",
+      description = "Messages to time. Default: as many as --duration allows.")
+  private @Nullable Long iterations;
+
+  @Option(
+      names = {"-D", "--duration"},
+      paramLabel = "SECONDS",
+      description = "How long to time. Default: 1; 0.2 for each size with --all.")
+  private @Nullable Double duration;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description =
+          "How long to warm up at most, which is not timed; ends when the rate no longer rises."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double warmUp;
+
+  @Option(
+      names = {"-t", "--tx-depth"},
+      paramLabel = "N",
+      description = "Requests outstanding at a queue pair. Default: 128; 1024 for echo.")
+  private @Nullable Integer depth;
+
+  @Option(
+      names = {"-Q", "--cq-mod"},
+      paramLabel = "N",
+      description =
+          "Signal every N-th request. Default: 100; 1 for messages above 8192 bytes; 4 for echo.")
+  private @Nullable Integer signalEvery;
+
+  @Option(
+      names = {"-I", "--inline"},
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "Put messages of at most so many bytes inside the requests. Default: 0.")
+  private int inline;
+
+  @Option(
+      names = {"-b", "--bidirectional"},
+      description = "Both sides send at the same time.")
+  private boolean bidirectional;
+
+  @Option(
+      names = {"-q", "--qp"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Connections, of one queue pair on each side. Default: ${DEFAULT-VALUE}.")
+  private int queuePairs;
+
+  @Option(
+      names = "--active",
+      paramLabel = "N",
+      description = "Connections that are used; the others idle. Default: all.")
+  private @Nullable Integer active;
+
+  @Option(
+      names = "--latency",
+      description =
+          "One message at a time: half the time there and back for write, write-imm and send;"
+              + " the whole for read, atomics and echo.")
+  private boolean latency;
+
+  /**
+   * The measurements that these options ask of an operation.
+   *
+   * @throws IllegalArgumentException when they contradict each other
+   */
+  List<PerfPlan> plans(PerfOperation operation) {
+    check(operation);
+    List<PerfPlan> plans = new ArrayList<>();
+    if (all) {
+      for (int log = 1; log <= LOG_MAX_SIZE_OF_ALL; log++) {
+        plans.add(plan(operation, 1 << log));
+      }
+    } else {
+      plans.add(plan(operation, size == null ? operation.defaultSize(latency) : size));
+    }
+    return plans;
+  }
+
+  private PerfPlan plan(PerfOperation operation, int bytes) {
+    boolean isEcho = operation == PerfOperation.ECHO;
+    boolean isBothWays = bidirectional || latency;
+    int used = active == null ? queuePairs : active;
+    int asked = depth != null ? depth : latency ? 1 : isEcho ? ECHO_DEPTH : DEPTH;
+    int outstanding = PerfPlan.depthWithin(asked, bytes, isBothWays ? 2 * used : used);
+    int moderation =
+        signalEvery != null
+            ? signalEvery
+            : isEcho ? ECHO_SIGNAL_EVERY : bytes > LONG_MESSAGE ? 1 : SIGNAL_EVERY;
+    double seconds = duration != null ? duration : all ? SECONDS_OF_ALL : SECONDS;
+    return new PerfPlan(
+        operation,
+        bytes,
+        latency,
+        iterations == null ? 0 : iterations,
+        (long) (seconds * NANOS),
+        (long) (warmUp * NANOS),
+        outstanding,
+        Math.min(moderation, outstanding),
+        operation.sendsData() && bytes <= inline,
+        bidirectional,
+        queuePairs,
+        used);
+  }
+
+  private void check(PerfOperation operation) {
+    require(size == null || size >= 1 && size <= 1 << LOG_MAX_SIZE, "--size is 1 to 2^30 bytes");
+    require(size == null || !all, "--all and --size exclude each other: leave one out");
+    require(
+        iterations == null || duration == null,
+        "--iters and --duration exclude each other: leave one out");
+    require(iterations == null || iterations > 0, "--iters is at least 1");
+    require(duration == null || duration > 0, "--duration is more than 0 seconds");
+    require(warmUp >= 0, "--warm-up is at least 0 seconds");
+    require(depth == null || depth >= 1 && depth <= MAX_DEPTH, "--tx-depth is 1 to " + MAX_DEPTH);
+    require(signalEvery == null || signalEvery >= 1, "--cq-mod is at least 1");
+    require(inline >= 0 && inline <= MAX_INLINE, "--inline is 0 to %d bytes".formatted(MAX_INLINE));
+    require(queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp is 1 to " + MAX_QUEUE_PAIRS);
+    require(active == null || active >= 1 && active <= queuePairs, "--active is 1 to --qp");
+    checkOperation(operation);
+    if (latency) {
+      require(!bidirectional, "--latency and --bidirectional exclude each other: leave one out");
+      require(depth == null, "--latency has one message under way: leave out --tx-depth");
+      require(signalEvery == null, "--latency signals every request: leave out --cq-mod");
+      require(queuePairs == 1, "--latency uses one connection: leave out --qp");
+    }
+  }
+
+  private void checkOperation(PerfOperation operation) {
+    if (operation.isAtomic()) {
+      boolean isOther = all || size != null && size != Long.BYTES;
+      require(!isOther, "%s works on 8 bytes: leave out --size and --all".formatted(operation));
+    }
+    if (operation == PerfOperation.ECHO) {
+      require(!bidirectional, "echo goes both ways already: leave out --bidirectional");
+      require(queuePairs == 1, "echo uses one connection: leave out --qp");
+    }
+    require(
+        inline == 0 || operation.sendsData(),
+        "%s can't send inline data: leave out --inline".formatted(operation));
+  }
+
+  private static void require(boolean condition, String rule) {
+    if (!condition) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.bluebell.cli.perf;
+
+/**
+ * One measurement.
+ *
+ * @param size bytes of a message
+ * @param latency whether messages are timed one by one
+ * @param iterations messages to time, over all queue pairs and directions; 0 to go by {@code nanos}
+ * @param nanos how long to time
+ * @param warmUpNanos how long to warm up at most
+ * @param depth requests that a queue pair has outstanding at most
+ * @param signalEvery every how many requests one is signalled
+ * @param inline whether the data travels inside the request
+ * @param bidirectional whether both sides send at the same time
+ * @param queuePairs connections that exist
+ * @param active connections that are used
+ */
+record PerfPlan(
+    PerfOperation operation,
+    int size,
+    boolean latency,
+    long iterations,
+    long nanos,
+    long warmUpNanos,
+    int depth,
+    int signalEvery,
+    boolean inline,
+    boolean bidirectional,
+    int queuePairs,
+    int active) {
+
+  private static final int MAX_ROUND = 1 << 16;
+  private static final long ROUND_BYTES = 4 << 20;
+  private static final long MAX_BYTES = 32 << 20;
+
+  /**
+   * The depth that leaves every message that is under way a slot of its own in memory of bearable
+   * size.
+   */
+  static int depthWithin(int depth, int size, int flows) {
+    return (int) Math.max(1, Math.min(depth, MAX_BYTES / flows / size));
+  }
+
+  /** Messages of a round that a flow has slots for. */
+  int slots() {
+    long slots = Math.min(MAX_ROUND, ROUND_BYTES / size) / flows();
+    return (int) Math.max(depth, slots);
+  }
+
+  /** Directions in which messages flow; latency needs the way back. */
+  int flows() {
+    return bidirectional || latency ? 2 * active : active;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.bluebell.cli.perf;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Results as perftest prints them: the columns of {@code perftest_parameters.h}. */
+final class PerfTable implements PerfReport {
+  private static final double MB = 1 << 20;
+  private static final String LINE = "-".repeat(87);
+
+  private static final String BANDWIDTH_HEAD =
+      " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]";
+  private static final String BANDWIDTH_ROW =
+      " %-7d    %-10d       %-10.2f         %-10.2f           %-7.6f";
+  private static final String LATENCY_HEAD =
+      " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
+          + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] ";
+  private static final String LATENCY_ROW =
+      " %-7d %-10d     %-7.2f        %-7.2f      %-7.2f            %-7.2f"
+          + "        %-7.2f         %-7.2f                %-7.2f";
+
+  private final PrintWriter out;
+  private final List<PerfResult> results = new ArrayList<>();
+
+  PerfTable(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void begin(PerfPlan plan, String device) {
+    out.println(LINE);
+    out.println(
+        "                    %s %s Test"
+            .formatted(
+                plan.operation().title(),
+                plan.latency() ? "Latency" : plan.bidirectional() ? "Bidirectional BW" : "BW"));
+    out.println(" Device          : " + device);
+    out.println(" Number of qps   : " + queuePairs(plan));
+    out.println(" Connection type : RC");
+    out.println(" TX depth        : " + plan.depth());
+    out.println(" CQ Moderation   : " + plan.signalEvery());
+    out.println(" Inline          : " + (plan.inline() ? "ON" : "OFF"));
+    out.println(" Warm-up         : excluded");
+    out.println(LINE);
+    out.println(plan.latency() ? LATENCY_HEAD : BANDWIDTH_HEAD);
+    out.flush();
+  }
+
+  private static String queuePairs(PerfPlan plan) {
+    return plan.active() == plan.queuePairs()
+        ? "%d".formatted(plan.queuePairs())
+        : "%d, of which %d active".formatted(plan.queuePairs(), plan.active());
+  }
+
+  @Override
+  public void add(PerfResult result) {
+    results.add(result);
+    if (result.messages() > 0) {
+      out.println(row(result, result.latency()));
+    }
+    out.flush();
+  }
+
+  private static String row(PerfResult result, @Nullable Latency latency) {
+    int size = result.plan().size();
+    if (latency == null) {
+      return BANDWIDTH_ROW.formatted(
+          size,
+          result.messages(),
+          result.peak() * size / MB,
+          result.bytesPerSecond() / MB,
+          result.messagesPerSecond() / 1e6);
+    }
+    return String.format(
+        Locale.ROOT,
+        LATENCY_ROW,
+        size,
+        result.messages(),
+        latency.min() / 1e3,
+        latency.max() / 1e3,
+        latency.p50() / 1e3,
+        latency.average() / 1e3,
+        latency.deviation() / 1e3,
+        latency.p99() / 1e3,
+        latency.p999() / 1e3);
+  }
+
+  @Override
+  public void end() {
+    out.println(LINE);
+    long messages = results.stream().mapToLong(PerfResult::messages).sum();
+    double allocated = results.stream().mapToLong(PerfResult::allocated).sum();
+    if (results.stream().allMatch(PerfResult::isVerified)) {
+      out.println(" Data            : verified, all %,d messages".formatted(messages));
+    } else {
+      out.println(" Data            : WRONG");
+    }
+    out.println(
+        " Allocated       : %.3f bytes per message, by all threads"
+            .formatted(messages == 0 ? 0 : allocated / messages));
+    out.flush();
+  }
+}

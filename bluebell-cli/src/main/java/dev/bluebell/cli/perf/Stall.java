@@ -1,0 +1,39 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WorkFailed;
+import java.util.concurrent.TimeUnit;
+
+/** Notices that nothing completes any more, so that a lost completion ends the run. */
+final class Stall {
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int POLLS_BETWEEN_CLOCK_READS = 1 << 14;
+
+  private int emptyPolls;
+  private long since;
+
+  /** Forgets what was noted, because something new is waited for. */
+  void restart() {
+    emptyPolls = 0;
+    since = 0;
+  }
+
+  /** Notes how many completions a poll found. */
+  void note(int completions) {
+    if (completions > 0) {
+      restart();
+    } else if (++emptyPolls % POLLS_BETWEEN_CLOCK_READS == 0) {
+      look();
+    }
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    if (since == 0) {
+      since = now;
+    } else if (now - since > LIMIT_NANOS) {
+      throw new WorkFailed(
+          "nothing completed for %d s although requests are outstanding: the device lost a completion"
+              .formatted(TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS)));
+    }
+  }
+}

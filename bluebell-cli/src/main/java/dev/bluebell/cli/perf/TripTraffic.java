@@ -1,0 +1,52 @@
+package dev.bluebell.cli.perf;
+
+import org.HdrHistogram.Histogram;
+
+/** Round trips one after the other, each timed. */
+final class TripTraffic implements Traffic {
+  private final RoundTrip trip;
+  private final int slots;
+  private final Histogram histogram;
+  private long sequence;
+  private int count;
+
+  /**
+   * Makes traffic of trips.
+   *
+   * @param slots trips of a round that there is memory for
+   * @param histogram takes the nanoseconds of each
+   */
+  TripTraffic(RoundTrip trip, int slots, Histogram histogram) {
+    this.trip = trip;
+    this.slots = slots;
+    this.histogram = histogram;
+  }
+
+  @Override
+  public int window() {
+    return slots;
+  }
+
+  @Override
+  public void prepare(int messages) {
+    count = messages;
+    trip.prepare(messages, sequence);
+    sequence += messages;
+  }
+
+  @Override
+  public void run() {
+    int ways = trip.ways();
+    for (int i = 0; i < count; i++) {
+      long start = System.nanoTime();
+      trip.go(i);
+      histogram.recordValue((System.nanoTime() - start) / ways);
+      trip.settle(i);
+    }
+  }
+
+  @Override
+  public boolean verify() {
+    return trip.verify();
+  }
+}

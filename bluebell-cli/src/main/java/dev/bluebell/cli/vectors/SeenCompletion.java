@@ -1,0 +1,47 @@
+package dev.bluebell.cli.vectors;
+
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.WorkOpcode;
+
+/** A completion as the driver showed it. */
+record SeenCompletion(
+    long id,
+    CompletionStatus status,
+    int vendorSyndrome,
+    WorkOpcode opcode,
+    int byteCount,
+    boolean hasImmediate,
+    int immediate,
+    boolean hasInvalidatedRkey,
+    int invalidatedRkey,
+    int qpn,
+    long timestamp) {
+
+  static SeenCompletion of(Completion completion) {
+    return new SeenCompletion(
+        completion.id(),
+        completion.status(),
+        completion.vendorSyndrome(),
+        completion.opcode(),
+        completion.byteCount(),
+        completion.hasImmediate(),
+        completion.immediate(),
+        completion.hasInvalidatedRkey(),
+        completion.invalidatedRkey(),
+        completion.queuePairNumber(),
+        completion.timestamp());
+  }
+
+  boolean isSuccess() {
+    return status == CompletionStatus.SUCCESS;
+  }
+
+  boolean isAtomic() {
+    return opcode == WorkOpcode.COMPARE_AND_SWAP || opcode == WorkOpcode.FETCH_AND_ADD;
+  }
+
+  boolean isReceive() {
+    return opcode == WorkOpcode.RECEIVE || opcode == WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE;
+  }
+}

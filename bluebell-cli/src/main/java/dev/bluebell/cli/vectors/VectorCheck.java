@@ -1,0 +1,42 @@
+package dev.bluebell.cli.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/** Compares vectors of one kind. */
+interface VectorCheck {
+
+  /**
+   * Rebuilds or reads what the vector asks for, and compares with what it recorded.
+   *
+   * @return a sentence for each difference
+   * @throws UnsupportedVector when the driver has nothing that could do it
+   * @throws IllegalArgumentException when the vector makes no sense
+   */
+  List<String> differences(JsonNode vector);
+
+  /** The check for the vectors of a group. */
+  static VectorCheck of(String group) {
+    return switch (group) {
+      case "rc_core",
+          "rc_inline",
+          "uc",
+          "ud_eth",
+          "ud_ib",
+          "xrc_dc",
+          "xrc_dc_ib",
+          "mw_bind_inv",
+          "umr",
+          "doorbell" ->
+          new SendCheck();
+      case "rq_recv" -> new ReceiveCheck();
+      case "cq_arm" -> new ArmCheck();
+      case "cqe_success", "cqe_errors", "cqe_inline_scatter", "cqe_compressed_libmlx5" ->
+          new CompletionCheck();
+      default ->
+          vector -> {
+            throw new UnsupportedVector("vectors of group " + group);
+          };
+    };
+  }
+}

@@ -1,0 +1,18 @@
+/** The {@code bluebell} command. */
+module dev.bluebell.cli {
+  requires com.fasterxml.jackson.databind;
+  requires dev.bluebell.hca;
+  requires dev.bluebell.softnic;
+  requires dev.bluebell.verbs;
+  requires info.picocli;
+  requires jdk.management;
+  requires static org.jspecify;
+  requires HdrHistogram;
+
+  opens dev.bluebell.cli to
+      info.picocli;
+  opens dev.bluebell.cli.perf to
+      info.picocli;
+  opens dev.bluebell.cli.vectors to
+      info.picocli;
+}
