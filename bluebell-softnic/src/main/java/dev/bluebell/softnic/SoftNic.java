@@ -33,11 +33,13 @@ import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,7 @@ public final class SoftNic implements Hca {
   private final boolean runByPollers;
   private volatile boolean closed;
 
-  private SoftNic(SoftNicOptions options) {
+  private SoftNic(SoftNicOptions options, UnaryOperator<Link> fabric) {
     this.options = options;
     DeviceTime time = new DeviceTime();
     Inventory inventory = new Inventory();
@@ -77,8 +79,8 @@ public final class SoftNic implements Hca {
             new Explanations(),
             events);
     engine = new Engine(options.clock(), chip, inventory.queuePairs());
-    firmware =
-        new Firmware(chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn));
+    Link link = fabric.apply(new Loopback(inventory.queuePairs(), Port::isOwn));
+    firmware = new Firmware(chip, engine, inventory, link);
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;
     thread =
@@ -87,7 +89,16 @@ public final class SoftNic implements Hca {
 
   /** Opens a device of its own for the caller. */
   public static SoftNic open(SoftNicOptions options) {
-    SoftNic device = new SoftNic(options);
+    return open(options, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens a device with a fabric of its own.
+   *
+   * @param fabric makes it from the one in which queue pairs of the device reach each other
+   */
+  static SoftNic open(SoftNicOptions options, UnaryOperator<Link> fabric) {
+    SoftNic device = new SoftNic(options, fabric);
     if (device.thread != null) {
       device.thread.start();
     }

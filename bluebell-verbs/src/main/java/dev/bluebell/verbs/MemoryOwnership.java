@@ -2,18 +2,21 @@ package dev.bluebell.verbs;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * Tells memory that its owner can free at any time from memory that stays as long as somebody
  * refers to it.
  *
  * <p>The API has no query for this, but each kind of arena has scopes of a class of its own: scopes
- * of automatic and global arenas can be told by comparing with one of either. Where a future JDK
- * gave closeable arenas the same class, the comparison would refuse that kind.
+ * of automatic and global arenas, and of direct buffers, can be told by comparing with one of each.
+ * Where a future JDK gave closeable arenas the same class, the comparison would refuse that kind.
  */
 final class MemoryOwnership {
   private static final Class<?> GLOBAL = Arena.global().scope().getClass();
   private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
+  private static final Class<?> DIRECT_BUFFER =
+      MemorySegment.ofBuffer(ByteBuffer.allocateDirect(1)).scope().getClass();
   private static final Class<?> SHARED = sharedScope();
   private static final Class<?> CONFINED = confinedScope();
 
@@ -22,7 +25,8 @@ final class MemoryOwnership {
   /** True when nobody can free the memory while a reference to the segment exists. */
   static boolean isUnfreeable(MemorySegment segment) {
     Class<?> scope = segment.scope().getClass();
-    return (scope == GLOBAL || scope == AUTOMATIC) && scope != SHARED && scope != CONFINED;
+    boolean known = scope == GLOBAL || scope == AUTOMATIC || scope == DIRECT_BUFFER;
+    return known && scope != SHARED && scope != CONFINED;
   }
 
   private static Class<?> sharedScope() {

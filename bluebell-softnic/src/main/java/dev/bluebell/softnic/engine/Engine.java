@@ -10,6 +10,8 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Scheduler;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +34,7 @@ public final class Engine implements Scheduler {
 
   private static final int COLD_PAGES_PER_STEP = 8;
   private static final int SPINS_BEFORE_YIELD = 64;
+  private static final Logger LOGGER = System.getLogger(Engine.class.getName());
 
   private final Clock clock;
   private final DeviceTime time;
@@ -258,13 +261,26 @@ public final class Engine implements Scheduler {
       activeHead = activeHead + 1 & active.length - 1;
       activeCount--;
       queuePair.setActive(false);
-      int turn = queuePair.turn();
+      int turn = turn(queuePair);
       if (turn > 0) {
         activate(queuePair);
         done += turn;
       }
     }
     return done;
+  }
+
+  // A defect of the device must not take the other queue pairs, or the thread, with it.
+  private int turn(QueuePair queuePair) {
+    try {
+      return queuePair.turn();
+    } catch (RuntimeException defect) {
+      LOGGER.log(Level.ERROR, "the software device failed at " + queuePair, defect);
+      explanations.add(
+          "the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
+      queuePair.abandon();
+      return 0;
+    }
   }
 
   // One queue pair a step: a crowd of failed ones must not slow the others.

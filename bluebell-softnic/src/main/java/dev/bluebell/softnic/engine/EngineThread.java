@@ -17,7 +17,7 @@ public final class EngineThread implements AutoCloseable {
    * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
    * nobody polls.
    */
-  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
@@ -47,24 +47,22 @@ public final class EngineThread implements AutoCloseable {
   private void run() {
     long idleSince = 0;
     int spins = 0;
-    long sleep = MIN_SLEEP_NANOS;
+    long sleep = 0;
     while (!stopped) {
       if (workOnce()) {
         idleSince = 0;
         spins = 0;
-        sleep = MIN_SLEEP_NANOS;
-        continue;
-      }
-      Thread.onSpinWait();
-      if (++spins % SPINS_BETWEEN_CLOCK_READS != 0) {
-        continue;
-      }
-      long now = System.nanoTime();
-      if (idleSince == 0) {
-        idleSince = now;
-      } else if (now - idleSince > SPIN_NANOS) {
+        sleep = 0;
+      } else if (sleep > 0) {
+        // One look for each waking: that is what keeps an idle device cheap.
         sleep(Math.min(sleep, engine.nanosToNextTimer()));
         sleep = Math.min(2 * sleep, MAX_SLEEP_NANOS);
+      } else if (++spins % SPINS_BETWEEN_CLOCK_READS == 0) {
+        long now = System.nanoTime();
+        idleSince = idleSince == 0 ? now : idleSince;
+        sleep = now - idleSince > SPIN_NANOS ? MIN_SLEEP_NANOS : 0;
+      } else {
+        Thread.onSpinWait();
       }
     }
   }

@@ -113,6 +113,24 @@ public final class KeyTable {
   }
 
   /**
+   * Ends a key, as a peer's SEND with invalidate asks.
+   *
+   * @param pd protection domain of the queue pair
+   * @return why it is refused; empty when the key was ended
+   */
+  public String invalidate(int key, int pd) {
+    MemoryKey found = find(key);
+    if (found == null || found.pd() != pd || found.isFree()) {
+      return refusal("rkey", key, 0, 0, pd, 0);
+    }
+    if (!found.mayBeInvalidated()) {
+      return "rkey 0x%x was created without en_rinval, so no peer may invalidate it".formatted(key);
+    }
+    found.invalidate();
+    return "";
+  }
+
+  /**
    * Says why {@link #translate} refused these arguments.
    *
    * @param keyName how the WQE calls the key: local or remote
@@ -131,6 +149,9 @@ public final class KeyTable {
     if (found.pd() != pd) {
       return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
           .formatted(keyName, key, found.pd(), pd);
+    }
+    if (found.isFree()) {
+      return "%s 0x%x was invalidated by a SEND with invalidate".formatted(keyName, key);
     }
     if ((found.rights() & rights) != rights) {
       return "%s 0x%x does not grant %s: it was registered with %s"

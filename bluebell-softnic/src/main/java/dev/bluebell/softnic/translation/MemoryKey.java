@@ -16,7 +16,7 @@ public final class MemoryKey {
 
   private final int key;
   private final int pd;
-  private final int rights;
+  private int rights;
   private final long start;
   private final long length;
   private final Umem umem;
@@ -54,8 +54,24 @@ public final class MemoryKey {
     return pd;
   }
 
+  /** What the key grants; 0 when it was invalidated. */
   public int rights() {
     return rights;
+  }
+
+  /** True when peers may end the key by SEND with invalidate. */
+  boolean mayBeInvalidated() {
+    return View.over(context).isSet(Mkc.EN_RINVAL);
+  }
+
+  /** Ends the key: it grants nothing any more, and is free as QUERY_MKEY reports it. */
+  void invalidate() {
+    rights = 0;
+    View.over(context).set(Mkc.FREE, true);
+  }
+
+  boolean isFree() {
+    return View.over(context).isSet(Mkc.FREE);
   }
 
   public long start() {

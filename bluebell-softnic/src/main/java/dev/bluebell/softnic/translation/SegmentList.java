@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The memory of one message: pieces in order, as a gather or scatter list names them, translated to
  * addresses that the device can reach.
  *
- * <p>All payload that the device moves goes through {@link #copy}. Invariant: every piece was
+ * <p>All payload that the device moves goes through {@code copyTo}. Invariant: every piece was
  * accepted by {@link KeyTable#translate} or lies in the device's own memory, and the list is used
  * only within the step that translated it.
  */
@@ -15,11 +15,9 @@ public final class SegmentList {
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
   private int count;
-  private long total;
 
   public void clear() {
     count = 0;
-    total = 0;
   }
 
   public void add(long address, int length) {
@@ -30,12 +28,6 @@ public final class SegmentList {
     addresses[count] = address;
     lengths[count] = length;
     count++;
-    total += length;
-  }
-
-  /** Bytes of all pieces together. */
-  public long total() {
-    return total;
   }
 
   /** Address of the first byte of a list of one piece. */
@@ -43,36 +35,49 @@ public final class SegmentList {
     return addresses[0];
   }
 
-  /** Copies {@code bytes} from one list into another; both must hold them from their offsets on. */
-  public static void copy(
-      SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
-    if (from.count == 1 && to.count == 1) {
-      Memory.copy(from.addresses[0] + fromOffset, to.addresses[0] + toOffset, bytes);
-    } else if (bytes > 0) {
-      copyPieces(from, fromOffset, to, toOffset, bytes);
+  /** Copies the first {@code bytes} of this list, which holds them, to one place. */
+  public void copyTo(long address, int bytes) {
+    if (count == 1) {
+      Memory.copy(addresses[0], address, bytes);
+      return;
+    }
+    int done = 0;
+    for (int i = 0; done < bytes; i++) {
+      int n = Math.min(lengths[i], bytes - done);
+      Memory.copy(addresses[i], address + done, n);
+      done += n;
     }
   }
 
-  private static void copyPieces(
-      SegmentList from, long fromOffset, SegmentList to, long toOffset, long bytes) {
+  /** Copies the first {@code bytes} of this list into the first of another; both hold them. */
+  public void copyTo(SegmentList to, int bytes) {
+    if (to.count == 1) {
+      copyTo(to.addresses[0], bytes);
+    } else if (bytes > 0) {
+      copyPieces(to, bytes);
+    }
+  }
+
+  private void copyPieces(SegmentList to, int bytes) {
     int source = 0;
     int target = 0;
-    long sourceAt = fromOffset;
-    long targetAt = toOffset;
-    long left = bytes;
+    int sourceAt = 0;
+    int targetAt = 0;
+    int left = bytes;
     while (left > 0) {
-      while (sourceAt >= from.lengths[source]) {
-        sourceAt -= from.lengths[source++];
-      }
-      while (targetAt >= to.lengths[target]) {
-        targetAt -= to.lengths[target++];
-      }
-      long n =
-          Math.min(left, Math.min(from.lengths[source] - sourceAt, to.lengths[target] - targetAt));
-      Memory.copy(from.addresses[source] + sourceAt, to.addresses[target] + targetAt, n);
+      int n = Math.min(left, Math.min(lengths[source] - sourceAt, to.lengths[target] - targetAt));
+      Memory.copy(addresses[source] + sourceAt, to.addresses[target] + targetAt, n);
+      left -= n;
       sourceAt += n;
       targetAt += n;
-      left -= n;
+      if (sourceAt == lengths[source]) {
+        source++;
+        sourceAt = 0;
+      }
+      if (targetAt == to.lengths[target]) {
+        target++;
+        targetAt = 0;
+      }
     }
   }
 }

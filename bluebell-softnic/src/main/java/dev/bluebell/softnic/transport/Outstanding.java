@@ -11,16 +11,10 @@ final class Outstanding {
   /** One WQE has at least one WQEBB, so the snapshot window bounds the entries. */
   private static final int CAPACITY = 64;
 
-  private static final int FIELDS = 8;
-  private static final int INDEX = 0;
-  private static final int OPCODE = 1;
-  private static final int CONTROL = 2;
-  private static final int DS = 3;
-  private static final int FIRST_PSN = 4;
-  private static final int END_PSN = 5;
-  private static final int BYTES = 6;
+  // Three words an entry: WQE index (16), opcode (8), control (8), ds (8); PSNs (24 each); bytes.
+  private static final int WORDS = 4;
 
-  private final int[] numbers = new int[CAPACITY * FIELDS];
+  private final long[] words = new long[CAPACITY * WORDS];
   private int head;
   private int tail;
 
@@ -44,13 +38,9 @@ final class Outstanding {
 
   void push(int wqeIndex, int opcode, int control, int ds, int firstPsn, int endPsn, int bytes) {
     int base = base(tail++);
-    numbers[base + INDEX] = wqeIndex;
-    numbers[base + OPCODE] = opcode;
-    numbers[base + CONTROL] = control;
-    numbers[base + DS] = ds;
-    numbers[base + FIRST_PSN] = firstPsn;
-    numbers[base + END_PSN] = endPsn;
-    numbers[base + BYTES] = bytes;
+    words[base] = (long) wqeIndex << 32 | opcode << 16 | control << 8 | ds;
+    words[base + 1] = (long) firstPsn << 32 | endPsn;
+    words[base + 2] = bytes;
   }
 
   void pop() {
@@ -58,41 +48,45 @@ final class Outstanding {
   }
 
   int wqeIndex(int entry) {
-    return numbers[base(entry) + INDEX];
+    return (int) (words[base(entry)] >>> 32);
   }
 
   int opcode(int entry) {
-    return numbers[base(entry) + OPCODE];
+    return (int) words[base(entry)] >>> 16 & 0xff;
   }
 
   /** fm_ce_se of the control segment. */
   int control(int entry) {
-    return numbers[base(entry) + CONTROL];
+    return (int) words[base(entry)] >>> 8 & 0xff;
+  }
+
+  private int ds(int entry) {
+    return (int) words[base(entry)] & 0xff;
   }
 
   /** Bytes of the WQE; 0 for one that could not be fetched. */
   int wqeBytes(int entry) {
-    return numbers[base(entry) + DS] * ControlSegment.BYTES;
+    return ds(entry) * ControlSegment.BYTES;
   }
 
   int wqebbs(int entry) {
-    return ControlSegment.wqebbs(numbers[base(entry) + DS]);
+    return ControlSegment.wqebbs(ds(entry));
   }
 
   int firstPsn(int entry) {
-    return numbers[base(entry) + FIRST_PSN];
+    return (int) (words[base(entry) + 1] >>> 32);
   }
 
   /** PSN behind the entry's last; equal to the first for a request that sends nothing. */
   int endPsn(int entry) {
-    return numbers[base(entry) + END_PSN];
+    return (int) words[base(entry) + 1];
   }
 
   int bytes(int entry) {
-    return numbers[base(entry) + BYTES];
+    return (int) words[base(entry) + 2];
   }
 
   private static int base(int entry) {
-    return (entry & CAPACITY - 1) * FIELDS;
+    return (entry & CAPACITY - 1) * WORDS;
   }
 }

@@ -39,6 +39,7 @@ public final class QueuePair {
 
   private int state = QpState.RST;
   private boolean flushing;
+  private boolean abandoned;
   private boolean active;
   private boolean watched;
   private String cause = "";
@@ -145,6 +146,7 @@ public final class QueuePair {
       requester.reset();
       responder.reset();
       flushing = false;
+      abandoned = false;
     }
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     localGid = sourceGid;
@@ -190,11 +192,29 @@ public final class QueuePair {
   }
 
   /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
+  public void abandon() {
+    setState(QpState.ERR);
+    abandoned = true;
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /**
    * One turn: answers requests, then sends some.
    *
    * @return how much was done; 0 when the queue pair waits for something
    */
   public int turn() {
+    if (abandoned) {
+      return 0;
+    }
     int done = responder.respond();
     if (state == QpState.RTS) {
       sendQueue.look();
@@ -227,7 +247,7 @@ public final class QueuePair {
    * Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that.
    */
   public boolean flushLateReceives() {
-    if (state != QpState.ERR) {
+    if (state != QpState.ERR || abandoned) {
       watched = false;
       return false;
     }

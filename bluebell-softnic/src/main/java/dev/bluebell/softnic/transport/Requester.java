@@ -57,6 +57,11 @@ public final class Requester {
   private int reads;
   private int maxReads;
 
+  // READs and atomics on their way, which maxReads limits; and all that are not answered, which are
+  // more after a step back.
+  private int unanswered;
+  private boolean askedAgain;
+
   private int retryCount;
   private int retriesLeft;
   private int rnrRetry;
@@ -98,6 +103,8 @@ public final class Requester {
     cursor = outstanding.head();
     sent = 0;
     reads = 0;
+    unanswered = 0;
+    askedAgain = false;
     fault.clear();
     paused = false;
     ackDeadline = Long.MAX_VALUE;
@@ -186,6 +193,8 @@ public final class Requester {
     if (fault.isSet()) {
       faultEntry = outstanding.tail();
       end = nextPsn;
+    } else if (WqeForm.fetches(opcode)) {
+      unanswered++;
     }
     outstanding.push(index, opcode, control, ds, nextPsn, end, (int) length);
     nextPsn = end;
@@ -397,8 +406,7 @@ public final class Requester {
     if (oldest != outstanding.tail()) {
       int awaited = awaitedPsn(oldest);
       if (Psn.distance(awaited, psn) > 0) {
-        progress(awaited);
-        retry(awaited, "a later response arrived before the answer of its READ or atomic");
+        askAgain(awaited);
         return false;
       }
     }
@@ -408,11 +416,10 @@ public final class Requester {
 
   private int oldestUnansweredRead() {
     int entry = outstanding.head();
-    if (reads == 0) {
+    if (unanswered == 0) {
       return outstanding.tail();
     }
-    while (entry != outstanding.tail()
-        && !(fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0)) {
+    while (entry != outstanding.tail() && !isUnansweredRead(entry)) {
       entry++;
     }
     return entry;
@@ -424,8 +431,9 @@ public final class Requester {
     return Psn.distance(begin, unacked) > 0 ? unacked : begin;
   }
 
-  private boolean fetches(int entry) {
-    return WqeForm.fetches(outstanding.opcode(entry));
+  private boolean isUnansweredRead(int entry) {
+    return WqeForm.fetches(outstanding.opcode(entry))
+        && Psn.distance(unacked, outstanding.endPsn(entry)) > 0;
   }
 
   private void progress(int psn) {
@@ -433,27 +441,62 @@ public final class Requester {
       return;
     }
     unacked = psn;
+    askedAgain = false;
+    boolean wasOff = ackDeadline == Long.MAX_VALUE;
     retriesLeft = retryCount;
     rnrRetriesLeft = rnrRetry;
     ackDeadline = unacked == sentPsn || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
+    if (wasOff && ackDeadline != Long.MAX_VALUE) {
+      queuePair.scheduler().schedule(queuePair);
+    }
+  }
+
+  /**
+   * True when the response is the one that is awaited next; otherwise it was dropped, or what is
+   * missing is asked for again.
+   */
+  private boolean isAwaited(Response response, boolean read) {
+    int asked = outstanding.head();
+    while (asked != outstanding.tail()
+        && Psn.distance(outstanding.endPsn(asked), response.psn) >= 0) {
+      asked++;
+    }
+    int opcode = asked == outstanding.tail() ? WqeOpcode.NOP : outstanding.opcode(asked);
+    if (!WqeForm.fetches(opcode) || read != (opcode == WqeOpcode.RDMA_READ)) {
+      badResponse(
+          response,
+          read
+              ? "READ data came, but no READ is waiting for it"
+              : "the result of an atomic came, but no atomic is waiting for it");
+      return false;
+    }
+    int awaited = awaitedPsn(oldestUnansweredRead());
+    int ahead = Psn.distance(awaited, response.psn);
+    if (ahead > 0) {
+      askAgain(awaited);
+    }
+    return ahead == 0;
+  }
+
+  /**
+   * A later response tells that the one at {@code awaited} is missing. All that follow tell the
+   * same, and count once.
+   */
+  private void askAgain(int awaited) {
+    progress(awaited);
+    if (!askedAgain) {
+      askedAgain = true;
+      retry(awaited, "a later response came before the answer of a READ or atomic");
+    }
   }
 
   private void receiveRead(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail() || outstanding.opcode(entry) != WqeOpcode.RDMA_READ) {
-      badResponse(response, "READ data came, but no READ is waiting for it");
+    if (!isAwaited(response, true)) {
       return;
     }
+    int entry = oldestUnansweredRead();
     int begin = outstanding.firstPsn(entry);
     int expected = awaitedPsn(entry);
-    int ahead = Psn.distance(expected, response.psn);
-    if (ahead != 0) {
-      if (ahead > 0) {
-        progress(expected);
-        retry(expected, "a READ response is missing");
-      }
-      return;
-    }
     long arrived = (long) Psn.distance(begin, expected) << logMtu;
     long left = outstanding.bytes(entry) - arrived;
     int end = Psn.add(expected, response.packets);
@@ -474,27 +517,32 @@ public final class Requester {
     if (!land(entry, arrived, response.payloadBytes)) {
       return;
     }
-    SegmentList.copy(response.payload, 0, landing, 0, response.payloadBytes);
+    response.payload.copyTo(landing, response.payloadBytes);
     if (last) {
-      reads--;
+      noteAnswer(entry);
     }
     progress(end);
   }
 
   private void receiveAtomic(Response response) {
-    int entry = oldestUnansweredRead();
-    if (entry == outstanding.tail()
-        || outstanding.opcode(entry) == WqeOpcode.RDMA_READ
-        || response.psn != outstanding.firstPsn(entry)) {
-      badResponse(response, "the result of an atomic came, but no atomic is waiting for it");
+    if (!isAwaited(response, false)) {
       return;
     }
+    int entry = oldestUnansweredRead();
     if (!land(entry, 0, AtomicSegment.OPERAND_BYTES)) {
       return;
     }
     Memory.putNativeLong(landing.onlyAddress(), response.original);
-    reads--;
+    noteAnswer(entry);
     progress(outstanding.endPsn(entry));
+  }
+
+  private void noteAnswer(int entry) {
+    unanswered--;
+    // After a step back the answer may come before the request is on its way again.
+    if (entry - cursor < 0) {
+      reads--;
+    }
   }
 
   /**
@@ -595,6 +643,7 @@ public final class Requester {
     }
     if (now >= ackDeadline) {
       ackDeadline = Long.MAX_VALUE;
+      askedAgain = false;
       retry(
           unacked, "no response came within the ACK timeout of %,d µs".formatted(timeout / 1_000));
       retire();
@@ -625,7 +674,7 @@ public final class Requester {
     int entry = outstanding.head();
     int fetching = 0;
     while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
-      if (fetches(entry) && Psn.distance(unacked, outstanding.endPsn(entry)) > 0) {
+      if (isUnansweredRead(entry)) {
         fetching++;
       }
       entry++;
@@ -654,7 +703,7 @@ public final class Requester {
         return;
       }
       if (!complete(entry)) {
-        queuePair.fail(
+        queuePair.failUnreported(
             "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
         return;
       }
@@ -665,7 +714,7 @@ public final class Requester {
     int control = outstanding.control(entry);
     int opcode = outstanding.opcode(entry);
     int index = outstanding.wqeIndex(entry);
-    int bytes = fetches(entry) ? outstanding.bytes(entry) : 0;
+    int bytes = WqeForm.fetches(opcode) ? outstanding.bytes(entry) : 0;
     sendQueue.retire(outstanding.wqebbs(entry));
     outstanding.pop();
     if (cursor - outstanding.head() < 0) {
@@ -698,7 +747,7 @@ public final class Requester {
     String sentence =
         "QP 0x%x send WQE %d (%s): %s"
             .formatted(number, index, WqeOpcode.name(opcode), explanation);
-    queuePair
+    if (queuePair
         .sendCompletions()
         .completeError(
             CqeOpcode.REQ_ERR,
@@ -708,8 +757,11 @@ public final class Requester {
             index,
             syndrome,
             vendorSyndrome,
-            sentence);
-    queuePair.fail(sentence);
+            sentence)) {
+      queuePair.fail(sentence);
+    } else {
+      queuePair.failUnreported(sentence);
+    }
   }
 
   // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the

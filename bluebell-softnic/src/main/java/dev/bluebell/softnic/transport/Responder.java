@@ -44,6 +44,7 @@ public final class Responder {
 
   // The message that is arriving.
   private boolean inMessage;
+  private boolean established;
   private boolean isWrite;
   private boolean holdsReceive;
   private long placed;
@@ -100,6 +101,7 @@ public final class Responder {
 
   void reset() {
     inMessage = false;
+    established = false;
     holdsReceive = false;
     answered = accepted;
     acknowledge = false;
@@ -184,7 +186,8 @@ public final class Responder {
     if (nak != NO_NAK) {
       return drop(request, "QP 0x%x refused an earlier request".formatted(number));
     }
-    if (state == QpState.RTR && msn == 0 && expected == request.psn) {
+    if (state == QpState.RTR && !established && expected == request.psn) {
+      established = true;
       queuePair.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
     }
     return "";
@@ -268,8 +271,14 @@ public final class Responder {
         fault.clear();
         return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
       }
-      SegmentList.copy(request.payload, 0, target, 0, bytes);
+      request.payload.copyTo(target, bytes);
       placed += bytes;
+    }
+    if (request.last && request.opcode == WqeOpcode.SEND_INVAL) {
+      String why = keys.invalidate(request.immediate, pd);
+      if (!why.isEmpty()) {
+        return refuse(Nak.REMOTE_ACCESS, Syndrome.LOCAL_ACCESS_ERR, why);
+      }
     }
     return !request.last
         || finish(
@@ -295,47 +304,58 @@ public final class Responder {
     if (completes && !takeReceive()) {
       return false;
     }
+    if (request.first && request.last) {
+      return writeWhole(request, completes);
+    }
     if (request.first) {
       begin(true);
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      // The whole range is checked before the first byte; of a message in one piece the check in
-      // place() is that one.
-      if (!request.last
-          && keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE)
-              == KeyTable.REFUSED) {
+      if (keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
-    if (!place(request)) {
+    long end = placed + request.payloadBytes;
+    if (request.last ? end != length : end > length) {
+      return refuseLength(end, length);
+    }
+    if (!write(request, address + placed, rkey)) {
       return false;
     }
+    placed = end;
     inMessage = !request.last;
     return !completes || finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
   }
 
-  /** Writes the payload of an RDMA WRITE where its address and key say. */
-  private boolean place(Request request) {
+  private boolean writeWhole(Request request, boolean completes) {
     int bytes = request.payloadBytes;
-    long end = placed + bytes;
-    if (request.last ? end != length : end > length) {
-      return refuse(
-          Nak.INVALID_REQUEST,
-          heldSyndrome(),
-          "an RDMA WRITE carries %d bytes where its length says %d".formatted(end, length));
+    if (bytes != request.length) {
+      return refuseLength(bytes, request.length);
     }
+    return write(request, request.address, request.rkey)
+        && (!completes || finish(request, CqeOpcode.RESP_WR_IMM, bytes));
+  }
+
+  /** Writes the payload of one request where an address and key say; no bytes need no key. */
+  private boolean write(Request request, long at, int key) {
+    int bytes = request.payloadBytes;
     if (bytes > 0) {
-      long to = keys.translate(rkey, address + placed, bytes, pd, MemoryKey.REMOTE_WRITE);
+      long to = keys.translate(key, at, bytes, pd, MemoryKey.REMOTE_WRITE);
       if (to == KeyTable.REFUSED) {
-        return refuseKey(MemoryKey.REMOTE_WRITE, address + placed, bytes);
+        rkey = key;
+        return refuseKey(MemoryKey.REMOTE_WRITE, at, bytes);
       }
-      target.clear();
-      target.add(to, bytes);
-      SegmentList.copy(request.payload, 0, target, 0, bytes);
-      placed = end;
+      request.payload.copyTo(to, bytes);
     }
     return true;
+  }
+
+  private boolean refuseLength(long bytes, long expectedBytes) {
+    return refuse(
+        Nak.INVALID_REQUEST,
+        heldSyndrome(),
+        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, expectedBytes));
   }
 
   private boolean refuseRight(Request request, String field) {
@@ -403,7 +423,7 @@ public final class Responder {
             bytes,
             opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
             request.solicited)) {
-      queuePair.fail(
+      queuePair.failUnreported(
           "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;
     }
@@ -531,9 +551,10 @@ public final class Responder {
 
   /** Answers a request that was executed before, without executing it again. */
   private void duplicate(Request request) {
-    switch (request.opcode) {
-      case WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> replay(request);
-      default -> acknowledge = true;
+    if (WqeForm.fetches(request.opcode)) {
+      replay(request);
+    } else {
+      acknowledge = true;
     }
   }
 

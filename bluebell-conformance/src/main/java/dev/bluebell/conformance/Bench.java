@@ -1,0 +1,135 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** The device under test, and how tests wait for it. Belongs to the test's thread. */
+public final class Bench implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration CALM = Duration.ofMillis(2);
+  private static final int LINES_ON_FAILURE = 40;
+
+  private final Device device;
+
+  Bench(Device device) {
+    this.device = device;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  /** Starts to describe two queue pairs that will be connected. */
+  EndsBuilder ends() {
+    return new EndsBuilder(this);
+  }
+
+  /** Two connected queue pairs with the defaults of the driver, but retries that end soon. */
+  Ends connected() {
+    return ends().connect();
+  }
+
+  ProtectionDomain domain() {
+    return device.allocateProtectionDomain();
+  }
+
+  /** True when the device explains failures in full, which only software does. */
+  boolean explains() {
+    return device.diagnosis().isPresent();
+  }
+
+  /** Polls until so many completions came, and gives them in their order. */
+  List<Done> await(CompletionQueue completions, int count) {
+    List<Done> done = new ArrayList<>();
+    until(
+        () -> {
+          completions.poll(completion -> done.add(Done.of(completion)));
+          return done.size() >= count;
+        },
+        () -> "%d completions, but got only %s".formatted(count, done));
+    assertThat(done).hasSize(count);
+    return done;
+  }
+
+  /** Polls for a while, measured on the device's clock, and expects that nothing completes. */
+  void expectCalm(CompletionQueue completions) {
+    List<Done> done = new ArrayList<>();
+    long cycles = CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
+    long start = device.clock();
+    until(
+        () -> {
+          completions.poll(completion -> done.add(Done.of(completion)));
+          return device.clock() - start >= cycles;
+        },
+        () -> "time to pass");
+    assertThat(done).isEmpty();
+  }
+
+  /** Waits for the next asynchronous event of a type and forgets those before it. */
+  AsyncEvent awaitEvent(AsyncEvent.Type type) {
+    List<AsyncEvent> events = new ArrayList<>();
+    until(
+        () -> {
+          AsyncEvent event = device.pollEvent();
+          if (event != null) {
+            events.add(event);
+          }
+          return event != null && event.type() == type;
+        },
+        () -> "event %s, but got only %s".formatted(type, events));
+    return events.getLast();
+  }
+
+  /** Asynchronous events that came until nothing happens any more. */
+  List<AsyncEvent> events() {
+    List<AsyncEvent> events = new ArrayList<>();
+    for (AsyncEvent event = device.pollEvent(); event != null; event = device.pollEvent()) {
+      events.add(event);
+    }
+    return events;
+  }
+
+  /** Lets the device work until a condition holds. */
+  void until(BooleanSupplier condition, Wanted wanted) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited for %s\n%s".formatted(wanted.describe(), diagnosis()));
+      }
+      device.progress();
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Says what a test waited for in vain. */
+  interface Wanted {
+    String describe();
+  }
+
+  private String diagnosis() {
+    return device.diagnosis().map(Bench::lastLines).orElse("the device does not explain itself");
+  }
+
+  private static String lastLines(HcaDiagnosis diagnosis) {
+    List<String> record = diagnosis.flightRecord();
+    List<String> lines = new ArrayList<>(diagnosis.objects());
+    lines.addAll(diagnosis.explanations());
+    lines.addAll(record.subList(Math.max(0, record.size() - LINES_ON_FAILURE), record.size()));
+    return lines.stream().collect(Collectors.joining("\n  ", "  ", ""));
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.bluebell.conformance;
+
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePairBuilder;
+import java.util.function.UnaryOperator;
+
+/** Describes two queue pairs to be connected. */
+final class EndsBuilder {
+  private final Bench bench;
+  private int entries = 1024;
+  private UnaryOperator<RcQueuePairBuilder> left = UnaryOperator.identity();
+  private UnaryOperator<RcQueuePairBuilder> right = UnaryOperator.identity();
+  private UnaryOperator<ConnectOptions> leftOptions = UnaryOperator.identity();
+  private UnaryOperator<ConnectOptions> rightOptions = UnaryOperator.identity();
+
+  EndsBuilder(Bench bench) {
+    this.bench = bench;
+  }
+
+  /** Completion queues of this size on both sides; default 1024. */
+  EndsBuilder entries(int count) {
+    entries = count;
+    return this;
+  }
+
+  EndsBuilder left(UnaryOperator<RcQueuePairBuilder> plan) {
+    left = plan;
+    return this;
+  }
+
+  EndsBuilder right(UnaryOperator<RcQueuePairBuilder> plan) {
+    right = plan;
+    return this;
+  }
+
+  /** The same plan for both sides. */
+  EndsBuilder both(UnaryOperator<RcQueuePairBuilder> plan) {
+    return left(plan).right(plan);
+  }
+
+  EndsBuilder leftOptions(UnaryOperator<ConnectOptions> options) {
+    leftOptions = options;
+    return this;
+  }
+
+  EndsBuilder rightOptions(UnaryOperator<ConnectOptions> options) {
+    rightOptions = options;
+    return this;
+  }
+
+  /** The same options for both sides. */
+  EndsBuilder options(UnaryOperator<ConnectOptions> options) {
+    return leftOptions(options).rightOptions(options);
+  }
+
+  /** Creates both and connects neither. */
+  Ends create() {
+    return new Ends(end(left), end(right));
+  }
+
+  /** Creates both and connects them. */
+  Ends connect() {
+    Ends ends = create();
+    connect(ends);
+    return ends;
+  }
+
+  /** Connects two queue pairs that are in the INIT state. */
+  void connect(Ends ends) {
+    ends.right()
+        .queuePair()
+        .connect(ends.left().queuePair().endpoint(), rightOptions.apply(ConnectOptions.DEFAULT));
+    ends.left()
+        .queuePair()
+        .connect(ends.right().queuePair().endpoint(), leftOptions.apply(ConnectOptions.DEFAULT));
+  }
+
+  private End end(UnaryOperator<RcQueuePairBuilder> plan) {
+    ProtectionDomain domain = bench.domain();
+    CompletionQueue completions = bench.device().createCompletionQueue(entries);
+    return new End(
+        bench, domain, completions, plan.apply(domain.rcQueuePair(completions)).create());
+  }
+}

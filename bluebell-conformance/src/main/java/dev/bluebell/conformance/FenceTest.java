@@ -1,0 +1,97 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.RcQueuePair;
+import org.junit.jupiter.api.Test;
+
+/** What a fence holds back. */
+@Conformance
+class FenceTest {
+  private static final int BYTES = 1 << 20;
+
+  @Test
+  void aFencedSendCarriesWhatTheReadBeforeItFetched(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer remote = ends.right().buffer(BYTES).fill(1);
+    Buffer local = ends.left().buffer(BYTES);
+    Buffer arrived = ends.right().buffer(BYTES);
+    ends.right().receive(arrived, 0, BYTES, 9);
+    RcQueuePair left = ends.left().queuePair();
+    left.read(remote.address(0), remote.rkey())
+        .scatter(local.address(0), BYTES, local.lkey())
+        .unsignaled(1);
+    left.send().gather(local.address(0), BYTES, local.lkey()).fence().signaled(2);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(2);
+    ends.right().awaitSuccess(9);
+    assertThat(arrived.bytes()).isEqualTo(remote.bytes());
+  }
+
+  @Test
+  void aFencedWriteDoesNotDisturbTheReadBeforeIt(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer remote = ends.right().buffer(BYTES).fill(1);
+    byte[] old = remote.bytes();
+    Buffer local = ends.left().buffer(BYTES);
+    Buffer fresh = ends.left().buffer(BYTES).fill(2);
+    RcQueuePair left = ends.left().queuePair();
+    left.read(remote.address(0), remote.rkey())
+        .scatter(local.address(0), BYTES, local.lkey())
+        .unsignaled(1);
+    left.write(remote.address(0), remote.rkey())
+        .gather(fresh.address(0), BYTES, fresh.lkey())
+        .fence()
+        .signaled(2);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(2);
+    assertThat(local.bytes()).isEqualTo(old);
+    assertThat(remote.bytes()).isEqualTo(fresh.bytes());
+  }
+
+  @Test
+  void aFencedWriteCarriesTheResultOfTheAtomicBeforeIt(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer remote = ends.right().buffer(16);
+    remote.putLong(0, 42);
+    Buffer local = ends.left().buffer(8);
+    RcQueuePair left = ends.left().queuePair();
+    left.fetchAndAdd(remote.address(0), remote.rkey(), 1)
+        .scatter(local.address(0), local.lkey())
+        .unsignaled(1);
+    left.write(remote.address(8), remote.rkey())
+        .gather(local.address(0), 8, local.lkey())
+        .fence()
+        .signaled(2);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(2);
+    assertThat(remote.getLong(0)).isEqualTo(43);
+    assertThat(remote.getLong(8)).isEqualTo(42);
+  }
+
+  @Test
+  void aFenceWithNothingBeforeItHoldsNothing(Bench bench) {
+    Ends ends = bench.connected();
+    ends.left().queuePair().nop().fence().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    ends.left().awaitSuccess(1);
+  }
+
+  @Test
+  void aReadSeesTheWriteBeforeItWithoutAFence(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer remote = ends.right().buffer(BYTES);
+    Buffer fresh = ends.left().buffer(BYTES).fill(3);
+    Buffer local = ends.left().buffer(BYTES);
+    RcQueuePair left = ends.left().queuePair();
+    left.write(remote.address(0), remote.rkey())
+        .gather(fresh.address(0), BYTES, fresh.lkey())
+        .unsignaled(1);
+    left.read(remote.address(0), remote.rkey())
+        .scatter(local.address(0), BYTES, local.lkey())
+        .signaled(2);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(2);
+    assertThat(local.bytes()).isEqualTo(fresh.bytes());
+  }
+}

@@ -1,0 +1,33 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.QueuePairState;
+import org.junit.jupiter.api.Test;
+
+/** SEND with invalidate of keys that can't be invalidated, which is all that registration makes. */
+@Conformance
+class InvalidateTest {
+
+  @Test
+  void theKeyOfARegionIsNotInvalidatedByAPeer(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer region = ends.right().buffer(64);
+    Buffer target = ends.right().buffer(64);
+    ends.right().receive(target, 0, 64, 5);
+    ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    Done received = ends.right().awaitOne();
+    assertThat(received.id()).isEqualTo(5);
+    assertThat(received.status()).isNotEqualTo(CompletionStatus.SUCCESS);
+    received.requireExplained(bench, "rkey 0x%x".formatted(region.rkey()));
+    assertThat(ends.right().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
+    // Another connection of the same domain uses the key as before.
+    var third = ends.right().domain().rcQueuePair(ends.right().completions()).create();
+    third.connect(third.endpoint());
+    third.write(region.address(0), region.rkey()).inline(new byte[8], 0, 8).signaled(6);
+    third.ringDoorbell();
+    ends.right().awaitSuccess(6);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RequestModifiers;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests of one queue pair take effect and complete in the order of their posting. */
+@Conformance
+class OrderingTest {
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void completionsComeInTheOrderOfPostingWhateverTheOpcode(long seed, Bench bench) {
+    Random random = new Random(seed);
+    Ends ends = bench.ends().both(plan -> plan.sendQueue(256).receiveQueue(256)).connect();
+    Buffer local = ends.left().buffer(1 << 20).fill(seed);
+    Buffer remote = ends.right().buffer(1 << 20);
+    ends.right().receiveNothing(200, 0);
+    RcQueuePair left = ends.left().queuePair();
+    for (int i = 0; i < 200; i++) {
+      int bytes = random.nextInt(4) == 0 ? random.nextInt(1 << 19) : random.nextInt(64);
+      RequestModifiers request =
+          switch (random.nextInt(6)) {
+            case 0 ->
+                left.write(remote.address(0), remote.rkey())
+                    .gather(local.address(0), bytes, local.lkey());
+            case 1 ->
+                left.read(remote.address(0), remote.rkey())
+                    .scatter(local.address(1 << 19), bytes, local.lkey());
+            case 2 -> left.send();
+            case 3 ->
+                left.fetchAndAdd(remote.address(0), remote.rkey(), 1)
+                    .scatter(local.address(1 << 19), local.lkey());
+            case 4 -> left.nop();
+            default ->
+                left.writeImmediate(remote.address(0), remote.rkey(), i)
+                    .gather(local.address(0), bytes, local.lkey());
+          };
+      request.signaled(i);
+      if (random.nextInt(5) == 0) {
+        left.ringDoorbell();
+      }
+    }
+    left.ringDoorbell();
+    List<Done> done = ends.left().await(200);
+    assertThat(done)
+        .extracting(Done::id)
+        .containsExactlyElementsOf(LongStream.range(0, 200).boxed().toList());
+    done.forEach(each -> each.requireSuccess(each.id()));
+  }
+
+  @Test
+  void receivesAreTakenInTheOrderOfPosting(Bench bench) {
+    Ends ends = bench.ends().left(plan -> plan.sendQueue(128)).connect();
+    Buffer target = ends.right().buffer(64 * 8);
+    for (int i = 0; i < 64; i++) {
+      ends.right()
+          .queuePair()
+          .receive()
+          .scatter(target.address(8L * i), 8, target.lkey())
+          .post(1000 + i);
+    }
+    ends.right().queuePair().ringReceiveDoorbell();
+    for (int i = 0; i < 64; i++) {
+      byte[] data = {(byte) i};
+      ends.left().queuePair().send().inline(data, 0, 1).unsignaled(i);
+      if (i % 10 == 0) {
+        ends.left().queuePair().ringDoorbell();
+      }
+    }
+    ends.left().queuePair().nop().signaled(64);
+    ends.left().queuePair().ringDoorbell();
+    assertThat(ends.right().await(64))
+        .extracting(Done::id)
+        .containsExactlyElementsOf(LongStream.range(1000, 1064).boxed().toList());
+    for (int i = 0; i < 64; i++) {
+      assertThat(target.bytes(8L * i, 1)[0]).isEqualTo((byte) i);
+    }
+    ends.left().awaitSuccess(64);
+  }
+
+  @Test
+  void theLaterOfTwoWritesToOnePlaceWins(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer first = ends.left().buffer(1 << 20).fill(1);
+    Buffer second = ends.left().buffer(1 << 20).fill(2);
+    Buffer target = ends.right().buffer(1 << 20);
+    for (int i = 0; i < 10; i++) {
+      ends.left()
+          .queuePair()
+          .write(target.address(0), target.rkey())
+          .gather(first.address(0), 1 << 20, first.lkey())
+          .unsignaled(1);
+      ends.left().write(second, 0, 1 << 20, target, 0, 2);
+      ends.left().awaitSuccess(2);
+      assertThat(target.bytes()).isEqualTo(second.bytes());
+    }
+  }
+
+  @Test
+  void dataIsThereWhenTheReceiverLearnsOfIt(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.receiveQueue(1024)).connect();
+    Buffer source = ends.left().buffer(1 << 17);
+    Buffer target = ends.right().buffer(1 << 17);
+    for (int i = 1; i <= 200; i++) {
+      byte[] data = Buffer.pattern(i, 1 << 17);
+      source.put(0, data);
+      ends.right().receiveNothing(1, i);
+      ends.left()
+          .queuePair()
+          .write(target.address(0), target.rkey())
+          .gather(source.address(0), 1 << 17, source.lkey())
+          .unsignaled(i);
+      ends.left().queuePair().send().signaled(i);
+      ends.left().queuePair().ringDoorbell();
+      ends.right().awaitSuccess(i);
+      assertThat(target.bytes()).isEqualTo(data);
+      ends.left().awaitSuccess(i);
+    }
+  }
+
+  @Test
+  void bothDirectionsOfAConnectionAreIndependent(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer left = ends.left().buffer(1 << 20).fill(1);
+    Buffer right = ends.right().buffer(1 << 20).fill(2);
+    Buffer leftTarget = ends.left().buffer(1 << 20);
+    Buffer rightTarget = ends.right().buffer(1 << 20);
+    for (int i = 0; i < 8; i++) {
+      ends.left().write(left, 0, 1 << 20, rightTarget, 0, i);
+      ends.right().write(right, 0, 1 << 20, leftTarget, 0, i);
+      ends.left().read(right, 0, 1 << 20, leftTarget, 0, 100 + i);
+      ends.right().read(left, 0, 1 << 20, rightTarget, 0, 100 + i);
+    }
+    ends.left().await(16).forEach(done -> done.requireSuccess(done.id()));
+    ends.right().await(16).forEach(done -> done.requireSuccess(done.id()));
+    assertThat(leftTarget.bytes()).isEqualTo(right.bytes());
+    assertThat(rightTarget.bytes()).isEqualTo(left.bytes());
+  }
+
+  @Test
+  void aQueuePairCanTalkToItself(Bench bench) {
+    Ends ends = bench.ends().create();
+    ends.left().queuePair().connect(ends.left().queuePair().endpoint());
+    Buffer source = ends.left().buffer(1 << 18).fill(1);
+    Buffer target = ends.left().buffer(1 << 18);
+    ends.left().receive(target, 0, 1 << 18, 5);
+    ends.left().send(source, 0, 1 << 18, 1);
+    assertThat(ends.left().await(2)).extracting(Done::id).containsExactlyInAnyOrder(1L, 5L);
+    assertThat(target.bytes()).isEqualTo(source.bytes());
+    ends.left().read(target, 0, 1 << 18, source, 0, 2);
+    ends.left().awaitSuccess(2);
+    ends.left().fetchAndAdd(target, 0, 1, source, 0, 3);
+    ends.left().awaitSuccess(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {256, 512, 1024, 2048, 4096})
+  void everyPathMtuCarriesEveryMessage(int mtu, Bench bench) {
+    Ends ends = bench.ends().options(options -> options.withPathMtu(mtu)).connect();
+    assertThat(ends.left().queuePair().query().pathMtu()).isEqualTo(mtu);
+    Transfer transfer = new Transfer(ends, 3 * 16 * mtu + 1);
+    transfer.postReceive();
+    int size = 3 * 16 * mtu + 1;
+    ends.left().send(transfer.source(), transfer.sourceOffset(), size, 1);
+    ends.left().awaitSuccess(1);
+    ends.right().awaitSuccess(Transfer.RECEIVE_ID);
+    transfer.expectArrived();
+    Buffer back = ends.left().buffer(size);
+    ends.left().read(transfer.target(), transfer.targetOffset(), size, back, 0, 2);
+    ends.left().awaitSuccess(2);
+    assertThat(back.bytes()).isEqualTo(transfer.source().bytes(transfer.sourceOffset(), size));
+  }
+
+  @Test
+  void packetSequenceNumbersWrapInTheMiddleOfAMessage(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.initialPsn(0xfffff0)).connect();
+    Buffer source = ends.left().buffer(1 << 18).fill(1);
+    Buffer target = ends.right().buffer(1 << 18);
+    Buffer back = ends.left().buffer(1 << 18);
+    Buffer word = ends.right().buffer(8);
+    for (int i = 0; i < 3; i++) {
+      ends.left().write(source, 0, 1 << 18, target, 0, 10L * i);
+      ends.left().read(target, 0, 1 << 18, back, 0, 10L * i + 1);
+      ends.left().fetchAndAdd(word, 0, 1, back, 0, 10L * i + 2);
+      assertThat(ends.left().await(3))
+          .extracting(Done::id)
+          .containsExactly(10L * i, 10L * i + 1, 10L * i + 2);
+    }
+    assertThat(word.getLong(0)).isEqualTo(3);
+    assertThat(target.bytes()).isEqualTo(source.bytes());
+    assertThat(back.bytes(8, 1000)).isEqualTo(source.bytes(8, 1000));
+  }
+}

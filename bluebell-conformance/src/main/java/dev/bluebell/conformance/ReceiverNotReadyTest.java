@@ -1,0 +1,149 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.QueuePairState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens when a message finds no receive request. */
+@Conformance
+class ReceiverNotReadyTest {
+  private static final int TEN_MICROSECONDS = 1;
+  private static final int BYTES = 1 << 20;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 6})
+  void theSenderFailsWhenItsRetriesAreUsedUp(int retries, Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(TEN_MICROSECONDS))
+            .connect();
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().send().signaled(2);
+    ends.left().queuePair().ringDoorbell();
+    var done = ends.left().await(2);
+    done.get(0)
+        .require(1, CompletionStatus.RNR_RETRY_EXCEEDED)
+        .requireExplained(bench, "rnr_retry " + retries, "receive", "QP 0x");
+    done.get(1).require(2, CompletionStatus.WORK_REQUEST_FLUSHED);
+    // The receiver did nothing wrong and stays connected.
+    assertThat(ends.right().queuePair().query().state()).isEqualTo(QueuePairState.RTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 7})
+  void aReceiveThatIsPostedLateTakesTheMessage(int retries, Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            // 24 stands for 41 ms, so that the receive is in time on a busy machine too.
+            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(24))
+            .connect();
+    Buffer source = ends.left().buffer(BYTES).fill(1);
+    Buffer target = ends.right().buffer(BYTES);
+    ends.left().send(source, 0, BYTES, 1);
+    if (retries == 7) {
+      bench.expectCalm(ends.left().completions());
+    }
+    ends.right().receive(target, 0, BYTES, 2);
+    ends.left().awaitSuccess(1);
+    assertThat(ends.right().awaitSuccess(2).byteCount()).isEqualTo(BYTES);
+    assertThat(target.bytes()).isEqualTo(source.bytes());
+  }
+
+  @Test
+  void aWriteWithImmediateWaitsForAReceiveTooAndWritesOnce(Bench bench) {
+    Ends ends =
+        bench.ends().options(options -> options.withMinRnrTimer(TEN_MICROSECONDS)).connect();
+    Buffer source = ends.left().buffer(BYTES).fill(1);
+    Buffer target = ends.right().buffer(BYTES + 8L);
+    ends.left()
+        .queuePair()
+        .writeImmediate(target.address(0), target.rkey(), 7)
+        .gather(source.address(0), BYTES, source.lkey())
+        .signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    bench.expectCalm(ends.left().completions());
+    ends.right().receiveNothing(1, 2);
+    ends.left().awaitSuccess(1);
+    Done received = ends.right().awaitSuccess(2);
+    assertThat(received.immediate()).isEqualTo(7);
+    assertThat(received.byteCount()).isEqualTo(BYTES);
+    assertThat(target.bytes(0, BYTES)).isEqualTo(source.bytes());
+    assertThat(target.getLong(BYTES)).isZero();
+  }
+
+  @Test
+  void requestsBehindTheWaitingOneWaitAndKeepTheirOrder(Bench bench) {
+    Ends ends =
+        bench.ends().options(options -> options.withMinRnrTimer(TEN_MICROSECONDS)).connect();
+    Buffer word = ends.right().buffer(8);
+    Buffer result = ends.left().buffer(8);
+    ends.left().queuePair().nop().signaled(0);
+    ends.left().queuePair().send().signaled(1);
+    ends.left()
+        .queuePair()
+        .fetchAndAdd(word.address(0), word.rkey(), 1)
+        .scatter(result.address(0), result.lkey())
+        .signaled(2);
+    ends.left().queuePair().ringDoorbell();
+    ends.left().awaitSuccess(0);
+    bench.expectCalm(ends.left().completions());
+    assertThat(word.getLong(0)).isZero();
+    ends.right().receiveNothing(1, 9);
+    assertThat(ends.left().await(2)).extracting(Done::id).containsExactly(1L, 2L);
+    assertThat(word.getLong(0)).isEqualTo(1);
+    ends.right().awaitSuccess(9);
+  }
+
+  @Test
+  void theRetriesAreRestoredByEachSuccess(Bench bench) {
+    Ends ends =
+        bench.ends().options(options -> options.withRnrRetry(6).withMinRnrTimer(24)).connect();
+    for (int i = 0; i < 4; i++) {
+      ends.left().queuePair().send().signaled(i);
+      ends.left().queuePair().ringDoorbell();
+      // Let the device see the message before its receive request.
+      bench.device().progress();
+      ends.right().receiveNothing(1, i);
+      ends.left().awaitSuccess(i);
+      ends.right().awaitSuccess(i);
+    }
+  }
+
+  @Test
+  void aQueuePairWithoutReceiveQueueIsNeverReady(Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            .right(plan -> plan.receiveQueue(0))
+            .options(options -> options.withRnrRetry(1).withMinRnrTimer(TEN_MICROSECONDS))
+            .connect();
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    ends.left().awaitOne().require(1, CompletionStatus.RNR_RETRY_EXCEEDED);
+  }
+
+  @Test
+  void theTimerOfAConnectedReceiverCanBeChanged(Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            // 0 stands for 655.36 ms, with which three attempts would take two seconds.
+            .options(options -> options.withRnrRetry(2).withMinRnrTimer(0))
+            .connect();
+    ends.right().queuePair().modifyMinRnrTimer(TEN_MICROSECONDS);
+    assertThat(ends.right().queuePair().query().minRnrTimer()).isEqualTo(TEN_MICROSECONDS);
+    long start = bench.device().clock();
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    ends.left().awaitOne().require(1, CompletionStatus.RNR_RETRY_EXCEEDED);
+    long milliseconds =
+        (bench.device().clock() - start) / bench.device().attributes().clockKilohertz();
+    assertThat(milliseconds).isLessThan(600);
+  }
+}

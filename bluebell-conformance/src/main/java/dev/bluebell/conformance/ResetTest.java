@@ -1,0 +1,141 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.QueuePairState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A queue pair that was reset is as good as new. */
+@Conformance
+class ResetTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5, 63, 64, 100})
+  void aResetQueuePairConnectsAndWorksAgain(int sentBefore, Bench bench) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.connect();
+    for (int i = 0; i < sentBefore; i++) {
+      ends.right().receiveNothing(1, i);
+      ends.left().queuePair().send().signaled(i);
+      ends.left().queuePair().ringDoorbell();
+      ends.left().awaitSuccess(i);
+      ends.right().awaitSuccess(i);
+    }
+    reset(ends);
+    builder.connect(ends);
+    expectWorking(ends);
+  }
+
+  @Test
+  void aFailedConnectionCanBeMadeAnew(Bench bench) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.connect();
+    for (int round = 0; round < 5; round++) {
+      ends.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(1);
+      ends.left().queuePair().ringDoorbell();
+      ends.left().awaitOne().require(1, CompletionStatus.REMOTE_ACCESS_ERROR);
+      reset(ends);
+      builder.connect(ends);
+      expectWorking(ends);
+    }
+  }
+
+  @Test
+  void aResetDropsRequestsWithoutCompletions(Bench bench) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.connect();
+    // No receive is posted, so the sends wait.
+    for (int i = 0; i < 10; i++) {
+      ends.left().queuePair().send().signaled(i);
+    }
+    ends.left().receiveNothing(10, 100);
+    ends.left().queuePair().ringDoorbell();
+    bench.expectCalm(ends.left().completions());
+    reset(ends);
+    assertThat(ends.left().queuePair().freeWqebbs())
+        .isEqualTo(ends.left().queuePair().sendQueueWqebbs());
+    builder.connect(ends);
+    expectWorking(ends);
+  }
+
+  @Test
+  void completionsThatWereNotPolledAreGoneAfterAReset(Bench bench) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.connect();
+    for (int i = 0; i < 10; i++) {
+      ends.left().queuePair().nop().signaled(i);
+    }
+    ends.left().queuePair().ringDoorbell();
+    // Let them complete without polling them.
+    ends.right().queuePair().nop().signaled(1);
+    ends.right().queuePair().ringDoorbell();
+    ends.right().awaitSuccess(1);
+    reset(ends);
+    builder.connect(ends);
+    expectWorking(ends);
+  }
+
+  @Test
+  void aMessageInFlightDuringAResetDoesNotReachTheNewConnection(Bench bench) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.connect();
+    Buffer source = ends.left().buffer(1 << 20).fill(1);
+    Buffer target = ends.right().buffer(1 << 20);
+    for (int i = 0; i < 16; i++) {
+      ends.left().write(source, 0, 1 << 20, target, 0, i);
+    }
+    reset(ends);
+    byte[] after = target.bytes();
+    builder.connect(ends);
+    expectWorking(ends);
+    assertThat(target.bytes()).isEqualTo(after);
+  }
+
+  @Test
+  void aResetQueuePairHasANewEndpointAndIsInInit(Bench bench) {
+    Ends ends = bench.connected();
+    assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.RTS);
+    assertThat(ends.left().queuePair().query().remoteQpn())
+        .isEqualTo(ends.right().queuePair().number());
+    ends.left().queuePair().reset();
+    assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.INIT);
+    assertThat(ends.left().queuePair().endpoint().qpn())
+        .isEqualTo(ends.left().queuePair().number());
+  }
+
+  @Test
+  void connectingTwiceIsRefused(Bench bench) {
+    Ends ends = bench.connected();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ends.left().queuePair().connect(ends.right().queuePair().endpoint()))
+        .withMessageContaining("RTS")
+        .withMessageContaining("reset");
+  }
+
+  @Test
+  void onlyOneSideResetMeansThatTheOtherGetsNoAnswer(Bench bench) {
+    Ends ends = bench.ends().options(options -> options.withTimeout(8).withRetryCount(1)).connect();
+    ends.right().queuePair().reset();
+    ends.left().queuePair().write(0, 0).signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    ends.left().awaitOne().require(1, CompletionStatus.RETRY_EXCEEDED);
+  }
+
+  private static void reset(Ends ends) {
+    ends.left().queuePair().reset();
+    ends.right().queuePair().reset();
+  }
+
+  private static void expectWorking(Ends ends) {
+    Transfer transfer = new Transfer(ends, 70_000);
+    transfer.postReceive();
+    ends.left().send(transfer.source(), transfer.sourceOffset(), 70_000, 9);
+    ends.left().awaitSuccess(9);
+    ends.right().awaitSuccess(Transfer.RECEIVE_ID);
+    transfer.expectArrived();
+  }
+}

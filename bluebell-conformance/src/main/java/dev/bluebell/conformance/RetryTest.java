@@ -1,0 +1,101 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens when the peer does not answer. */
+@Conformance
+class RetryTest {
+  /** 4.096 µs · 2^8 is about a millisecond. */
+  private static final UnaryOperator<ConnectOptions> SHORT =
+      options -> options.withTimeout(8).withRetryCount(2);
+
+  @Test
+  void aPeerThatDoesNotExistIsGivenUp(Bench bench) {
+    Ends ends = bench.ends().create();
+    QueuePairEndpoint gone = ends.right().queuePair().endpoint();
+    ends.right().queuePair().close();
+    ends.left().queuePair().connect(gone, SHORT.apply(ConnectOptions.DEFAULT));
+    expectGivenUp(ends, "no QP 0x%x exists".formatted(gone.qpn()), "retry_count");
+  }
+
+  @Test
+  void aPeerInTheErrorStateIsGivenUp(Bench bench) {
+    Ends ends = bench.ends().options(SHORT).connect();
+    ends.right().queuePair().toError();
+    expectGivenUp(
+        ends, "QP 0x%x is in ERR".formatted(ends.right().queuePair().number()), "retry_count");
+  }
+
+  @Test
+  void aPeerThatIsNotConnectedIsGivenUp(Bench bench) {
+    Ends ends = bench.ends().create();
+    ends.left()
+        .queuePair()
+        .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
+    expectGivenUp(
+        ends, "QP 0x%x is in INIT".formatted(ends.right().queuePair().number()), "retry_count");
+  }
+
+  @Test
+  void aPeerThatIsConnectedToAnotherIsGivenUp(Bench bench) {
+    Ends ends = bench.ends().options(SHORT).connect();
+    Ends stranger = bench.ends().create();
+    stranger
+        .left()
+        .queuePair()
+        .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
+    expectGivenUp(
+        stranger,
+        "QP 0x%x is connected to QP 0x%x"
+            .formatted(ends.right().queuePair().number(), ends.left().queuePair().number()),
+        "remote_qpn");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7})
+  void givingUpTakesOneTimeoutForEachAttempt(int retries, Bench bench) {
+    Ends ends =
+        bench.ends().options(options -> options.withTimeout(8).withRetryCount(retries)).connect();
+    ends.right().queuePair().toError();
+    long start = bench.device().clock();
+    expectGivenUp(ends, "after %d retries".formatted(retries));
+    double microseconds =
+        (bench.device().clock() - start) * 1e3 / bench.device().attributes().clockKilohertz();
+    assertThat(microseconds).isGreaterThanOrEqualTo((retries + 1) * 1048.576);
+  }
+
+  @Test
+  void aPeerThatConnectsInTimeIsReached(Bench bench) {
+    Ends ends = bench.ends().create();
+    ConnectOptions patient = ConnectOptions.DEFAULT.withTimeout(16).withRetryCount(7);
+    ends.left().queuePair().connect(ends.right().queuePair().endpoint(), patient);
+    Buffer target = ends.right().buffer(8);
+    byte[] data = {1, 2, 3, 4, 5, 6, 7, 8};
+    ends.left().queuePair().write(target.address(0), target.rkey()).inline(data, 0, 8).signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    bench.device().progress();
+    ends.right().queuePair().connect(ends.left().queuePair().endpoint(), patient);
+    ends.left().awaitSuccess(1);
+    assertThat(target.bytes()).isEqualTo(data);
+  }
+
+  /** Posts two requests, of which the first must be given up and the second be flushed. */
+  private static void expectGivenUp(Ends ends, Object... explained) {
+    ends.left().queuePair().write(0, 0).signaled(1);
+    ends.left().queuePair().write(0, 0).unsignaled(2);
+    ends.left().queuePair().ringDoorbell();
+    var done = ends.left().await(2);
+    done.get(0)
+        .require(1, CompletionStatus.RETRY_EXCEEDED)
+        .requireExplained(ends.left().bench(), explained);
+    done.get(1).require(2, CompletionStatus.WORK_REQUEST_FLUSHED);
+  }
+}

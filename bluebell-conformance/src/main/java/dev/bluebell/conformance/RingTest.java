@@ -1,0 +1,228 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RequestData;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests of every length at every place of the ring, and counters that wrap. */
+@Conformance
+class RingTest {
+  private static final int RING = 16;
+
+  /** Inline bytes with which an RDMA WRITE takes exactly this many WQEBBs. */
+  private static int inlineBytes(int wqebbs) {
+    return 64 * wqebbs - 36;
+  }
+
+  static Stream<Arguments> placesAndLengths() {
+    return IntStream.range(0, RING)
+        .boxed()
+        .flatMap(place -> IntStream.of(1, 2, 3, 5, 8, 15).mapToObj(n -> Arguments.of(place, n)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("placesAndLengths")
+  void aRequestMayCrossTheEndOfTheRingAtAnyPlace(int place, int wqebbs, Bench bench) {
+    writeAt(bench, place, wqebbs, false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("placesAndLengths")
+  void withNopFillARequestLiesInOnePieceAndWorksAsWell(int place, int wqebbs, Bench bench) {
+    // A request longer than what is left needs the rest of the ring as fill beside itself.
+    if (place + wqebbs > RING && RING - place + wqebbs > RING) {
+      return;
+    }
+    writeAt(bench, place, wqebbs, true);
+  }
+
+  private static void writeAt(Bench bench, int place, int wqebbs, boolean nopFill) {
+    Ends ends =
+        bench
+            .ends()
+            .left(plan -> plan.sendQueue(1).maxInline(inlineBytes(15)).nopFill(nopFill))
+            .connect();
+    RcQueuePair left = ends.left().queuePair();
+    assertThat(left.sendQueueWqebbs()).isEqualTo(RING);
+    for (int i = 0; i < place; i++) {
+      left.nop().signaled(i);
+      left.ringDoorbell();
+      ends.left().awaitSuccess(i);
+    }
+    int bytes = inlineBytes(wqebbs);
+    byte[] data = Buffer.pattern(place * 31L + wqebbs, bytes);
+    Buffer target = ends.right().buffer(1024).fill(7);
+    byte[] before = target.bytes();
+    left.write(target.address(5), target.rkey()).inline(data, 0, bytes).signaled(100);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(100);
+    target.expect(before, 5, data);
+    left.nop().signaled(101);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(101);
+    assertThat(left.freeWqebbs()).isEqualTo(RING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+  void aGatherListMayCrossTheEndOfTheRing(int place, Bench bench) {
+    Ends ends = bench.ends().left(plan -> plan.sendQueue(2).maxGather(26)).connect();
+    RcQueuePair left = ends.left().queuePair();
+    assertThat(left.sendQueueWqebbs()).isEqualTo(RING);
+    for (int i = 0; i < place; i++) {
+      left.nop().signaled(i);
+      left.ringDoorbell();
+      ends.left().awaitSuccess(i);
+    }
+    Buffer source = ends.left().buffer(26 * 4).fill(place);
+    Buffer target = ends.right().buffer(26 * 4);
+    RequestData request = left.write(target.address(0), target.rkey());
+    for (int i = 0; i < 26; i++) {
+      request = request.gather(source.address(4L * i), 4, source.lkey());
+    }
+    request.signaled(100);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(100);
+    assertThat(target.bytes()).isEqualTo(source.bytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+  void theSendQueuesIndexWrapsAt65536(boolean blueFlame, boolean nopFill, Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            .left(plan -> plan.sendQueue(128).maxInline(92).blueFlame(blueFlame).nopFill(nopFill))
+            .connect();
+    RcQueuePair left = ends.left().queuePair();
+    Buffer target = ends.right().buffer(92);
+    byte[] data = new byte[92];
+    int posted = 0;
+    // Requests of two and one WQEBBs in turn, so that the index wraps inside requests too.
+    for (int i = 0; posted < 70_000; i++) {
+      data[0] = (byte) i;
+      data[91] = (byte) (i >> 8);
+      int bytes = i % 2 == 0 ? 92 : 12;
+      posted += bytes == 92 ? 2 : 1;
+      RequestData write = left.write(target.address(0), target.rkey()).inline(data, 0, bytes);
+      if (i % 128 == 127) {
+        write.signaled(i);
+        left.ringDoorbell();
+        ends.left().awaitSuccess(i);
+        assertThat(target.bytes(0, bytes)).isEqualTo(Arrays.copyOf(data, bytes));
+      } else {
+        write.unsignaled(i);
+        if (i % 5 == 0) {
+          left.ringDoorbell();
+        }
+      }
+    }
+  }
+
+  @Test
+  void theReceiveQueuesCounterWrapsAt65536(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.receiveQueue(64)).connect();
+    Buffer target = ends.right().buffer(64 * 4);
+    int next = 0;
+    for (int round = 0; round < 66_000 / 64; round++) {
+      for (int i = 0; i < 64; i++) {
+        ends.right()
+            .queuePair()
+            .receive()
+            .scatter(target.address(4L * i), 4, target.lkey())
+            .post(next + i);
+      }
+      ends.right().queuePair().ringReceiveDoorbell();
+      for (int i = 0; i < 64; i++) {
+        int value = next + i;
+        byte[] data = {(byte) value, (byte) (value >> 8), (byte) (value >> 16), 1};
+        if (i == 63) {
+          ends.left().queuePair().send().inline(data, 0, 4).signaled(round);
+        } else {
+          ends.left().queuePair().send().inline(data, 0, 4).unsignaled(value);
+        }
+      }
+      ends.left().queuePair().ringDoorbell();
+      ends.left().awaitSuccess(round);
+      List<Done> done = ends.right().await(64);
+      done.getFirst().requireSuccess(next);
+      done.getLast().requireSuccess(next + 63);
+      assertThat(target.bytes(0, 1)[0]).isEqualTo((byte) next);
+      assertThat(target.bytes(252, 1)[0]).isEqualTo((byte) (next + 63));
+      next += 64;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void theSmallestQueuesWork(int requests, Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            .entries(1)
+            .both(plan -> plan.sendQueue(requests).receiveQueue(requests))
+            .connect();
+    for (int i = 0; i < 3 * requests; i++) {
+      ends.right().receiveNothing(1, i);
+      ends.left().queuePair().send().signaled(i);
+      ends.left().queuePair().ringDoorbell();
+      ends.left().awaitSuccess(i);
+      ends.right().awaitSuccess(i);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oneDoorbellRingsForManyRequests(boolean blueFlame, Bench bench) {
+    Ends ends = bench.ends().left(plan -> plan.sendQueue(128).blueFlame(blueFlame)).connect();
+    Buffer target = ends.right().buffer(128);
+    for (int i = 0; i < 128; i++) {
+      byte[] data = {(byte) i};
+      ends.left()
+          .queuePair()
+          .write(target.address(i), target.rkey())
+          .inline(data, 0, 1)
+          .signaled(i);
+    }
+    ends.left().queuePair().ringDoorbell();
+    assertThat(ends.left().await(128))
+        .extracting(Done::id)
+        .containsExactlyElementsOf(IntStream.range(0, 128).mapToObj(Long::valueOf).toList());
+    for (int i = 0; i < 128; i++) {
+      assertThat(target.bytes(i, 1)[0]).isEqualTo((byte) i);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16, 48, 64, 112, 176, 204, 220})
+  void aRequestThatIsCopiedIntoTheRegisterExecutesOnce(int inline, Bench bench) {
+    Ends ends =
+        bench.ends().left(plan -> plan.sendQueue(4).maxInline(300).blueFlame(true)).connect();
+    Buffer word = ends.right().buffer(8 + inline);
+    Buffer result = ends.left().buffer(8);
+    byte[] data = Buffer.pattern(inline, inline);
+    for (int i = 0; i < 40; i++) {
+      ends.left()
+          .queuePair()
+          .write(word.address(8), word.rkey())
+          .inline(data, 0, inline)
+          .unsignaled(i);
+      ends.left().queuePair().ringDoorbell();
+      ends.left().fetchAndAdd(word, 0, 1, result, 0, i);
+      ends.left().awaitSuccess(i);
+      assertThat(result.getLong(0)).isEqualTo(i);
+    }
+    assertThat(word.bytes(8, inline)).isEqualTo(data);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.WorkOpcode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which requests complete visibly, and what one completion tells of others. */
+@Conformance
+class SignallingTest {
+
+  @Test
+  void oneSignalledCompletionReleasesAllEarlierRequests(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.sendQueue(8)).connect();
+    RcQueuePair left = ends.left().queuePair();
+    Buffer target = ends.right().buffer(64);
+    byte[] one = {1};
+    for (int i = 0; i < 7; i++) {
+      left.write(target.address(i), target.rkey()).inline(one, 0, 1).unsignaled(i);
+    }
+    left.write(target.address(7), target.rkey()).inline(one, 0, 1).signaled(7);
+    assertThat(left.freeWqebbs()).isZero();
+    left.ringDoorbell();
+    ends.left().awaitSuccess(7);
+    assertThat(left.freeWqebbs()).isEqualTo(8);
+    assertThat(target.bytes(0, 8)).containsOnly(1);
+  }
+
+  @Test
+  void unsignalledSuccessesMakeNoCompletions(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair left = ends.left().queuePair();
+    for (int i = 0; i < 10; i++) {
+      left.nop().unsignaled(i);
+    }
+    left.nop().signaled(100);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(100);
+    bench.expectCalm(ends.left().completions());
+  }
+
+  @Test
+  void anErrorOfAnUnsignalledRequestIsReportedWithItsId(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair left = ends.left().queuePair();
+    Buffer source = ends.left().buffer(8);
+    Buffer target = ends.right().buffer(8);
+    left.write(target.address(0), target.rkey())
+        .gather(source.address(0), 8, source.lkey())
+        .unsignaled(1);
+    left.write(target.address(0), target.rkey() ^ 0x100)
+        .gather(source.address(0), 8, source.lkey())
+        .unsignaled(2);
+    left.write(target.address(0), target.rkey())
+        .gather(source.address(0), 8, source.lkey())
+        .unsignaled(3);
+    left.ringDoorbell();
+    List<Done> done = ends.left().await(2);
+    done.get(0).require(2, CompletionStatus.REMOTE_ACCESS_ERROR);
+    done.get(1).require(3, CompletionStatus.WORK_REQUEST_FLUSHED);
+  }
+
+  @Test
+  void aQueueFullOfUnsignalledRequestsIsAnErrorOfTheLastOne(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.sendQueue(4)).connect();
+    RcQueuePair left = ends.left().queuePair();
+    for (int i = 0; i < 3; i++) {
+      left.nop().unsignaled(i);
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(() -> left.nop().unsignaled(3))
+        .withMessageContaining("unsignalled")
+        .withMessageContaining("signaled(id)");
+    // The request was dropped, so a signalled one takes its place and frees all.
+    left.nop().signaled(4);
+    left.ringDoorbell();
+    ends.left().awaitSuccess(4);
+    assertThat(left.freeWqebbs()).isEqualTo(4);
+  }
+
+  @Test
+  void aFullQueueSaysSo(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.sendQueue(4)).connect();
+    RcQueuePair left = ends.left().queuePair();
+    for (int i = 0; i < 4; i++) {
+      left.nop().signaled(i);
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(() -> left.nop().signaled(4))
+        .withMessageContaining("full");
+    left.ringDoorbell();
+    ends.left().await(4);
+  }
+
+  @Test
+  void aNopCompletesInItsTurn(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair left = ends.left().queuePair();
+    Buffer source = ends.left().buffer(1 << 20).fill(1);
+    Buffer target = ends.right().buffer(1 << 20);
+    left.write(target.address(0), target.rkey())
+        .gather(source.address(0), 1 << 20, source.lkey())
+        .signaled(1);
+    left.nop().signaled(2);
+    left.read(target.address(0), target.rkey())
+        .scatter(source.address(0), 1 << 20, source.lkey())
+        .signaled(3);
+    left.nop().signaled(4);
+    left.ringDoorbell();
+    List<Done> done = ends.left().await(4);
+    assertThat(done).extracting(Done::id).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(done.get(1).opcode()).isEqualTo(WorkOpcode.NOP);
+    assertThat(done).allMatch(each -> each.status() == CompletionStatus.SUCCESS);
+  }
+
+  @Test
+  void aSolicitedMessageIsMarkedInTheReceiversCompletion(Bench bench) {
+    Ends ends = bench.connected();
+    ends.right().receiveNothing(2, 1);
+    ends.left().queuePair().send().solicited().signaled(1);
+    ends.left().queuePair().send().signaled(2);
+    ends.left().queuePair().ringDoorbell();
+    List<Done> received = ends.right().await(2);
+    assertThat(received).extracting(Done::solicited).containsExactly(true, false);
+  }
+
+  @Test
+  void completionsNameTheirQueuePair(Bench bench) {
+    Ends ends = bench.connected();
+    ends.right().receiveNothing(1, 1);
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    assertThat(ends.left().awaitSuccess(1).queuePairNumber())
+        .isEqualTo(ends.left().queuePair().number());
+    assertThat(ends.right().awaitSuccess(1).queuePairNumber())
+        .isEqualTo(ends.right().queuePair().number());
+  }
+}

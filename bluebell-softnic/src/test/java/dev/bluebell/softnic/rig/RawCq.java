@@ -1,0 +1,154 @@
+package dev.bluebell.softnic.rig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.QueryCqIn;
+import dev.bluebell.hca.command.QueryCqOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.memory.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A completion queue, polled by hand. */
+public final class RawCq {
+  private final Rig rig;
+  private final int logSize;
+  private final QueueMemory memory;
+  private final HcaUar uar;
+  private final HcaObject object;
+  private int consumer;
+
+  RawCq(Rig rig, int logSize) {
+    this(rig, logSize, rig.uar(), context -> {});
+  }
+
+  /**
+   * @param uar page of its doorbell
+   * @param change last changes to the context
+   */
+  public RawCq(Rig rig, int logSize, HcaUar uar, Consumer<View> change) {
+    this.rig = rig;
+    this.logSize = logSize;
+    this.uar = uar;
+    memory = new QueueMemory(rig.nic(), (long) Cqe.BYTES << logSize);
+    for (int i = 0; i < 1 << logSize; i++) {
+      Memory.putLong(entry(i) + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
+    }
+    View command = command();
+    change.accept(command.at(CreateCqIn.CQ_CONTEXT));
+    object = rig.nic().create(command.bytes());
+  }
+
+  /** The command that creates a queue in this queue's memory. */
+  public View command() {
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+    command.set(CreateCqIn.CQ_UMEM_ID, memory.umem().number()).set(CreateCqIn.CQ_UMEM_VALID, true);
+    command
+        .at(CreateCqIn.CQ_CONTEXT)
+        .set(Cqc.DBR_UMEM_ID, memory.umem().number())
+        .set(Cqc.DBR_UMEM_VALID, true)
+        .set(Cqc.DBR_ADDR, memory.recordOffset())
+        .set(Cqc.LOG_CQ_SIZE, logSize)
+        .set(Cqc.UAR_PAGE, uar.number())
+        .set(Cqc.C_EQN, rig.nic().eventQueueNumber(0));
+    return command;
+  }
+
+  public HcaObject object() {
+    return object;
+  }
+
+  public int number() {
+    return object.number();
+  }
+
+  /** The context as the device reports it. */
+  public View query() {
+    byte[] command =
+        View.command(QueryCqIn.STRUCTURE, CommandOpcode.QUERY_CQ)
+            .set(QueryCqIn.CQN, number())
+            .bytes();
+    return View.over(object.query(command)).at(QueryCqOut.CQ_CONTEXT);
+  }
+
+  /** Address of the slot of a cumulative index. */
+  public long entry(int index) {
+    return memory.address() + ((long) (index & (1 << logSize) - 1) << 6);
+  }
+
+  public long record() {
+    return memory.record();
+  }
+
+  /** Index of the next entry to poll, cumulative. */
+  public int consumer() {
+    return consumer;
+  }
+
+  /** Takes all entries that are there and tells the device. */
+  public List<RawCqe> poll() {
+    List<RawCqe> taken = peek();
+    consumer += taken.size();
+    Memory.putIntRelease(record() + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
+    return taken;
+  }
+
+  /** Takes all entries, which must be so many. */
+  public List<RawCqe> poll(int count) {
+    List<RawCqe> taken = poll();
+    assertThat(taken).as(rig.explanations().toString()).hasSize(count);
+    return taken;
+  }
+
+  /** Takes the only entry. */
+  public RawCqe pollOne() {
+    return poll(1).getFirst();
+  }
+
+  /** All entries that are there; the device is not told. */
+  public List<RawCqe> peek() {
+    List<RawCqe> taken = new ArrayList<>();
+    int index = consumer;
+    while (taken.size() < 1 << logSize && isOwned(index)) {
+      String explanation = rig.nic().diagnosis().orElseThrow().explain(number(), index).orElse("");
+      taken.add(RawCqe.at(entry(index), explanation));
+      index++;
+    }
+    return taken;
+  }
+
+  private boolean isOwned(int index) {
+    long last = Memory.getLongAcquire(entry(index) + Cqe.LAST_WORD);
+    return Cqe.opcode(last) != CqeOpcode.INVALID && Cqe.owner(last) == (index >>> logSize & 1);
+  }
+
+  /** Arms the queue: record, then register. */
+  public void arm(int sequence, boolean solicitedOnly) {
+    int command = CqArm.record(sequence, solicitedOnly, consumer);
+    writeArmRecord(command);
+    ring(CqArm.register(command, number()));
+  }
+
+  public void writeArmRecord(int command) {
+    Memory.putIntRelease(record() + DoorbellRecord.CQ_ARM, command);
+  }
+
+  public void ring(long register) {
+    Memory.putLongRelease(uar.address() + Uar.CQ_DOORBELL, register);
+  }
+
+  public void expectCanaries() {
+    memory.expectCanaries();
+  }
+}

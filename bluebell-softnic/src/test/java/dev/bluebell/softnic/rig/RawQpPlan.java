@@ -1,0 +1,66 @@
+package dev.bluebell.softnic.rig;
+
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.View;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a raw queue pair is created with. */
+public final class RawQpPlan {
+  final RawCq sends;
+  RawCq receives;
+  int logSends = 4;
+  int logReceives = 3;
+  int logStride = 4;
+  int userIndex = 0x123456;
+  @Nullable HcaUar uar;
+  @Nullable RawPool pool;
+  boolean withoutReceives;
+  Consumer<View> change = context -> {};
+
+  public RawQpPlan(RawCq completions) {
+    sends = completions;
+    receives = completions;
+  }
+
+  public RawQpPlan receiveCompletions(RawCq completions) {
+    receives = completions;
+    return this;
+  }
+
+  /** Binary logarithms of WQEBBs, receives and bytes of a receive. */
+  public RawQpPlan sizes(int logSendWqebbs, int logReceiveWqes, int logReceiveStride) {
+    logSends = logSendWqebbs;
+    logReceives = logReceiveWqes;
+    logStride = logReceiveStride;
+    return this;
+  }
+
+  public RawQpPlan userIndex(int index) {
+    userIndex = index;
+    return this;
+  }
+
+  public RawQpPlan uar(HcaUar page) {
+    uar = page;
+    return this;
+  }
+
+  /** Takes receives from a pool. */
+  public RawQpPlan pool(RawPool shared) {
+    pool = shared;
+    return this;
+  }
+
+  /** Has no receive queue. */
+  public RawQpPlan withoutReceives() {
+    withoutReceives = true;
+    return this;
+  }
+
+  /** Last changes to the context. */
+  public RawQpPlan change(Consumer<View> lastChange) {
+    change = lastChange;
+    return this;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bluebell.softnic.rig;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.View;
+
+/** Attributes of a connection, and the commands that set them. */
+public final class Settings {
+  private boolean read = true;
+  private boolean write = true;
+  private boolean atomic = true;
+  private int mtu = 5;
+  private int timeout = 14;
+  private int retryCount = 7;
+  private int rnrRetry = 7;
+  private int minRnrTimer = 1;
+  private int logReads = 4;
+  private int logServed = 4;
+  private int sendPsn = 0x1000;
+  private int receivePsn = 0x1000;
+  private Gid remote = new Gid(0xfe80_0000_0000_0000L, 0x00be_11ff_fe00_0001L);
+
+  public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
+    read = mayRead;
+    write = mayWrite;
+    atomic = mayAtomic;
+    return this;
+  }
+
+  /** Code: 1 for 256 bytes … 5 for 4096. */
+  public Settings mtu(int code) {
+    mtu = code;
+    return this;
+  }
+
+  public Settings timeout(int code) {
+    timeout = code;
+    return this;
+  }
+
+  public Settings retryCount(int count) {
+    retryCount = count;
+    return this;
+  }
+
+  public Settings rnrRetry(int count) {
+    rnrRetry = count;
+    return this;
+  }
+
+  public Settings minRnrTimer(int code) {
+    minRnrTimer = code;
+    return this;
+  }
+
+  /** Binary logarithms of the READs to have outstanding and to serve. */
+  public Settings reads(int logAsked, int logGiven) {
+    logReads = logAsked;
+    logServed = logGiven;
+    return this;
+  }
+
+  public Settings psn(int send, int receive) {
+    sendPsn = send;
+    receivePsn = receive;
+    return this;
+  }
+
+  public Settings remote(Gid gid) {
+    remote = gid;
+    return this;
+  }
+
+  public View toInit(int qpn) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
+    View qpc = command.at(Rst2initQpIn.QPC);
+    qpc.set(Qpc.RRE, read).set(Qpc.RWE, write).set(Qpc.RAE, atomic);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1);
+    return command;
+  }
+
+  public View toRtr(int qpn, int remoteQpn) {
+    View command =
+        View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
+    View qpc = command.at(Init2rtrQpIn.QPC);
+    qpc.set(Qpc.MTU, mtu)
+        .set(Qpc.REMOTE_QPN, remoteQpn)
+        .set(Qpc.NEXT_RCV_PSN, receivePsn)
+        .set(Qpc.LOG_RRA_MAX, logServed)
+        .set(Qpc.MIN_RNR_NAK, minRnrTimer);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.VHCA_PORT_NUM, 1)
+        .set(Ads.HOP_LIMIT, 64)
+        .setBytes(Ads.RGID_RIP, remote.bytes());
+    return command;
+  }
+
+  public View toRts(int qpn) {
+    View command =
+        View.command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP).set(Rtr2rtsQpIn.QPN, qpn);
+    View qpc = command.at(Rtr2rtsQpIn.QPC);
+    qpc.set(Qpc.NEXT_SEND_PSN, sendPsn)
+        .set(Qpc.LOG_SRA_MAX, logReads)
+        .set(Qpc.RETRY_COUNT, retryCount)
+        .set(Qpc.RNR_RETRY, rnrRetry)
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.ACK_TIMEOUT, timeout);
+    return command;
+  }
+}

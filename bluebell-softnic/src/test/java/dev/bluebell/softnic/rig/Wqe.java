@@ -1,0 +1,130 @@
+package dev.bluebell.softnic.rig;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+/** A send WQE as bytes, with every field of its control segment for a test to spoil. */
+public final class Wqe {
+  private static final int AS_IT_IS = -1;
+
+  private final int opcode;
+  private final ByteArrayOutputStream segments = new ByteArrayOutputStream();
+  private int opmod;
+  private int control = ControlSegment.CE_ALWAYS;
+  private int immediate;
+  private int ds = AS_IT_IS;
+  private int index = AS_IT_IS;
+  private int qpn = AS_IT_IS;
+
+  /** A signalled WQE of this opcode without any segment but the first. */
+  public Wqe(int opcode) {
+    this.opcode = opcode;
+  }
+
+  public static Wqe nop() {
+    return new Wqe(WqeOpcode.NOP);
+  }
+
+  public static Wqe send() {
+    return new Wqe(WqeOpcode.SEND);
+  }
+
+  public static Wqe write(RawMemory to, long offset) {
+    return new Wqe(WqeOpcode.RDMA_WRITE).remote(to.address(offset), to.key());
+  }
+
+  public static Wqe read(RawMemory from, long offset) {
+    return new Wqe(WqeOpcode.RDMA_READ).remote(from.address(offset), from.key());
+  }
+
+  public static Wqe fetchAndAdd(RawMemory at, long offset, long add) {
+    return new Wqe(WqeOpcode.ATOMIC_FA).remote(at.address(offset), at.key()).words(add, 0);
+  }
+
+  public Wqe remote(long address, int rkey) {
+    return words(address, RemoteAddressSegment.second(rkey));
+  }
+
+  public Wqe data(RawMemory memory, long offset, int bytes) {
+    return data(memory.address(offset), bytes, memory.key());
+  }
+
+  public Wqe data(long address, int bytes, int lkey) {
+    return words(DataSegment.first(bytes, lkey), address);
+  }
+
+  public Wqe inline(byte[] bytes) {
+    ByteBuffer segment = ByteBuffer.allocate(InlineSegment.ds(bytes.length) * 16);
+    segments.writeBytes(segment.putInt(InlineSegment.header(bytes.length)).put(bytes).array());
+    return this;
+  }
+
+  /** Adds any 16 bytes. */
+  public Wqe words(long first, long second) {
+    segments.writeBytes(ByteBuffer.allocate(16).putLong(first).putLong(second).array());
+    return this;
+  }
+
+  public Wqe opmod(int value) {
+    opmod = value;
+    return this;
+  }
+
+  /** fm_ce_se. */
+  public Wqe control(int value) {
+    control = value;
+    return this;
+  }
+
+  public Wqe unsignalled() {
+    return control(ControlSegment.CE_ON_ERROR);
+  }
+
+  public Wqe immediate(int value) {
+    immediate = value;
+    return this;
+  }
+
+  /** Another ds than that of its segments. */
+  public Wqe ds(int value) {
+    ds = value;
+    return this;
+  }
+
+  /** Another index than that of its place. */
+  public Wqe index(int value) {
+    index = value;
+    return this;
+  }
+
+  /** Another QPN than that of its queue. */
+  public Wqe qpn(int value) {
+    qpn = value;
+    return this;
+  }
+
+  /** Bytes of all segments. */
+  int length() {
+    return ControlSegment.BYTES + segments.size();
+  }
+
+  byte[] bytes(int placeIndex, int queueQpn) {
+    long first =
+        ControlSegment.first(
+            opmod,
+            index == AS_IT_IS ? placeIndex : index,
+            opcode,
+            qpn == AS_IT_IS ? queueQpn : qpn,
+            ds == AS_IT_IS ? length() / 16 : ds);
+    return ByteBuffer.allocate(length())
+        .putLong(first)
+        .putLong(ControlSegment.second(control, immediate))
+        .put(segments.toByteArray())
+        .array();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The transport repairs every single loss and repetition, and executes nothing twice. */
+class LossTest {
+  private static final int BYTES = 20_000;
+
+  /** More than the ACK timeout of code 14. */
+  private static final long TIMEOUT = 70_000_000;
+
+  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final Rig rig =
+      Rigs.open(
+          link -> {
+            faulty[0] = new FaultyLink(link).packetsPerBurst(1);
+            return faulty[0];
+          });
+  private final RawPair pair = rig.pair(new Settings().mtu(3));
+  private final RawMemory local = rig.memory(BYTES).fill(1);
+  private final RawMemory remote = rig.memory(BYTES);
+
+  @AfterEach
+  void close() {
+    local.expectCanaries();
+    remote.expectCanaries();
+    rig.close();
+  }
+
+  private FaultyLink link() {
+    return faulty[0];
+  }
+
+  private static <T> Predicate<T> nth(int n, Predicate<T> which) {
+    AtomicInteger seen = new AtomicInteger();
+    return each -> which.test(each) && seen.getAndIncrement() == n;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 18, 19})
+  void aLostPacketOfAWriteIsSentAgain(int lost) {
+    Predicate<Request> victim = nth(lost, request -> request.opcode == WqeOpcode.RDMA_WRITE);
+    link().onRequest(request -> victim.test(request) ? Fate.LOSE : Fate.DELIVER);
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(remote.bytes()).isEqualTo(local.bytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 18, 19})
+  void aLostResponseOfAReadIsFetchedAgain(int lost) {
+    remote.fill(2);
+    Predicate<Response> victim = nth(lost, response -> response.kind == Response.Kind.READ);
+    link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
+    pair.left().post(Wqe.read(remote, 0).data(local, 0, BYTES));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(local.bytes()).isEqualTo(remote.bytes());
+  }
+
+  @Test
+  void anAtomicWhoseAnswerIsLostIsNotExecutedTwice() {
+    Predicate<Response> victim = nth(0, response -> response.kind == Response.Kind.ATOMIC);
+    link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
+    remote.putLong(0, 10);
+    pair.left().post(Wqe.fetchAndAdd(remote, 0, 5).data(local, 0, 8));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(remote.getLong(0)).isEqualTo(15);
+    assertThat(local.getLong(0)).isEqualTo(10);
+  }
+
+  @Test
+  void aSendWhoseAcknowledgementIsLostIsReceivedOnce() {
+    Predicate<Response> victim = nth(0, response -> response.kind == Response.Kind.ACKNOWLEDGE);
+    link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
+    pair.right().receive(remote.address(0), BYTES, remote.key());
+    pair.right().receiveNothing();
+    pair.left().post(Wqe.send().data(local, 0, BYTES));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+    assertThat(remote.bytes()).isEqualTo(local.bytes());
+  }
+
+  @Test
+  void answersThatArriveAfterTheTimeoutAreTaken() {
+    // The READ takes many steps to answer; its timer runs out while answers are on their way.
+    RawMemory from = rig.memory(8 << 20).fill(3);
+    RawMemory into = rig.memory(8 << 20);
+    RawPair impatient = rig.pair(new Settings().timeout(1));
+    link().packetsPerBurst(16);
+    remote.putLong(0, 1);
+    impatient.left().post(Wqe.read(from, 0).data(into, 0, 8 << 20).unsignalled());
+    impatient.left().post(Wqe.write(remote, 8).data(local, 0, 8).unsignalled());
+    impatient.left().post(Wqe.fetchAndAdd(remote, 0, 5).data(local, 8, 8));
+    for (int i = 0; i < 10_000 && impatient.left().sends().peek().isEmpty(); i++) {
+      rig.nic().step();
+      rig.clock().advance(3_000);
+    }
+    impatient.left().sends().pollOne().require(CqeOpcode.REQ, 2);
+    assertThat(into.bytes()).isEqualTo(from.bytes());
+    assertThat(remote.getLong(0)).isEqualTo(6);
+    assertThat(local.getLong(8)).isEqualTo(1);
+  }
+}

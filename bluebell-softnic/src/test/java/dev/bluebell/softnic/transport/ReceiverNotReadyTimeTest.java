@@ -1,0 +1,135 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting for a receiver, on virtual time: to the attempt and to the nanosecond. */
+class ReceiverNotReadyTimeTest {
+  private static final long TEN_MICROSECONDS = 10_000;
+
+  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final Rig rig =
+      Rigs.open(
+          link -> {
+            faulty[0] = new FaultyLink(link);
+            return faulty[0];
+          });
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+  void aMessageIsTriedOnceAndThenAsOftenAsRnrRetrySays(int retries) {
+    RawPair pair = rig.pair(new Settings().rnrRetry(retries));
+    pair.left().post(Wqe.send());
+    rig.settle();
+    for (int attempt = 1; attempt <= retries; attempt++) {
+      assertThat(faulty[0].requestPsns()).hasSize(attempt);
+      assertThat(pair.left().sends().peek()).isEmpty();
+      rig.pass(TEN_MICROSECONDS - 1);
+      assertThat(faulty[0].requestPsns()).hasSize(attempt);
+      rig.pass(1);
+    }
+    assertThat(faulty[0].requestPsns()).hasSize(retries + 1);
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.RNR_RETRY_EXC_ERR,
+            0,
+            "each of the %d times".formatted(retries + 1),
+            "rnr_retry %d".formatted(retries),
+            "QP 0x%x has no receive WQE posted".formatted(pair.right().number()));
+  }
+
+  @Test
+  void rnrRetrySevenMeansForEver() {
+    RawPair pair = rig.pair(new Settings().rnrRetry(7));
+    pair.left().post(Wqe.send());
+    rig.settle();
+    for (int i = 0; i < 5_000; i++) {
+      rig.pass(TEN_MICROSECONDS);
+    }
+    assertThat(faulty[0].requestPsns()).hasSize(5_001);
+    pair.right().receiveNothing();
+    rig.pass(TEN_MICROSECONDS);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+  }
+
+  /** The InfiniBand specification's encoding of RNR NAK timers, in units of 10 µs. */
+  static IntStream timers() {
+    return IntStream.of(
+        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
+        1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152);
+  }
+
+  @ParameterizedTest
+  @MethodSource("codes")
+  void theReceiversTimerCodeSaysHowLongToWait(int code) {
+    long nanos = timers().toArray()[code] * 10_000L;
+    RawPair pair = rig.pair(new Settings().minRnrTimer(code));
+    pair.left().post(Wqe.send());
+    rig.settle();
+    rig.pass(nanos - 1);
+    assertThat(faulty[0].requestPsns()).hasSize(1);
+    rig.pass(1);
+    assertThat(faulty[0].requestPsns()).hasSize(2);
+  }
+
+  static IntStream codes() {
+    return IntStream.range(0, 32);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "70000", "1000000"})
+  void anAttemptInVainConsumesNoReceiveAndLeavesNoTrace(int bytes) {
+    RawPair pair = rig.pair();
+    RawMemory source = rig.memory(bytes).fill(1);
+    RawMemory target = rig.memory(bytes);
+    RawMemory other = rig.memory(bytes);
+    pair.left().post(Wqe.send().data(source, 0, bytes));
+    pair.left().post(Wqe.write(other, 0).data(source, 0, bytes));
+    rig.settle();
+    rig.pass(TEN_MICROSECONDS);
+    assertThat(other.bytes()).containsOnly(0);
+    pair.right().receive(target.address(0), bytes, target.key());
+    assertThat(target.bytes()).containsOnly(0);
+    rig.pass(TEN_MICROSECONDS);
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+    pair.left().sends().poll(2);
+    assertThat(target.bytes()).isEqualTo(source.bytes());
+    assertThat(other.bytes()).isEqualTo(source.bytes());
+  }
+
+  @Test
+  void theAcknowledgeTimerRestsWhileTheReceiverIsWaitedFor() {
+    // The receiver asks for 655 ms, the acknowledge timer would give up after 8 µs.
+    RawPair pair = rig.pair(new Settings().minRnrTimer(0).timeout(1).retryCount(0));
+    pair.left().post(Wqe.send());
+    rig.settle();
+    rig.pass(655_359_999);
+    assertThat(pair.left().sends().peek()).isEmpty();
+    pair.right().receiveNothing();
+    rig.pass(1);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+}
