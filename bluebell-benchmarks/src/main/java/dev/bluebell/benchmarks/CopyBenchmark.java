@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(CopyBenchmark.SLOTS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 41, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 5,
     jvmArgs = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"})

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(PostBenchmark.POSTS)
 @Warmup(iterations = 6, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 41, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 5,
     jvmArgs = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"})
