@@ -1,5 +1,6 @@
 package dev.bluebell.cli;
 
+import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.perf.PerfCommand;
 import dev.bluebell.cli.vectors.VectorsCommand;
 import picocli.CommandLine.Command;
@@ -16,7 +17,7 @@ import picocli.CommandLine.ScopeType;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-    subcommands = {PerfCommand.class, VectorsCommand.class})
+    subcommands = {DemoCommand.class, PerfCommand.class, VectorsCommand.class})
 final class BluebellCommand extends CliCommand {
   @Option(
       names = "--verbose",

@@ -60,7 +60,7 @@ final class SoftEventChannel implements HcaEventChannel {
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
     while (true) {
-      boolean idle = device.progress() == 0;
+      boolean idle = device.progressBeforeRest() == 0;
       long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
       lock.lockInterruptibly();
       try {

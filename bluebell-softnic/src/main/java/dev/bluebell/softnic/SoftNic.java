@@ -111,12 +111,18 @@ public final class SoftNic implements Hca {
    * @return how much was done; 0 when the device waits for doorbells or for its clock
    */
   public int step() {
+    return step(true);
+  }
+
+  // A thorough step looks everywhere before it says that there is nothing to do.
+  private int step(boolean thorough) {
     if (!engine.tryEnter()) {
       return 0;
     }
     try {
       // A closed device is never stepped again, so nothing that it named is touched.
-      return closed ? 0 : engine.step();
+      int done = closed ? 0 : engine.step();
+      return done == 0 && thorough && !closed ? engine.stepThoroughly() : done;
     } finally {
       engine.exit();
     }
@@ -133,10 +139,15 @@ public final class SoftNic implements Hca {
     return runByPollers;
   }
 
+  /** As {@link #progress}, by a caller that will rest when there is nothing to do. */
+  int progressBeforeRest() {
+    return runByPollers ? step(true) : progress();
+  }
+
   @Override
   public int progress() {
     if (runByPollers) {
-      return step();
+      return step(false);
     }
     if (thread != null) {
       thread.wake();

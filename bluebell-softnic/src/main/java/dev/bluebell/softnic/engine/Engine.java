@@ -12,6 +12,7 @@ import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class Engine implements Scheduler {
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
   private int nextHot;
   private int nextCold;
-  private @Nullable PageWatch sweeping;
+  private final ArrayDeque<PageWatch> sweeps = new ArrayDeque<>();
 
   private QueuePair[] active = new QueuePair[64];
   private int activeHead;
@@ -105,12 +106,12 @@ public final class Engine implements Scheduler {
 
   public void removePage(UarPage page) {
     pages.removeIf(watch -> watch.page() == page);
+    sweeps.removeIf(watch -> watch.page() == page);
     for (int i = 0; i < hot.length; i++) {
       if (hot[i] != null && hot[i].page() == page) {
         hot[i] = null;
       }
     }
-    sweeping = null;
     nextCold = 0;
   }
 
@@ -183,20 +184,33 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * One duty cycle.
+   * One duty cycle, which looks at some of the pages that did not ring lately.
+   *
+   * @return how much was done; 0 when there was nothing to do where it looked
+   */
+  public int step() {
+    return step(COLD_PAGES_PER_STEP, 1);
+  }
+
+  /**
+   * One duty cycle that looks everywhere: what must come before a rest.
    *
    * @return how much was done; 0 when the device waits for doorbells or for time
    */
-  public int step() {
+  public int stepThoroughly() {
+    return step(pages.size(), receiveWatch.size());
+  }
+
+  private int step(int coldPages, int failedQueuePairs) {
     long now = clock.nanos();
     time.set(now);
-    int done = pollPages();
+    int done = pollPages(coldPages);
     if (timers.next() <= now) {
       done += timers.run(now);
     }
     done += runActive();
     if (!receiveWatch.isEmpty()) {
-      flushLateReceives();
+      done += flushLateReceives(failedQueuePairs);
     }
     return done;
   }
@@ -210,28 +224,33 @@ public final class Engine implements Scheduler {
     return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
   }
 
-  private int pollPages() {
+  private int pollPages(int coldPages) {
     int done = 0;
     for (int i = 0; i < HOT_PAGES; i++) {
       PageWatch watch = hot[i];
       if (watch != null) {
-        done += watch.poll();
+        done += poll(watch);
       }
     }
-    int cold = Math.min(pages.size(), COLD_PAGES_PER_STEP);
+    int cold = Math.min(pages.size(), coldPages);
     for (int i = 0; i < cold; i++) {
       nextCold = nextCold + 1 >= pages.size() ? 0 : nextCold + 1;
       PageWatch watch = pages.get(nextCold);
-      int rang = watch.poll();
+      int rang = poll(watch);
       if (rang > 0) {
         done += rang;
         makeHot(watch);
       }
     }
-    if (done > 0 || sweeping != null) {
-      sweep();
+    return sweeps.isEmpty() ? done : done + sweep();
+  }
+
+  private int poll(PageWatch watch) {
+    int rang = watch.poll();
+    if (rang > 0 && watch.isToBeSwept() && !sweeps.contains(watch)) {
+      sweeps.add(watch);
     }
-    return done;
+    return rang;
   }
 
   private void makeHot(PageWatch watch) {
@@ -244,14 +263,17 @@ public final class Engine implements Scheduler {
     nextHot = nextHot + 1 & HOT_PAGES - 1;
   }
 
-  // Queues whose doorbell was written over by another's on the same page.
-  private void sweep() {
-    sweeping = null;
-    for (PageWatch watch : hot) {
-      if (watch != null && watch.lookAtOthers() > 0) {
-        sweeping = watch;
+  /** Looks at some queue pairs whose doorbell may have been written over; how many. */
+  private int sweep() {
+    int looks = 0;
+    for (int i = Math.min(sweeps.size(), HOT_PAGES); i > 0; i--) {
+      PageWatch watch = sweeps.remove();
+      looks += watch.sweep();
+      if (watch.isToBeSwept()) {
+        sweeps.add(watch);
       }
     }
+    return looks;
   }
 
   private int runActive() {
@@ -267,7 +289,8 @@ public final class Engine implements Scheduler {
         done += turn;
       }
     }
-    return done;
+    // Turns in which nothing was done are no reason to rest while others wait for theirs.
+    return activeCount > 0 ? done + 1 : done;
   }
 
   // A defect of the device must not take the other queue pairs, or the thread, with it.
@@ -283,12 +306,20 @@ public final class Engine implements Scheduler {
     }
   }
 
-  // One queue pair a step: a crowd of failed ones must not slow the others.
-  private void flushLateReceives() {
-    nextReceiveWatch = nextReceiveWatch + 1 >= receiveWatch.size() ? 0 : nextReceiveWatch + 1;
-    if (!receiveWatch.get(nextReceiveWatch).flushLateReceives()) {
-      receiveWatch.remove(nextReceiveWatch);
+  // While there is other work, one queue pair a step: a crowd of failed ones must not slow the
+  // others.
+  private int flushLateReceives(int looks) {
+    int done = 0;
+    for (int i = 0; i < looks && !receiveWatch.isEmpty(); i++) {
+      nextReceiveWatch = nextReceiveWatch + 1 >= receiveWatch.size() ? 0 : nextReceiveWatch + 1;
+      QueuePair queuePair = receiveWatch.get(nextReceiveWatch);
+      if (queuePair.isFlushingReceives()) {
+        done += queuePair.flushLateReceives();
+      } else {
+        receiveWatch.remove(nextReceiveWatch);
+      }
     }
+    return done;
   }
 
   @Override

@@ -17,7 +17,7 @@ public final class EngineThread implements AutoCloseable {
    * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
    * nobody polls.
    */
-  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
@@ -49,7 +49,7 @@ public final class EngineThread implements AutoCloseable {
     int spins = 0;
     long sleep = 0;
     while (!stopped) {
-      if (workOnce()) {
+      if (workOnce(false)) {
         idleSince = 0;
         spins = 0;
         sleep = 0;
@@ -67,12 +67,12 @@ public final class EngineThread implements AutoCloseable {
     }
   }
 
-  private boolean workOnce() {
+  private boolean workOnce(boolean beforeRest) {
     if (!engine.tryEnter()) {
       return false;
     }
     try {
-      return engine.step() > 0;
+      return (beforeRest ? engine.stepThoroughly() : engine.step()) > 0;
     } finally {
       engine.exit();
     }
@@ -82,7 +82,7 @@ public final class EngineThread implements AutoCloseable {
     sleeping = true;
     // A doorbell that rang before the flag was up is found here; one that rings later wakes the
     // thread or waits for the sleep's end.
-    if (!workOnce() && nanos > 0) {
+    if (!workOnce(true) && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }
     sleeping = false;

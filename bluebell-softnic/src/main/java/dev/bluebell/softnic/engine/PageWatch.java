@@ -75,20 +75,30 @@ final class PageWatch {
   private void ring(long doorbell) {
     int qpn = ControlSegment.qpn(doorbell);
     QueuePair named = allQueuePairs.find(qpn);
-    looksLeft = queuePairs.size();
     if (named == null || named.uarPage() != page.number()) {
       explanations.add(
           "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
               .formatted(page.number(), qpn));
-      return;
+    } else {
+      look(named);
+      explainMissingRecord(doorbell, named);
     }
-    looksLeft--;
-    look(named);
+    if (queuePairs.size() <= LOOKS_PER_STEP) {
+      for (int i = 0; i < queuePairs.size(); i++) {
+        look(queuePairs.get(i));
+      }
+    } else {
+      looksLeft = queuePairs.size();
+    }
+  }
+
+  private void explainMissingRecord(long doorbell, QueuePair named) {
     int beyond = ControlSegment.wqeIndex(doorbell) - named.sendQueue().producer() & 0xffff;
     if (beyond < named.sendQueue().size() && named.sendQueue().pending() == 0) {
       explanations.add(
           "a doorbell of QP 0x%x names WQE %d, but its doorbell record's send counter is %d; write the counter before the doorbell"
-              .formatted(qpn, ControlSegment.wqeIndex(doorbell), named.sendQueue().producer()));
+              .formatted(
+                  named.number(), ControlSegment.wqeIndex(doorbell), named.sendQueue().producer()));
     }
   }
 
@@ -118,14 +128,19 @@ final class PageWatch {
     }
   }
 
-  /** Looks at some queues whose doorbell may have been written over; how many looks are left. */
-  int lookAtOthers() {
-    int n = Math.min(looksLeft, LOOKS_PER_STEP);
-    for (int i = 0; i < n && !queuePairs.isEmpty(); i++) {
+  /** True while queue pairs are left whose doorbell may have been written over. */
+  boolean isToBeSwept() {
+    return looksLeft > 0;
+  }
+
+  /** Looks at some of those queue pairs; how many. */
+  int sweep() {
+    int looks = Math.min(looksLeft, LOOKS_PER_STEP);
+    for (int i = 0; i < looks && !queuePairs.isEmpty(); i++) {
       nextLook = nextLook + 1 >= queuePairs.size() ? 0 : nextLook + 1;
       look(queuePairs.get(nextLook));
     }
-    looksLeft -= n;
-    return looksLeft;
+    looksLeft -= looks;
+    return looks;
   }
 }

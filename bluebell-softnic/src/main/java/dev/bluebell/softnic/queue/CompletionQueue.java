@@ -24,6 +24,9 @@ public final class CompletionQueue {
 
   private static final int INDEX_MASK = 0xffffff;
 
+  /** Marks the arm field of a doorbell record that software has not written yet; no command. */
+  private static final int NEVER_ARMED = -1;
+
   private final Chip chip;
   private final int number;
   private final byte[] context;
@@ -41,7 +44,7 @@ public final class CompletionQueue {
   private int users;
 
   private Arming arming = Arming.NONE;
-  private int lastArmRecord;
+  private int lastArmRecord = NEVER_ARMED;
   private int eventsRaised;
 
   private enum Arming {
@@ -74,6 +77,8 @@ public final class CompletionQueue {
     logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
     mask = (1 << logSize) - 1;
     ignoreOverrun = cqc.isSet(Cqc.OI);
+    // The first command may well be 0, and its doorbell be written over by another queue's.
+    Memory.putIntRelease(record + DoorbellRecord.CQ_ARM, NEVER_ARMED);
     ringMemory.use();
     recordMemory.use();
   }
@@ -240,6 +245,13 @@ public final class CompletionQueue {
   public void arm() {
     int command = Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
     lastArmRecord = command;
+    if (command == NEVER_ARMED) {
+      chip.explanations()
+          .add(
+              "CQ 0x%x: its doorbell rang, but its doorbell record holds no arm command; write the record before the doorbell"
+                  .formatted(number));
+      return;
+    }
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       chip.explanations()
           .add(

@@ -243,17 +243,16 @@ public final class QueuePair {
     return done + requester.flushPosted(cause) + flushReceives();
   }
 
-  /**
-   * Flushes receive WQEs that were posted meanwhile; true while the queue pair still needs that.
-   */
-  public boolean flushLateReceives() {
-    if (state != QpState.ERR || abandoned) {
-      watched = false;
-      return false;
-    }
+  /** False when receive WQEs that are posted late need not be flushed any more. */
+  public boolean isFlushingReceives() {
+    watched = state == QpState.ERR && !abandoned;
+    return watched;
+  }
+
+  /** Flushes receive WQEs that were posted meanwhile; how many. */
+  public int flushLateReceives() {
     receiveQueue.look();
-    flushReceives();
-    return true;
+    return flushReceives();
   }
 
   private int flushReceives() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread that polls.
  */
 public final class CompletionRing {
-  /** User index of entries that {@link #discard} took out of circulation. */
+  /** User index and QPN of entries that {@link #discard} took out of circulation. */
   private static final int NOBODY = 0xffffff;
 
   /** Bits of op_own that are 0 in a plain completion of a request: all but the solicited one. */
@@ -149,6 +149,7 @@ public final class CompletionRing {
       }
       if (Cqe.qpn(last) == qpn) {
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
+        Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
       }
     }
   }

@@ -1,0 +1,230 @@
+package dev.bluebell.softnic.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arm commands of completion queues, byte for byte. */
+class ArmTest {
+  private static final int NOT_ARMED = 0;
+  private static final int SOLICITED = 6;
+  private static final int ARMED = 9;
+  private static final int FIRED = 0xa;
+
+  private final Rig rig = Rigs.open();
+  private final RawCq cq = rig.cq(4);
+  private final RawQp qp = rig.qp(new RawQpPlan(cq));
+
+  ArmTest() {
+    qp.connect(qp.number(), new Settings());
+    rig.subscribe(cq.object(), HcaEvent.COMPLETION);
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private int events() {
+    rig.settle();
+    return rig.takeEvents().size();
+  }
+
+  private int armState() {
+    rig.settle();
+    return cq.query().getInt(Cqc.ST);
+  }
+
+  @Test
+  void anArmedQueueFiresOnceAndReportsItsState() {
+    assertThat(armState()).isEqualTo(NOT_ARMED);
+    cq.arm(0, false);
+    assertThat(armState()).isEqualTo(ARMED);
+    assertThat(events()).isZero();
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    assertThat(armState()).isEqualTo(FIRED);
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+    cq.poll(2);
+    cq.arm(1, true);
+    assertThat(armState()).isEqualTo(SOLICITED);
+  }
+
+  @Test
+  void aCompletionBeyondTheArmedIndexFiresAtOnce() {
+    qp.post(Wqe.nop());
+    rig.settle();
+    cq.arm(0, false);
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordWithoutADoorbellDoesNotArm() {
+    cq.writeArmRecord(CqArm.record(0, false, 0));
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+  }
+
+  @Test
+  void aDoorbellWithoutARecordDoesNotArmAndIsExplained() {
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), cq.number()));
+    rig.settle();
+    assertThat(rig.explanation())
+        .contains("CQ 0x%x".formatted(cq.number()), "doorbell record", "before");
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+  }
+
+  @Test
+  void theRecordIsObeyedAndNotTheRegister() {
+    cq.writeArmRecord(CqArm.record(0, true, 0));
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), cq.number()));
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+    assertThat(armState()).isEqualTo(SOLICITED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 3})
+  void aStaleSequenceNumberIsIgnoredAndExplained(int sequence) {
+    cq.arm(0, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    cq.poll(1);
+    cq.arm(sequence, false);
+    rig.settle();
+    assertThat(rig.explanation())
+        .contains(
+            "CQ 0x%x".formatted(cq.number()),
+            "arm_sn is " + sequence,
+            "1 events were raised",
+            "increment");
+    qp.post(Wqe.nop());
+    assertThat(events()).isZero();
+    cq.poll(1);
+    cq.arm(1, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void theSequenceNumberWrapsAtFour() {
+    for (int i = 0; i < 10; i++) {
+      cq.arm(i & 3, false);
+      qp.post(Wqe.nop());
+      assertThat(events()).isEqualTo(1);
+      cq.poll(1);
+    }
+  }
+
+  @Test
+  void armingForSolicitedIgnoresOrdinaryCompletions() {
+    cq.arm(0, true);
+    qp.receiveNothing();
+    qp.receiveNothing();
+    qp.post(Wqe.send());
+    assertThat(events()).isZero();
+    qp.post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void aSolicitedCompletionThatWasPolledDoesNotCount() {
+    qp.receiveNothing();
+    qp.post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));
+    rig.settle();
+    cq.poll(2);
+    cq.arm(0, true);
+    assertThat(events()).isZero();
+  }
+
+  @Test
+  void anErrorFiresAQueueThatIsArmedForSolicited() {
+    cq.arm(0, true);
+    qp.post(new Wqe(0xff));
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void aCqDoorbellForAnUnknownQueueIsExplained() {
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), 0xabcdef));
+    rig.settle();
+    assertThat(rig.explanation()).contains("CQ 0xabcdef", "UAR page");
+  }
+
+  @Test
+  void aCqDoorbellOnAnotherPageIsExplained() {
+    HcaUar other = rig.nic().allocateUar();
+    RawCq elsewhere = new RawCq(rig, 4, other, context -> {});
+    cq.ring(CqArm.register(CqArm.record(0, false, 0), elsewhere.number()));
+    rig.settle();
+    assertThat(rig.explanation()).contains("CQ 0x%x".formatted(elsewhere.number()));
+  }
+
+  @Test
+  void queuesWhoseDoorbellsOverwriteEachOtherAreAllArmed() {
+    RawCq second = rig.cq(4);
+    RawCq third = rig.cq(4);
+    RawQp onSecond = rig.qp(new RawQpPlan(second));
+    RawQp onThird = rig.qp(new RawQpPlan(third));
+    onSecond.connect(onSecond.number(), new Settings());
+    onThird.connect(onThird.number(), new Settings());
+    rig.subscribe(second.object(), HcaEvent.COMPLETION);
+    rig.subscribe(third.object(), HcaEvent.COMPLETION);
+    // Completions are there already, so the commands differ from the record's initial value.
+    for (RawQp each : new RawQp[] {qp, onSecond, onThird}) {
+      each.post(Wqe.nop());
+      rig.settle();
+      each.sends().poll(1);
+    }
+    cq.arm(0, false);
+    second.arm(0, false);
+    third.arm(0, false);
+    rig.settle();
+    qp.post(Wqe.nop());
+    rig.settle();
+    onSecond.post(Wqe.nop());
+    rig.settle();
+    onThird.post(Wqe.nop());
+    assertThat(events()).isEqualTo(3);
+  }
+
+  @Test
+  void theFirstCommandOfAQueueCountsAlsoWhenItsDoorbellIsOverwritten() {
+    RawCq second = rig.cq(4);
+    RawQp onSecond = rig.qp(new RawQpPlan(second));
+    onSecond.connect(onSecond.number(), new Settings());
+    rig.subscribe(second.object(), HcaEvent.COMPLETION);
+    // Sequence 0, any completion, index 0: the same 4 bytes as a record that was never written.
+    second.arm(0, false);
+    cq.arm(0, false);
+    rig.settle();
+    onSecond.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void eventsOfADestroyedQueueAreForgotten() {
+    RawCq other = rig.cq(2);
+    rig.subscribe(other.object(), HcaEvent.COMPLETION);
+    other.object().close();
+    assertThat(rig.nic().diagnosis().orElseThrow().objects())
+        .noneMatch(line -> line.startsWith("CQ 0x%x:".formatted(other.number())));
+  }
+}

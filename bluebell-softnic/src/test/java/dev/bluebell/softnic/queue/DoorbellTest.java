@@ -1,0 +1,244 @@
+package dev.bluebell.softnic.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Doorbell records and registers that are right, wrong, missing, or written over. */
+class DoorbellTest {
+  private final Rig rig = Rigs.open();
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private RawQp selfConnected(RawQpPlan plan) {
+    RawQp qp = rig.qp(plan);
+    qp.connect(qp.number(), new Settings());
+    // A queue pair that became ready is looked at without a doorbell.
+    rig.settle();
+    return qp;
+  }
+
+  private RawQp selfConnected() {
+    return selfConnected(new RawQpPlan(rig.cq(6)));
+  }
+
+  @Test
+  void aRecordWithoutADoorbellStartsNothing() {
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    qp.writeRecord();
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    qp.ring(0);
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellWithoutARecordStartsNothingAndIsExplained() {
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    qp.ring(0);
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    assertThat(rig.explanation())
+        .contains("QP 0x%x".formatted(qp.number()), "WQE 0", "send counter is 0", "before");
+    qp.writeRecord();
+    qp.ring(0);
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void oneDoorbellServesAllThatTheRecordCounts() {
+    RawQp qp = selfConnected();
+    for (int i = 0; i < 16; i++) {
+      qp.write(Wqe.nop());
+    }
+    qp.writeRecord();
+    // Which WQE it names does not matter.
+    qp.ring(3);
+    rig.settle();
+    assertThat(qp.sends().poll(16).getLast().wqeCounter()).isEqualTo(15);
+    assertThat(rig.explanations()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {17, 18, 1000, 32768, 65535})
+  void aRecordThatIsTooFarAheadFailsTheQueue(int counter) {
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    qp.writeRecord(counter);
+    qp.ring(0);
+    rig.settle();
+    qp.sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_QP_OP_ERR,
+            0,
+            "send counter %d".formatted(counter),
+            "ahead of index 0",
+            "has only 16");
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+  }
+
+  @Test
+  void aRecordThatGoesBackIsARecordThatIsTooFarAhead() {
+    RawQp qp = selfConnected();
+    qp.post(Wqe.nop());
+    qp.post(Wqe.nop());
+    rig.settle();
+    qp.sends().poll(2);
+    qp.writeRecord(1);
+    qp.ring(1);
+    rig.settle();
+    qp.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 2, "65535 WQEBBs ahead of index 2");
+  }
+
+  @Test
+  void aDoorbellForAnUnknownQueuePairIsExplained() {
+    rig.qp(rig.cq(4)).ring(ControlSegment.first(0, 0, 0, 0xabcdef, 1));
+    rig.settle();
+    assertThat(rig.explanation()).contains("0xabcdef", "UAR page", "qpn");
+  }
+
+  @Test
+  void aDoorbellOnAnotherPageThanTheQueuePairsOwnIsExplained() {
+    HcaUar other = rig.nic().allocateUar();
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    qp.writeRecord();
+    Memory.putLongRelease(
+        other.address() + Uar.BLUEFLAME, ControlSegment.first(0, 0, 0, qp.number(), 1));
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    assertThat(rig.explanation())
+        .contains("UAR page %d".formatted(other.number()), "0x%x".formatted(qp.number()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x800, 0x900, 0xa00, 0xb00})
+  void everyBufferOfEveryRegisterTakesDoorbells(int offset) {
+    RawQp qp = selfConnected();
+    int index = qp.write(Wqe.nop());
+    qp.writeRecord();
+    Memory.putLongRelease(rig.uar().address() + offset, Memory.getLong(qp.wqebb(index)));
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(Memory.getLong(rig.uar().address() + offset)).isZero();
+  }
+
+  @Test
+  void theBytesOfABlueFlameCopyAreNotExecutedTheRingIs() {
+    RawQp qp = selfConnected();
+    int index = qp.write(Wqe.nop());
+    qp.writeRecord();
+    long register = rig.uar().address() + Uar.BLUEFLAME;
+    for (int i = 8; i < 64; i += 8) {
+      Memory.putLong(register + i, -1);
+    }
+    Memory.putLongRelease(register, Memory.getLong(qp.wqebb(index)));
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 9, 40})
+  void queuePairsWhoseDoorbellsOverwriteEachOtherAreAllServed(int count) {
+    List<RawQp> qps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      qps.add(selfConnected(new RawQpPlan(rig.cq(4)).withoutReceives()));
+    }
+    for (int round = 0; round < 5; round++) {
+      // All ring in the same register before the device looks; only the last doorbell is seen.
+      qps.forEach(qp -> qp.post(Wqe.nop()));
+      rig.settle();
+      for (RawQp qp : qps) {
+        qp.sends().pollOne().require(CqeOpcode.REQ, round);
+      }
+    }
+  }
+
+  @Test
+  void doorbellsThatOverwriteEachOtherOnManyPagesAreAllServed() {
+    List<RawQp> qps = new ArrayList<>();
+    for (int page = 0; page < 12; page++) {
+      HcaUar uar = rig.nic().allocateUar();
+      for (int i = 0; i < 20; i++) {
+        qps.add(selfConnected(new RawQpPlan(rig.cq(4)).withoutReceives().uar(uar)));
+      }
+    }
+    for (int round = 0; round < 3; round++) {
+      qps.forEach(qp -> qp.post(Wqe.nop()));
+      rig.settle();
+      for (RawQp qp : qps) {
+        qp.sends().pollOne().require(CqeOpcode.REQ, round);
+      }
+    }
+  }
+
+  @Test
+  void aQueuePairThatIsNotReadyKeepsItsRequestsUntilItIs() {
+    RawPair pair = new RawPair(rig.qp(rig.cq(4)), rig.qp(rig.cq(4)));
+    Settings settings = new Settings();
+    RawQp left = pair.left();
+    left.post(Wqe.nop());
+    rig.settle();
+    left.object().modify(settings.toInit(left.number()).bytes());
+    left.post(Wqe.nop());
+    rig.settle();
+    left.object().modify(settings.toRtr(left.number(), pair.right().number()).bytes());
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    left.object().modify(settings.toRts(left.number()).bytes());
+    rig.settle();
+    left.sends().poll(2);
+  }
+
+  @Test
+  void theUpperHalfOfACounterIsIgnored() {
+    RawQp qp = selfConnected();
+    int index = qp.write(Wqe.nop());
+    Memory.putIntRelease(qp.record() + 4, 0xabcd_0001);
+    qp.ring(index);
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void countersWrapAt65536InARingOfTheLargestSize() {
+    RawQp qp = selfConnected(new RawQpPlan(rig.cq(16)).sizes(15, 3, 4));
+    for (int i = 0; i < 3; i++) {
+      for (int n = 0; n < 32768; n++) {
+        qp.write(Wqe.nop());
+      }
+      qp.writeRecord();
+      qp.ring(qp.index() - 1);
+      rig.settle();
+      assertThat(qp.sends().poll(32768).getLast().wqeCounter())
+          .isEqualTo((i + 1) * 32768 - 1 & 0xffff);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.bluebell.softnic.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCqe;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A queue pair's own receive queue, and doorbell records of it that lie. */
+class RawReceiveQueueTest {
+  private final Rig rig = Rigs.open();
+  private final RawMemory source = rig.memory(64).fill(1);
+  private final RawMemory target = rig.memory(256);
+
+  @AfterEach
+  void close() {
+    target.expectCanaries();
+    rig.close();
+  }
+
+  @Test
+  void aReceiveThatIsNotCountedInTheRecordDoesNotExist() {
+    RawPair pair = rig.pair();
+    Memory.putLong(pair.right().receiveWqe(0), DataSegment.first(64, target.key()));
+    Memory.putLong(pair.right().receiveWqe(0) + 8, target.address(0));
+    pair.left().post(Wqe.send().data(source, 0, 64));
+    rig.settle();
+    assertThat(pair.left().sends().peek()).isEmpty();
+    pair.right().writeReceiveRecord(1);
+    rig.pass(10_000);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(target.bytes(0, 64)).isEqualTo(source.bytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 10, 40_000, 65_535})
+  void aRecordThatClaimsMoreThanTheRingHoldsIsRefused(int counter) {
+    RawPair pair = rig.pair();
+    pair.right().writeReceiveRecord(counter);
+    pair.left().post(Wqe.send().data(source, 0, 64));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_OP_ERR,
+            0,
+            "receive counter",
+            "more WQEs than the 8",
+            "doorbell record");
+    // Nothing is flushed, because nobody knows what was posted.
+    assertThat(pair.right().receives().peek()).isEmpty();
+    pair.right().expectCanaries();
+  }
+
+  @Test
+  void theScatterListEndsAtItsTerminator() {
+    RawPair pair =
+        RawPair.connect(
+            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
+    long wqe = pair.right().receiveWqe(0);
+    Memory.putLong(wqe, DataSegment.first(16, target.key()));
+    Memory.putLong(wqe + 8, target.address(0));
+    Memory.putLong(wqe + 16, DataSegment.first(0, DataSegment.INVALID_LKEY));
+    Memory.putLong(wqe + 24, 0);
+    Memory.putLong(wqe + 32, DataSegment.first(64, target.key()));
+    Memory.putLong(wqe + 40, target.address(64));
+    pair.right().writeReceiveRecord(1);
+    pair.left().post(Wqe.send().data(source, 0, 17));
+    rig.settle();
+    pair.right()
+        .receives()
+        .pollOne()
+        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "17 bytes", "16 bytes");
+    assertThat(target.bytes()).containsOnly(0);
+  }
+
+  @Test
+  void aWholeStrideOfSegmentsNeedsNoTerminator() {
+    RawPair pair =
+        RawPair.connect(
+            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
+    long wqe = pair.right().receiveWqe(0);
+    for (int i = 0; i < 4; i++) {
+      Memory.putLong(wqe + 16L * i, DataSegment.first(16, target.key()));
+      Memory.putLong(wqe + 16L * i + 8, target.address(64 - 16L * i));
+    }
+    pair.right().writeReceiveRecord(1);
+    pair.left().post(Wqe.send().data(source, 0, 64));
+    rig.settle();
+    assertThat(pair.right().receives().pollOne().byteCount()).isEqualTo(64);
+    assertThat(target.bytes(16, 16)).isEqualTo(source.bytes(48, 16));
+    assertThat(target.bytes(64, 16)).isEqualTo(source.bytes(0, 16));
+  }
+
+  @Test
+  void aReceiveIsFlushedWithItsCounter() {
+    RawPair pair = rig.pair();
+    for (int i = 0; i < 3; i++) {
+      pair.right().receiveNothing();
+    }
+    pair.left().post(Wqe.send());
+    rig.settle();
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+    pair.right().toError();
+    rig.settle();
+    List<RawCqe> flushed = pair.right().receives().poll(2);
+    for (int i = 0; i < 2; i++) {
+      RawCqe cqe = flushed.get(i).requireError(Syndrome.WR_FLUSH_ERR, i + 1, "by command");
+      assertThat(cqe.opcode()).isEqualTo(CqeOpcode.RESP_ERR);
+      assertThat(cqe.vendorSyndrome()).isEqualTo(0xf9);
+    }
+  }
+
+  @Test
+  void receivesOfManyFailedQueuePairsAreFlushedBeforeTheDeviceRests() {
+    List<RawPair> pairs = IntStream.range(0, 5).mapToObj(i -> rig.pair()).toList();
+    pairs.forEach(pair -> pair.right().toError());
+    rig.settle();
+    for (RawPair pair : pairs) {
+      pair.right().receiveNothing();
+    }
+    rig.settle();
+    for (RawPair pair : pairs) {
+      pair.right().receives().pollOne().requireError(Syndrome.WR_FLUSH_ERR, 0);
+    }
+  }
+}
