@@ -35,8 +35,7 @@ final class Stage {
 
   /** Memory that peers may do everything to. */
   MemoryRegion memory(long bytes) {
-    return domain.allocate(
-        bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    return domain.allocate(bytes, Access.values());
   }
 
   /** A connected pair with default queues and 16 KiB of memory on each side. */

@@ -33,6 +33,10 @@ final class SendBench {
   }
 
   SendBench(int logWqebbs, int maxWqeBytes, boolean nopFill, int logEntries) {
+    this(logWqebbs, maxWqeBytes, nopFill, logEntries, 0);
+  }
+
+  SendBench(int logWqebbs, int maxWqeBytes, boolean nopFill, int logEntries, int startIndex) {
     this.logEntries = logEntries;
     sendMemory = new TestMemory(64 << logWqebbs);
     receiveMemory = new TestMemory(8 * 32);
@@ -46,7 +50,8 @@ final class SendBench {
                     record.address(),
                     register.address(),
                     maxWqeBytes)
-                .withNopFill(nopFill));
+                .withNopFill(nopFill)
+                .startingAt(startIndex));
     receive =
         new ReceiveRing(
             new ReceiveRingLayout(receiveMemory.address(), 3, 5, QPN, record.address(), 0));
