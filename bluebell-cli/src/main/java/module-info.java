@@ -5,13 +5,20 @@ module dev.bluebell.cli {
   requires dev.bluebell.softnic;
   requires dev.bluebell.verbs;
   requires info.picocli;
+  requires java.management;
   requires jdk.management;
   requires static org.jspecify;
   requires HdrHistogram;
 
   opens dev.bluebell.cli to
       info.picocli;
+  opens dev.bluebell.cli.demo to
+      info.picocli;
+  opens dev.bluebell.cli.device to
+      info.picocli;
   opens dev.bluebell.cli.perf to
+      info.picocli;
+  opens dev.bluebell.cli.text to
       info.picocli;
   opens dev.bluebell.cli.vectors to
       info.picocli;

@@ -2,18 +2,20 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.QueuePairState;
 import org.junit.jupiter.api.Test;
 
-/** SEND with invalidate of keys that can't be invalidated, which is all that registration makes. */
+/** SEND with invalidate of keys that peers may end, and of others. */
 @Conformance
 class InvalidateTest {
 
   @Test
   void theKeyOfARegionIsNotInvalidatedByAPeer(Bench bench) {
     Ends ends = bench.connected();
-    Buffer region = ends.right().buffer(64);
+    Buffer region =
+        new Buffer(ends.right().domain().allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
     ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
@@ -29,5 +31,27 @@ class InvalidateTest {
     third.write(region.address(0), region.rkey()).inline(new byte[8], 0, 8).signaled(6);
     third.ringDoorbell();
     ends.right().awaitSuccess(6);
+  }
+
+  @Test
+  void theKeyOfARegionThatAllowsItEnds(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer region = new Buffer(ends.right().domain().allocate(64, Access.values()));
+    Buffer target = ends.right().buffer(64);
+    ends.right().receive(target, 0, 64, 5);
+    ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    Done received = ends.right().awaitOne();
+    assertThat(received.status()).isEqualTo(CompletionStatus.SUCCESS);
+    ends.left().awaitSuccess(1);
+    ends.left()
+        .queuePair()
+        .write(region.address(0), region.rkey())
+        .inline(new byte[8], 0, 8)
+        .signaled(2);
+    ends.left().queuePair().ringDoorbell();
+    Done refused = ends.left().awaitOne();
+    assertThat(refused.status()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+    refused.requireExplained(bench, "invalidated");
   }
 }

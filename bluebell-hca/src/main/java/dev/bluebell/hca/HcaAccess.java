@@ -1,8 +1,8 @@
 package dev.bluebell.hca;
 
 /**
- * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags}; local read is
- * always granted.
+ * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags} where they have
+ * one; local read is always granted.
  */
 public final class HcaAccess {
   public static final int LOCAL_WRITE = 1;
@@ -10,8 +10,15 @@ public final class HcaAccess {
   public static final int REMOTE_READ = 4;
   public static final int REMOTE_ATOMIC = 8;
 
+  /**
+   * A peer may end the key by SEND with invalidate: {@code en_rinval} of the mkey context, which
+   * has no flag in verbs.
+   */
+  public static final int REMOTE_INVALIDATE = 16;
+
   /** All bits that a registration may have. */
-  public static final int ALL = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
+  public static final int ALL =
+      LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | REMOTE_INVALIDATE;
 
   private HcaAccess() {}
 }

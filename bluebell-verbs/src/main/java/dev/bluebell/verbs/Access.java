@@ -16,7 +16,9 @@ public enum Access {
   /** Peers may read. */
   REMOTE_READ(HcaAccess.REMOTE_READ),
   /** Peers may operate atomically. */
-  REMOTE_ATOMIC(HcaAccess.REMOTE_ATOMIC);
+  REMOTE_ATOMIC(HcaAccess.REMOTE_ATOMIC),
+  /** A peer may end the key of the memory by SEND with invalidate. No right of a queue pair. */
+  REMOTE_INVALIDATE(HcaAccess.REMOTE_INVALIDATE);
 
   private final int bit;
 

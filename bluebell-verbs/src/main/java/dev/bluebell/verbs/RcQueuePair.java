@@ -171,7 +171,7 @@ public final class RcQueuePair implements AutoCloseable {
   /**
    * Starts a SEND that invalidates a key of the peer.
    *
-   * @param rkey the key, which must be one that can be invalidated
+   * @param rkey the key of a region with {@link Access#REMOTE_INVALIDATE}
    */
   public RequestData sendInvalidate(int rkey) {
     return send.sendInvalidate(rkey);

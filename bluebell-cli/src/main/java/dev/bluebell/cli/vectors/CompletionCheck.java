@@ -75,10 +75,7 @@ final class CompletionCheck implements VectorCheck {
   }
 
   private static void compare(
-      Polled polled,
-      List<RecordedCompletion> recorded,
-      boolean refused,
-      List<String> differences) {
+      Polled polled, List<RecordedCompletion> recorded, boolean refused, List<String> differences) {
     if (polled.refused() != refused) {
       differences.add(
           refused

@@ -34,8 +34,7 @@ record MaskedBytes(byte[] bytes, byte[] mask) {
     List<String> places = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {
       if (((built[i] ^ bytes[i]) & mask[i]) != 0) {
-        places.add(
-            "byte %d is %s, recorded %s".formatted(i, hex(built[i]), hex(bytes[i])));
+        places.add("byte %d is %s, recorded %s".formatted(i, hex(built[i]), hex(bytes[i])));
       }
     }
     if (places.isEmpty()) {

@@ -8,7 +8,9 @@ import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Receive requests: WQEs and doorbell record. Each vector posts its entries, then the first alone. */
+/**
+ * Receive requests: WQEs and doorbell record. Each vector posts its entries, then the first alone.
+ */
 final class ReceiveCheck implements VectorCheck {
   private static final int QPN = 0x0a1b01;
 

@@ -6,10 +6,11 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A completion as libmlx5 showed it, in the terms of {@code verbs.h: ibv_wc}. What it left untouched
- * is null in the vector and not compared.
+ * A completion as libmlx5 showed it, in the terms of {@code verbs.h: ibv_wc}. What it left
+ * untouched is null in the vector and not compared.
  */
 final class RecordedCompletion {
   private static final int GRH = 1;
@@ -85,10 +86,7 @@ final class RecordedCompletion {
       return differences;
     }
     compare(
-        "opcode",
-        seen.opcode(),
-        OPCODE.get(Numbers.member(wc, "opcode").asText()),
-        differences);
+        "opcode", seen.opcode(), OPCODE.get(Numbers.member(wc, "opcode").asText()), differences);
     if (wc.hasNonNull("byte_len") && !isCountOfAtomicInEntry(seen)) {
       compare("byte count", seen.byteCount(), Numbers.integer(wc, "byte_len"), differences);
     }
@@ -126,13 +124,13 @@ final class RecordedCompletion {
   }
 
   private static void compare(
-      String what, Object seen, Object recorded, List<String> differences) {
+      String what, Object seen, @Nullable Object recorded, List<String> differences) {
     if (!seen.equals(recorded)) {
       differences.add("%s %s, recorded %s".formatted(what, show(seen), show(recorded)));
     }
   }
 
-  private static String show(Object value) {
+  private static String show(@Nullable Object value) {
     return value instanceof Number number
         ? "0x%x".formatted(number.longValue())
         : String.valueOf(value);

@@ -8,7 +8,9 @@ import java.lang.foreign.ValueLayout;
 final class Scratch {
   private static final int ALIGNMENT = 4096;
 
-  /** No word of a queue entry looks like these; they differ because rings are copied to registers. */
+  /**
+   * No word of a queue entry looks like these; they differ because rings are copied to registers.
+   */
   private static final long UNTOUCHED_MEMORY = 0x9d5e_e0a7_c3f1_8b64L;
 
   private static final long UNTOUCHED_REGISTER = 0x8b64_c3f1_e0a7_9d5eL;

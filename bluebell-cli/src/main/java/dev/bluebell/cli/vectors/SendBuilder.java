@@ -75,8 +75,7 @@ final class SendBuilder {
       case "SEND_WITH_IMM" -> data(send.sendImmediate(spec.immediate()), spec);
       case "SEND_WITH_INV" -> data(send.sendInvalidate(spec.immediate()), spec);
       case "RDMA_WRITE" -> data(send.write(remote, rkey), spec);
-      case "RDMA_WRITE_WITH_IMM" ->
-          data(send.writeImmediate(remote, rkey, spec.immediate()), spec);
+      case "RDMA_WRITE_WITH_IMM" -> data(send.writeImmediate(remote, rkey, spec.immediate()), spec);
       case "RDMA_READ" -> scatter(send.read(remote, rkey), spec);
       case "ATOMIC_CMP_AND_SWP" -> compareAndSwap(spec);
       case "ATOMIC_FETCH_AND_ADD" -> fetchAndAdd(spec);
@@ -149,7 +148,9 @@ final class SendBuilder {
   void ring() {
     register.clear();
     send.ringDoorbell();
-    for (int offset = 0; offset < 2 * Uar.BLUEFLAME_BUFFER_BYTES; offset += Uar.BLUEFLAME_BUFFER_BYTES) {
+    for (int offset = 0;
+        offset < 2 * Uar.BLUEFLAME_BUFFER_BYTES;
+        offset += Uar.BLUEFLAME_BUFFER_BYTES) {
       int length = 0;
       while (length < Uar.BLUEFLAME_BUFFER_BYTES && !register.isUntouched(offset + length)) {
         length += Long.BYTES;
@@ -181,6 +182,8 @@ final class SendBuilder {
 
   /** The send counter of the doorbell record; empty while it was never written. */
   Optional<Integer> record() {
-    return record.isUntouched(0) ? Optional.empty() : Optional.of(record.integer(DoorbellRecord.SEND));
+    return record.isUntouched(0)
+        ? Optional.empty()
+        : Optional.of(record.integer(DoorbellRecord.SEND));
   }
 }

@@ -10,8 +10,7 @@ final class SendCheck implements VectorCheck {
   @Override
   public List<String> differences(JsonNode vector) {
     SendBuilder builder =
-        new SendBuilder(
-            Numbers.member(vector, "qp"), Numbers.integer(vector, "start_index"));
+        new SendBuilder(Numbers.member(vector, "qp"), Numbers.integer(vector, "start_index"));
     Optional<String> refusal = post(builder, vector);
     List<String> differences = new ArrayList<>();
     int errno = Numbers.integer(vector, "ret");
@@ -48,8 +47,7 @@ final class SendCheck implements VectorCheck {
     return Optional.empty();
   }
 
-  private static void compareRing(
-      JsonNode vector, SendBuilder builder, List<String> differences) {
+  private static void compareRing(JsonNode vector, SendBuilder builder, List<String> differences) {
     boolean[] recorded = new boolean[builder.wqebbs()];
     for (JsonNode wqebb : Numbers.member(vector, "wqebbs")) {
       int slot = Numbers.integer(wqebb, "slot");
@@ -58,8 +56,7 @@ final class SendCheck implements VectorCheck {
       }
       recorded[slot] = true;
       MaskedBytes.of(wqebb)
-          .difference(
-              "WQEBB %d".formatted(Numbers.integer(wqebb, "index")), builder.wqebb(slot))
+          .difference("WQEBB %d".formatted(Numbers.integer(wqebb, "index")), builder.wqebb(slot))
           .ifPresent(differences::add);
     }
     for (int slot = 0; slot < recorded.length; slot++) {

@@ -24,16 +24,14 @@ record VectorFile(String group, List<JsonNode> vectors) {
       throw new WorkFailed(
           "%s holds no golden vectors: it has no 'group' with 'vectors'".formatted(path));
     }
-    return new VectorFile(
-        root.path("group").asText(), root.path("vectors").valueStream().toList());
+    return new VectorFile(root.path("group").asText(), root.path("vectors").valueStream().toList());
   }
 
   private static JsonNode parse(Path path) {
     try {
       return new ObjectMapper().readTree(Files.readAllBytes(path));
     } catch (JsonProcessingException e) {
-      throw new WorkFailed(
-          "%s is not JSON: %s".formatted(path, e.getOriginalMessage()));
+      throw new WorkFailed("%s is not JSON: %s".formatted(path, e.getOriginalMessage()));
     } catch (IOException e) {
       throw new WorkFailed("%s can't be read: name a file that exists".formatted(path));
     }

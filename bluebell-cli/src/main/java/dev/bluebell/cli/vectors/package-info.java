@@ -1,4 +1,6 @@
-/** Compares what the driver writes and reads with golden vectors: bytes that libmlx5 wrote and read. */
+/**
+ * Compares what the driver writes and reads with golden vectors: bytes that libmlx5 wrote and read.
+ */
 @NullMarked
 package dev.bluebell.cli.vectors;
 

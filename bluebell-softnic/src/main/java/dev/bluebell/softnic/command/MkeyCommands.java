@@ -89,7 +89,8 @@ final class MkeyCommands {
     mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
         .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0);
     mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
-        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0);
+        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0);
     put(new MemoryKey(key, mkc.bytes(), umem, 0), domain);
     return key;
   }

@@ -124,7 +124,8 @@ public final class KeyTable {
       return refusal("rkey", key, 0, 0, pd, 0);
     }
     if (!found.mayBeInvalidated()) {
-      return "rkey 0x%x was created without en_rinval, so no peer may invalidate it".formatted(key);
+      return "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
+          .formatted(key);
     }
     found.invalidate();
     return "";
@@ -143,7 +144,7 @@ public final class KeyTable {
           .formatted(keyName, key, index);
     }
     if (found.key() != key) {
-      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration"
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration, or was never handed out"
           .formatted(keyName, key, key & 0xff, found.key(), keyName);
     }
     if (found.pd() != pd) {

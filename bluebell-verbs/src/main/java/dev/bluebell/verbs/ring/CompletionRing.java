@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * thread that polls.
  */
 public final class CompletionRing {
-  /** User index of entries that {@link #discard} took out of circulation. */
+  /** User index and QPN of entries that {@link #discard} took out of circulation. */
   private static final int NOBODY = 0xffffff;
+
+  /** Bits of op_own that are 0 in a plain completion of a request: all but the solicited one. */
+  private static final int NOT_PLAIN_REQUEST = 0xff & ~Cqe.SOLICITED;
 
   private static final VarHandle EMPTY_POLLS;
 
@@ -43,6 +46,7 @@ public final class CompletionRing {
   private long register;
   private int consumer;
   private int armSequence;
+  private WorkQueues lastOwner = QueueTable.CLOSED;
   private long emptyPolls;
   private volatile boolean closed;
 
@@ -56,7 +60,7 @@ public final class CompletionRing {
   public CompletionRing(
       CompletionRingLayout layout, QueueTable queues, @Nullable HcaDiagnosis diagnosis) {
     this.queues = queues;
-    view = new CqeView(layout.cqn(), diagnosis);
+    view = new CqeView(this, layout.cqn(), diagnosis);
     // In a 128-byte entry the completion is the second half.
     base = layout.address() + layout.cqeBytes() - Cqe.BYTES;
     logEntries = layout.logEntries();
@@ -96,7 +100,7 @@ public final class CompletionRing {
   /** True when a poll would consume an entry. */
   public boolean isReady() {
     int index = consumer;
-    return isOwned(Memory.getLongAcquire(entry(index) + Cqe.LAST_WORD), index);
+    return isOwned(lastWord(entry(index)), index);
   }
 
   /**
@@ -139,12 +143,13 @@ public final class CompletionRing {
   public void discard(int qpn) {
     for (int index = consumer; ; index++) {
       long cqe = entry(index);
-      long last = Memory.getLongAcquire(cqe + Cqe.LAST_WORD);
+      long last = lastWord(cqe);
       if (!isOwned(last, index) || index - consumer > mask) {
         return;
       }
       if (Cqe.qpn(last) == qpn) {
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
+        Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
       }
     }
   }
@@ -157,8 +162,18 @@ public final class CompletionRing {
     return (long) EMPTY_POLLS.getAcquire(this);
   }
 
+  /** Cumulative index of the entry that was consumed last. */
+  int lastIndex() {
+    return consumer - 1;
+  }
+
+  /** Address of an entry. */
   private long entry(int index) {
     return base + ((long) (index & mask) << logBytes);
+  }
+
+  private static long lastWord(long entry) {
+    return Memory.getLongAcquire(entry + Cqe.LAST_WORD & AddressBits.ALIGNED_8);
   }
 
   private boolean isOwned(long last, int index) {
@@ -170,27 +185,58 @@ public final class CompletionRing {
   private boolean advance() {
     while (true) {
       int index = consumer;
-      long cqe = entry(index);
-      long last = Memory.getLongAcquire(cqe + Cqe.LAST_WORD);
-      if (!isOwned(last, index)) {
+      long entry = entry(index);
+      long last = lastWord(entry);
+      int pass = index >>> logEntries & Cqe.OWNER_MASK;
+      if ((((int) last ^ pass) & NOT_PLAIN_REQUEST) == 0) {
+        WorkQueues owner = consume(index, entry, last);
+        if (owner.qpn == Cqe.qpn(last)) {
+          if (owner.send.complete(Cqe.wqeCounter(last), view)) {
+            return true;
+          }
+        } else {
+          skipClosed(owner, last);
+        }
+      } else if (!isOwned(last, index)) {
         return false;
-      }
-      view.load(cqe, last, index);
-      consumer = index + 1;
-      // Before the handler runs: it may post requests whose completions need this slot.
-      Memory.putIntRelease(record + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
-      if (complete(last)) {
-        return true;
+      } else {
+        WorkQueues owner = consume(index, entry, last);
+        if (owner.qpn == Cqe.qpn(last)) {
+          if (complete(owner, last)) {
+            return true;
+          }
+        } else {
+          skipClosed(owner, last);
+        }
       }
     }
   }
 
-  private boolean complete(long last) {
+  /** Takes an entry off the ring, so that its slot can be used again; returns whose it may be. */
+  private WorkQueues consume(int index, long entry, long last) {
+    CqeView target = view;
+    target.load(entry & AddressBits.ALL, last);
+    int next = index + 1;
+    consumer = next;
+    // Before the handler runs: it may post requests whose completions need this slot.
+    long setConsumer = record + DoorbellRecord.CQ_SET_CI & AddressBits.ALIGNED_4;
+    Memory.putIntRelease(setConsumer, next & CqArm.INDEX_MASK);
+    return ownerOf(last);
+  }
+
+  /** Whose entry it may be: mostly that of the queue pair whose entry was the last. */
+  private WorkQueues ownerOf(long last) {
+    WorkQueues likely = lastOwner;
+    return likely.qpn == Cqe.qpn(last) && likely.open ? likely : findOwner();
+  }
+
+  private WorkQueues findOwner() {
     WorkQueues owner = queues.find(view.userIndex());
-    int qpn = Cqe.qpn(last);
-    if (owner.qpn != qpn) {
-      return skipClosed(owner, qpn);
-    }
+    lastOwner = owner;
+    return owner;
+  }
+
+  private boolean complete(WorkQueues owner, long last) {
     if (Cqe.format(last) != 0) {
       throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
     }
@@ -215,19 +261,21 @@ public final class CompletionRing {
     return receive;
   }
 
-  private boolean skipClosed(WorkQueues owner, int qpn) {
-    if (owner == QueueTable.CLOSED || view.userIndex() == NOBODY) {
-      return false;
+  /** Passes over an entry of a queue pair that is no more; all else is an error. */
+  private void skipClosed(WorkQueues owner, long last) {
+    int userIndex = view.userIndex();
+    if (owner == QueueTable.CLOSED || userIndex == NOBODY) {
+      return;
     }
     throw unexpected(
-        owner == QueueTable.NEVER_USED
-            ? "names user index %d, which no queue pair ever had".formatted(view.userIndex())
-            : "names QP 0x%06x with user index %d, which belongs to QP 0x%06x"
-                .formatted(qpn, view.userIndex(), owner.qpn));
+        queues.isKnown(userIndex)
+            ? "names QP 0x%06x with user index %d, which belongs to QP 0x%06x"
+                .formatted(Cqe.qpn(last), userIndex, owner.qpn)
+            : "names user index %d, which no queue pair ever had".formatted(userIndex));
   }
 
   private IllegalStateException unexpected(String what) {
     return new IllegalStateException(
-        "completion %d of CQ 0x%06x %s".formatted(Integer.toUnsignedLong(view.index()), cqn, what));
+        "completion %d of CQ 0x%06x %s".formatted(Integer.toUnsignedLong(lastIndex()), cqn, what));
   }
 }

@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.WorkOpcode;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,39 +18,37 @@ import org.jspecify.annotations.Nullable;
  * application looks at it.
  */
 public final class CqeView extends Completion {
+  private final CompletionRing ring;
   private final int cqn;
   private final @Nullable HcaDiagnosis diagnosis;
 
   /** Set by the queue whose request completed. */
   long id;
 
-  private int index;
   private long uidxImmediate;
-  private long byteCount;
-  private long timestamp;
+
+  /** As it is in memory; turned into a number when somebody asks. */
+  private long nativeByteCount;
+
+  private long nativeTimestamp;
   private long last;
 
-  CqeView(int cqn, @Nullable HcaDiagnosis diagnosis) {
+  CqeView(CompletionRing ring, int cqn, @Nullable HcaDiagnosis diagnosis) {
+    this.ring = ring;
     this.cqn = cqn;
     this.diagnosis = diagnosis;
   }
 
-  /** Copies the entry at {@code cqe} whose last word is {@code lastWord}. */
-  void load(long cqe, long lastWord, int cumulativeIndex) {
-    index = cumulativeIndex;
+  /** Copies the entry at an address; its last word has been read. */
+  void load(long cqe, long lastWord) {
     uidxImmediate = Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD);
-    byteCount = Memory.getLong(cqe + Cqe.BYTE_COUNT_WORD);
-    timestamp = Memory.getLong(cqe + Cqe.TIMESTAMP_WORD);
+    nativeByteCount = Memory.getNativeLong(cqe + Cqe.BYTE_COUNT_WORD);
+    nativeTimestamp = Memory.getNativeLong(cqe + Cqe.TIMESTAMP_WORD);
     last = lastWord;
   }
 
   int userIndex() {
     return Cqe.userIndex(uidxImmediate);
-  }
-
-  /** Cumulative index of the entry in its queue. */
-  int index() {
-    return index;
   }
 
   private int cqeOpcode() {
@@ -70,17 +69,17 @@ public final class CqeView extends Completion {
   public CompletionStatus status() {
     return isSuccess()
         ? CompletionStatus.SUCCESS
-        : CompletionStatus.ofSyndrome(Cqe.syndrome(timestamp));
+        : CompletionStatus.ofSyndrome(Cqe.syndrome(timestamp()));
   }
 
   @Override
   public int syndrome() {
-    return isSuccess() ? 0 : Cqe.syndrome(timestamp);
+    return isSuccess() ? 0 : Cqe.syndrome(timestamp());
   }
 
   @Override
   public int vendorSyndrome() {
-    return isSuccess() ? 0 : Cqe.vendorSyndrome(timestamp);
+    return isSuccess() ? 0 : Cqe.vendorSyndrome(timestamp());
   }
 
   @Override
@@ -107,7 +106,7 @@ public final class CqeView extends Completion {
 
   @Override
   public int byteCount() {
-    return isAtomic() ? AtomicSegment.OPERAND_BYTES : Cqe.byteCount(byteCount);
+    return isAtomic() ? AtomicSegment.OPERAND_BYTES : Cqe.byteCount(bigEndian(nativeByteCount));
   }
 
   private boolean isAtomic() {
@@ -149,7 +148,11 @@ public final class CqeView extends Completion {
 
   @Override
   public long timestamp() {
-    return timestamp;
+    return bigEndian(nativeTimestamp);
+  }
+
+  private static long bigEndian(long word) {
+    return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? word : Long.reverseBytes(word);
   }
 
   @Override
@@ -158,7 +161,7 @@ public final class CqeView extends Completion {
       return "the request succeeded";
     }
     if (diagnosis != null) {
-      return diagnosis.explain(cqn, index).orElseGet(this::generalExplanation);
+      return diagnosis.explain(cqn, ring.lastIndex()).orElseGet(this::generalExplanation);
     }
     return generalExplanation();
   }

@@ -13,12 +13,11 @@ import java.nio.ByteOrder;
  * are composed all the same, because the device reads words.
  */
 final class InlineData {
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong NATIVE_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final VarHandle ARRAY_LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle ARRAY_NATIVE_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
   private static final VarHandle ARRAY_INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final int HEADER = InlineSegment.HEADER_BYTES;
@@ -26,45 +25,50 @@ final class InlineData {
   private InlineData() {}
 
   /**
-   * Writes a segment, padded with zeros to 8 bytes.
+   * Writes a segment.
    *
    * @param at offset of the segment in the ring
    * @param length at least 1
    */
   static void write(long ring, int byteMask, int at, MemorySegment source, long from, int length) {
-    long header = (long) InlineSegment.header(length) << 32;
-    if (length < HEADER) {
-      Memory.putLong(ring + at, header | tail(source, from, length) >>> 32);
+    long to = ring + at & AddressBits.ALIGNED_8;
+    if (length < HEADER || crosses(byteMask, at, length)) {
+      Memory.putInt(to, InlineSegment.header(length));
+      append(ring, byteMask, at + HEADER, source, from, length);
       return;
     }
-    Memory.putLong(ring + at, header | source.get(INT, from) & 0xffffffffL);
+    long header = (long) InlineSegment.header(length) << 32;
+    Memory.putLong(to, header | source.get(INT, from) & 0xffffffffL);
     int done = HEADER;
     for (; done <= length - Long.BYTES; done += Long.BYTES) {
-      Memory.putLong(ring + (at + HEADER + done & byteMask), source.get(LONG, from + done));
+      Memory.putNativeLong(to + HEADER + done, source.get(NATIVE_LONG, from + done));
     }
     if (done < length) {
-      long last = tail(source, from + done, length - done);
-      Memory.putLong(ring + (at + HEADER + done & byteMask), last);
+      Memory.putLong(to + HEADER + done, tail(source, from + done, length - done));
     }
   }
 
   /** As {@link #write(long, int, int, MemorySegment, long, int)}. */
   static void write(long ring, int byteMask, int at, byte[] source, int from, int length) {
-    long header = (long) InlineSegment.header(length) << 32;
-    if (length < HEADER) {
-      Memory.putLong(ring + at, header | tail(source, from, length) >>> 32);
+    long to = ring + at & AddressBits.ALIGNED_8;
+    if (length < HEADER || crosses(byteMask, at, length)) {
+      Memory.putInt(to, InlineSegment.header(length));
+      append(ring, byteMask, at + HEADER, source, from, length);
       return;
     }
-    Memory.putLong(ring + at, header | (int) ARRAY_INT.get(source, from) & 0xffffffffL);
+    long header = (long) InlineSegment.header(length) << 32;
+    Memory.putLong(to, header | (int) ARRAY_INT.get(source, from) & 0xffffffffL);
     int done = HEADER;
     for (; done <= length - Long.BYTES; done += Long.BYTES) {
-      long word = (long) ARRAY_LONG.get(source, from + done);
-      Memory.putLong(ring + (at + HEADER + done & byteMask), word);
+      Memory.putNativeLong(to + HEADER + done, (long) ARRAY_NATIVE_LONG.get(source, from + done));
     }
     if (done < length) {
-      long last = tail(source, from + done, length - done);
-      Memory.putLong(ring + (at + HEADER + done & byteMask), last);
+      Memory.putLong(to + HEADER + done, tail(source, from + done, length - done));
     }
+  }
+
+  private static boolean crosses(int byteMask, int at, int length) {
+    return at + HEADER + length > byteMask + 1;
   }
 
   /**

@@ -1,106 +1,90 @@
 package dev.bluebell.verbs.ring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import dev.bluebell.hca.memory.Memory;
 
 /**
- * What a send queue remembers of each request until a completion retires it. The posting thread
- * adds, the polling thread retires.
+ * What a send queue remembers of its requests: a table of two words for each slot of the ring, the
+ * id of the request that starts there, and its size in WQEBBs with flags, 0 where none starts. The
+ * posting thread writes a request before the device knows it, the polling thread reads it after the
+ * device completed it.
+ *
+ * <p>The table is native memory, and its users hold its address and mask themselves: either costs
+ * fewer checks and loads than an array in an object. All functions take the table's address, its
+ * size in bytes less 1 (the size being a power of two), and a WQEBB index.
  */
 final class PostedRequests {
-  private static final VarHandle RETIRED;
+  static final int SLOT_BYTES = 16;
 
-  static {
-    try {
-      RETIRED = MethodHandles.lookup().findVarHandle(PostedRequests.class, "retired", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
+  /** No request takes more WQEBBs; fill has a larger {@link #size}. */
+  static final int MAX_SIZE = 0xff;
+
+  private static final int SIGNALED = 1 << 8;
+  private static final int FILL = 1 << 9;
+
+  private PostedRequests() {}
+
+  private static long slot(long table, int mask, int index) {
+    return table + (index * SLOT_BYTES & mask) & AddressBits.ALL;
   }
 
-  private final long[] ids;
-
-  /**
-   * By slot of the first WQEBB: WQEBBs of the request, negative for NOP fill, 0 where none starts.
-   */
-  private final byte[] sizes;
-
-  private int capacity;
-  private int retired;
-
-  PostedRequests(int wqebbs, int startIndex) {
-    ids = new long[wqebbs];
-    sizes = new byte[wqebbs];
-    capacity = wqebbs;
-    retired = startIndex;
+  static void addSignaled(long table, int mask, int index, int wqebbs, long id) {
+    put(table, mask, index, wqebbs, wqebbs | SIGNALED, id);
   }
 
-  /** WQEBBs that are free when {@code producer} is the next index; at most 0 when closed. */
-  int free(int producer) {
-    return capacity - (producer - (int) RETIRED.getAcquire(this));
+  static void addUnsignaled(long table, int mask, int index, int wqebbs, long id) {
+    put(table, mask, index, wqebbs, wqebbs, id);
   }
 
-  /** Index of the first WQEBB that no completion has freed yet. */
-  int retired() {
-    return (int) RETIRED.getAcquire(this);
+  /** Adds NOP that fills the end of the ring. */
+  static void addFill(long table, int mask, int index, int wqebbs) {
+    put(table, mask, index, wqebbs, wqebbs | FILL, 0);
   }
 
-  boolean isClosed() {
-    return capacity == 0;
-  }
-
-  void close() {
-    capacity = 0;
-  }
-
-  void reset() {
-    RETIRED.setRelease(this, 0);
-  }
-
-  void add(int index, int wqebbs, long id) {
-    int slot = index & ids.length - 1;
-    ids[slot] = id;
-    sizes[slot] = (byte) wqebbs;
-    if (wqebbs > 1) {
-      clearInner(index, wqebbs);
-    }
-  }
-
-  void addFill(int index, int wqebbs) {
-    sizes[index & sizes.length - 1] = (byte) -wqebbs;
-    clearInner(index, wqebbs);
-  }
-
-  private void clearInner(int index, int wqebbs) {
+  private static void put(long table, int mask, int index, int wqebbs, int entry, long id) {
+    long slot = slot(table, mask, index);
+    Memory.putNativeLong(slot, id);
+    putEntry(slot, entry);
     for (int i = 1; i < wqebbs; i++) {
-      sizes[index + i & sizes.length - 1] = 0;
+      putEntry(slot(table, mask, index + i), 0);
     }
   }
 
+  private static void putEntry(long slot, int entry) {
+    // Mostly it is there already, from the last time round the ring, and stores are what posting is
+    // bound by.
+    if (Memory.getNativeLong(slot + 8) != entry) {
+      Memory.putNativeLong(slot + 8, entry);
+    }
+  }
+
+  static long id(long table, int mask, int index) {
+    return Memory.getNativeLong(slot(table, mask, index));
+  }
+
   /**
-   * Retires the request that starts at {@code counter}, and all before it.
-   *
-   * @param counter 16 bits, as the completion gives it
-   * @return false when it was NOP fill, which nobody posted
-   * @throws IllegalStateException when no outstanding request starts there
+   * WQEBBs of the request that starts at an index, 0 when none starts there; of fill more than
+   * {@link #MAX_SIZE}.
    */
-  boolean complete(int counter, int producer, int qpn, CqeView view) {
-    int first = retired;
-    int distance = counter - first & 0xffff;
-    int index = first + distance;
-    int slot = index & ids.length - 1;
-    int wqebbs = sizes[slot];
-    if (distance >= producer - first || wqebbs == 0) {
-      throw new IllegalStateException(
-          "the device completed a send request of QP 0x%06x at WQE index %d, where none is outstanding"
-              .formatted(qpn, counter));
+  static int size(long table, int mask, int index) {
+    return entry(table, mask, index) & (MAX_SIZE | FILL);
+  }
+
+  /** WQEBBs of fill, from its size. */
+  static int fillSize(int size) {
+    return size & MAX_SIZE;
+  }
+
+  /** True when one of the requests in a range of indices is signalled. */
+  static boolean hasSignaled(long table, int mask, int from, int to) {
+    for (int index = to - 1, left = to - from & 0xffff; left > 0; index--, left--) {
+      if ((entry(table, mask, index) & SIGNALED) != 0) {
+        return true;
+      }
     }
-    if (wqebbs < 0) {
-      RETIRED.setRelease(this, index - wqebbs);
-      return false;
-    }
-    view.id = ids[slot];
-    RETIRED.setRelease(this, index + wqebbs);
-    return true;
+    return false;
+  }
+
+  private static int entry(long table, int mask, int index) {
+    return (int) Memory.getNativeLong(slot(table, mask, index) + 8);
   }
 }

@@ -22,7 +22,10 @@ public final class QueueTable {
   static final WorkQueues CLOSED = nobody();
 
   private final Queue<Released> released = new ArrayDeque<>();
+
+  /** Its length is a power of two. */
   private WorkQueues[] entries = {NEVER_USED};
+
   private int used;
 
   /** Takes an index for a queue pair that is about to be created. */
@@ -55,14 +58,22 @@ public final class QueueTable {
    * @param completions the completion queues of the queue pair
    */
   public synchronized void release(int index, CompletionRing... completions) {
+    entries[index].open = false;
     entries[index] = CLOSED;
     released.add(new Released(index, completions));
   }
 
-  /** What is known under an index. */
+  /** What is known under an index, or something else for an index that is not in use. */
   WorkQueues find(int index) {
     WorkQueues[] current = entries;
-    return index < current.length ? current[index] : NEVER_USED;
+    // The JIT drops the bounds check of exactly this form of index.
+    return current[index & current.length - 1];
+  }
+
+  /** True when a queue pair has the index, or had it. */
+  boolean isKnown(int index) {
+    WorkQueues[] current = entries;
+    return index < current.length && current[index] != NEVER_USED;
   }
 
   /** Queues with a number that no completion can carry. */

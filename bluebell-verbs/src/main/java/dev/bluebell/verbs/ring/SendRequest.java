@@ -4,35 +4,127 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
+import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
- * The stages of a request, all in one reused object. A ring has several and uses them in turn, so
- * that a stage which somebody kept from an earlier request is told from the current one.
+ * A request being built: all stages in one reused object. A ring has several and uses them in turn,
+ * so that a stage which somebody kept from an earlier request is told from the current one.
+ *
+ * <p>The state of the request is here and not in the ring: the JIT then knows it to be one object
+ * from stage to stage and keeps it in registers, and the processor need not wait for stores through
+ * the ring before it starts the next request. It is small, because posting is bound by stores.
  */
 final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
-  private final SendRing ring;
-  private final int number;
+  private static final int UNIT = ControlSegment.BYTES;
+  private static final int LOG_UNIT = 4;
+  private static final int BLOCK = ControlSegment.WQEBB_BYTES;
 
-  SendRequest(SendRing ring, int number) {
+  /** Flag in {@link #offset}: the last segment is inline data, and more can be added to it. */
+  private static final int INLINE = 1;
+
+  private static final long OPCODE_SHIFT = 56;
+  private static final long OPCODE_MASK = 0xffL << OPCODE_SHIFT;
+
+  private final SendRing ring;
+  private final long table;
+  private final int tableMask;
+  private final long base;
+  private final int byteMask;
+  private final int qpn;
+  private final int maxBytes;
+  private final boolean nopFill;
+
+  /** Index of the first WQEBB. */
+  private int index;
+
+  /** Index behind the request, when it has ended. */
+  private int end;
+
+  /** Bytes written so far, the control segment's 16 included; 0 when the request has ended. */
+  private int offset;
+
+  /** Bytes 8–15 of the request without the completion mode, and the opcode in byte 8. */
+  private long control;
+
+  /** Bytes of the request before its last inline segment, if that is its last segment. */
+  private int inlineAt;
+
+  /** Bytes of data in the last inline segment. */
+  private int inlineLength;
+
+  SendRequest(
+      SendRing ring,
+      long table,
+      int tableMask,
+      long base,
+      int byteMask,
+      int qpn,
+      int maxBytes,
+      boolean nopFill) {
     this.ring = ring;
-    this.number = number;
+    this.table = table;
+    this.tableMask = tableMask;
+    this.base = base;
+    this.byteMask = byteMask;
+    this.qpn = qpn;
+    this.maxBytes = maxBytes;
+    this.nopFill = nopFill;
+  }
+
+  /** Starts at a WQEBB, which is free. */
+  SendRequest begin(int firstIndex, int opcode, int immediate) {
+    index = firstIndex;
+    offset = UNIT;
+    control = (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
+    return this;
+  }
+
+  /** Takes the place of another request, which has ended, in the queue. */
+  void become(SendRequest other) {
+    index = other.index;
+    end = other.end;
+    offset = 0;
+  }
+
+  /** Takes the place of a request that ended before an index. */
+  void becomeEmpty(int atIndex) {
+    index = atIndex;
+    end = atIndex;
+    offset = 0;
+  }
+
+  boolean isHalfBuilt() {
+    return offset != 0;
+  }
+
+  /** Index behind the request, when it has ended. */
+  int end() {
+    return end;
+  }
+
+  /** Bytes 0–7 of the request, when it has ended. */
+  long first() {
+    return Memory.getLong(wqe());
   }
 
   SendRequest remote(long address, int rkey) {
-    long at = ring.segment();
+    long at = segment();
     Memory.putLong(at, address);
     Memory.putLong(at + 8, RemoteAddressSegment.second(rkey));
     return this;
   }
 
   SendRequest operands(long swapOrAdd, long compare) {
-    long at = ring.segment();
+    long at = segment();
     Memory.putLong(at + AtomicSegment.SWAP_ADD_OFFSET, swapOrAdd);
     Memory.putLong(at + AtomicSegment.COMPARE_OFFSET, compare);
     return this;
@@ -54,54 +146,185 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
   }
 
   private SendRequest data(long address, int length, int lkey) {
-    ring.check(number);
+    check();
     if (length > 0) {
-      long at = ring.segment();
+      long at = segment();
       Memory.putLong(at, DataSegment.first(length, lkey));
       Memory.putLong(at + 8, address);
     } else if (length < 0) {
-      throw ring.negativeLength(length);
+      throw refuse(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
     }
     return this;
   }
 
   @Override
-  public SendRequest inline(MemorySegment source, long offset, int length) {
-    ring.check(number);
-    ring.inline(source, offset, length);
+  public SendRequest inline(MemorySegment source, long from, int length) {
+    check();
+    try {
+      Objects.checkFromIndexSize(from, length, source.byteSize());
+      if ((offset & INLINE) != 0) {
+        InlineData.append(base, byteMask, extendInline(length), source, from, length);
+      } else if (length > 0) {
+        InlineData.write(base, byteMask, openInline(length), source, from, length);
+      }
+    } catch (RuntimeException e) {
+      throw refuse(e);
+    }
     return this;
   }
 
   @Override
-  public SendRequest inline(byte[] source, int offset, int length) {
-    ring.check(number);
-    ring.inline(source, offset, length);
+  public SendRequest inline(byte[] source, int from, int length) {
+    check();
+    try {
+      Objects.checkFromIndexSize(from, length, source.length);
+      if ((offset & INLINE) != 0) {
+        InlineData.append(base, byteMask, extendInline(length), source, from, length);
+      } else if (length > 0) {
+        InlineData.write(base, byteMask, openInline(length), source, from, length);
+      }
+    } catch (RuntimeException e) {
+      throw refuse(e);
+    }
     return this;
+  }
+
+  /** Starts an inline segment; returns its offset in the ring. */
+  private int openInline(int length) {
+    int at = offset;
+    int end = at + InlineSegment.ds(length) * UNIT;
+    reserve(end);
+    inlineAt = at;
+    inlineLength = length;
+    offset = end | INLINE;
+    return inRing(at);
+  }
+
+  /** Makes the last inline segment longer; returns the offset in the ring of the first new byte. */
+  private int extendInline(int length) {
+    int before = inlineLength;
+    int end = inlineAt + InlineSegment.ds(before + length) * UNIT;
+    reserve(end);
+    inlineLength = before + length;
+    offset = end | INLINE;
+    Memory.putInt(base + inRing(inlineAt), InlineSegment.header(inlineLength));
+    return inRing(inlineAt + InlineSegment.HEADER_BYTES + before);
   }
 
   @Override
   public RequestModifiers fence() {
-    ring.check(number);
-    ring.flag(ControlSegment.FENCE_SMALL_AND_FENCE);
+    check();
+    control |= ControlSegment.second(ControlSegment.FENCE_SMALL_AND_FENCE, 0);
     return this;
   }
 
   @Override
   public RequestModifiers solicited() {
-    ring.check(number);
-    ring.flag(ControlSegment.SOLICITED);
+    check();
+    control |= ControlSegment.second(ControlSegment.SOLICITED, 0);
     return this;
   }
 
   @Override
   public void signaled(long id) {
-    ring.check(number);
-    ring.signaled(id);
+    check();
+    PostedRequests.addSignaled(table, tableMask, index, finish(ControlSegment.CE_ALWAYS), id);
   }
 
   @Override
   public void unsignaled(long id) {
-    ring.check(number);
-    ring.unsignaled(id);
+    check();
+    if (Checks.ENABLED && ring.isStalledBy(index + ControlSegment.wqebbs(offset >>> LOG_UNIT))) {
+      throw refuse(
+          new IllegalStateException(
+              ("this request would leave QP 0x%06x full of unsignalled requests, which no"
+                      + " completion would ever free: end it with signaled(id), or signal an"
+                      + " earlier one")
+                  .formatted(qpn)));
+    }
+    PostedRequests.addUnsignaled(table, tableMask, index, finish(ControlSegment.CE_ON_ERROR), id);
+  }
+
+  /** Writes the control segment; returns the WQEBBs of the request. */
+  private int finish(int completion) {
+    int ds = offset >>> LOG_UNIT;
+    int opcode = (int) (control >>> OPCODE_SHIFT);
+    long second = control & ~OPCODE_MASK | ControlSegment.second(completion, 0);
+    long at = wqe();
+    Memory.putLong(at + 8, second);
+    Memory.putLong(at, ControlSegment.first(0, index, opcode, qpn, ds));
+    int wqebbs = ControlSegment.wqebbs(ds);
+    end = index + wqebbs;
+    offset = 0;
+    return wqebbs;
+  }
+
+  private void check() {
+    if (Checks.ENABLED && offset == 0) {
+      throw new IllegalStateException(
+          "this request of QP 0x%06x has already ended: start another".formatted(qpn));
+    }
+  }
+
+  /** Offset in the ring of a byte of the request. */
+  private int inRing(int at) {
+    return index * BLOCK + at & byteMask;
+  }
+
+  /** Address of the first byte. */
+  private long wqe() {
+    return base + inRing(0) & AddressBits.ALL;
+  }
+
+  /** Address of the next 16 bytes. */
+  private long segment() {
+    int at = offset & -UNIT;
+    reserve(at + UNIT);
+    offset = at + UNIT;
+    // The first WQEBB never crosses the end of the ring.
+    return at < BLOCK ? wqe() + at : base + inRing(at);
+  }
+
+  /** Makes sure that the request may have so many bytes. The first WQEBB is always there. */
+  private void reserve(int bytes) {
+    if (bytes > BLOCK && (Checks.ENABLED || nopFill)) {
+      int toEnd = byteMask + 1 - inRing(0);
+      boolean crosses = nopFill && bytes > toEnd;
+      if (crosses || bytes > maxBytes || bytes > ring.free(index) * BLOCK) {
+        moveOrRefuse(bytes, crosses ? toEnd / BLOCK : 0);
+      }
+    }
+  }
+
+  private void moveOrRefuse(int bytes, int skipped) {
+    if (bytes > maxBytes) {
+      throw refuse(
+          new IllegalArgumentException(
+              ("a request of %d bytes is longer than the %d of QP 0x%06x: create the queue pair"
+                      + " with a larger maxGather or maxInline")
+                  .formatted(bytes, maxBytes, qpn)));
+    }
+    if (bytes > (ring.freeNow(index) - skipped) * BLOCK) {
+      throw refuse(ring.full());
+    }
+    if (skipped > 0) {
+      moveToStart(skipped);
+    }
+  }
+
+  /** Fills the end of the ring with a NOP and continues at its start. */
+  private void moveToStart(int skipped) {
+    long from = wqe();
+    Memory.copy(from + UNIT, base + UNIT, (offset & -UNIT) - UNIT);
+    int ds = skipped * (BLOCK / UNIT);
+    Memory.putLong(from + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0));
+    Memory.putLong(from, ControlSegment.first(0, index, WqeOpcode.NOP, qpn, ds));
+    PostedRequests.addFill(table, tableMask, index, skipped);
+    index += skipped;
+  }
+
+  private RuntimeException refuse(RuntimeException reason) {
+    ring.dropUnfinished();
+    return reason;
   }
 }

@@ -1,58 +1,67 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
- * A send queue in memory: builds requests in the ring, rings for them, and remembers them until
- * they complete. Mirrors the send half of {@code qp.c: _mlx5_post_send}.
+ * A send queue in memory: starts requests, rings for them, and remembers them until they complete.
+ * Mirrors {@code qp.c: _mlx5_post_send}.
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
 public final class SendRing {
-  private static final int NONE = -1;
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
+  private static final int INDEX_MASK = 0xffff;
+
+  private static final VarHandle RETIRED;
+
+  static {
+    try {
+      RETIRED = MethodHandles.lookup().findVarHandle(SendRing.class, "retired", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final SendRequest[] requests = new SendRequest[REQUESTS];
-  private final PostedRequests posted;
+
+  /** Keeps the table of posted requests reachable. */
+  private final MemorySegment tableMemory;
+
+  private final long table;
+  private final int tableMask;
   private final SendDoorbell doorbell;
   private final long base;
   private final int byteMask;
   private final int wqebbs;
   private final int qpn;
   private final int maxBytes;
-  private final boolean nopFill;
   private final boolean blueFlame;
 
-  private int producer;
-  private int rung;
-  private int lastIndex;
-  private long lastFirst;
-  private int signaledEnd;
+  /** Number of the request that was started last; the low bits tell which object it uses. */
+  private int current;
 
-  // The request being built. Offsets are in bytes from its first; it starts at ring offset 'start'.
-  private int active = NONE;
-  private int next;
-  private int start;
-  private int offset;
-  private int limit;
-  private int fill;
-  private int inlineAt;
-  private int inlineLength;
-  private int inlineEnd;
-  private int opcode;
-  private int flags;
-  private int immediate;
+  /** Producer index that the device was told. */
+  private int rung;
+
+  /**
+   * Index of the first WQEBB that no completion has freed yet. Only its low 16 bits count: a
+   * completion gives no more, and computing with more would make each completion wait for the one
+   * before.
+   */
+  private int retired;
+
+  private volatile boolean closed;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
   public SendRing(SendRingLayout layout) {
@@ -62,16 +71,18 @@ public final class SendRing {
     qpn = layout.qpn();
     int longest = ControlSegment.MAX_DS * ControlSegment.BYTES;
     maxBytes = Math.min(Math.min(layout.maxWqeBytes(), longest), byteMask + 1);
-    nopFill = layout.nopFill();
     blueFlame = layout.blueFlame();
-    posted = new PostedRequests(wqebbs, layout.startIndex());
+    tableMemory = Arena.ofAuto().allocate((long) wqebbs * PostedRequests.SLOT_BYTES, Long.BYTES);
+    table = tableMemory.address();
+    tableMask = wqebbs * PostedRequests.SLOT_BYTES - 1;
     doorbell = new SendDoorbell(layout);
-    producer = layout.startIndex();
-    rung = producer;
-    signaledEnd = producer;
+    rung = layout.startIndex();
+    retired = rung;
     for (int i = 0; i < REQUESTS; i++) {
-      requests[i] = new SendRequest(this, i);
+      requests[i] =
+          new SendRequest(this, table, tableMask, base, byteMask, qpn, maxBytes, layout.nopFill());
     }
+    last().becomeEmpty(rung);
   }
 
   /** Starts a SEND. */
@@ -128,29 +139,64 @@ public final class SendRing {
     return begin(WqeOpcode.NOP, 0);
   }
 
+  private SendRequest begin(int opcode, int immediate) {
+    int number = current;
+    SendRequest[] all = requests;
+    // The JIT drops the bounds checks of exactly this form of index.
+    SendRequest last = all[number & all.length - 1];
+    int index = last.end();
+    if (Checks.ENABLED && (last.isHalfBuilt() || free(index) == 0)) {
+      requireReady(last);
+    }
+    current = number + 1;
+    return all[number + 1 & all.length - 1].begin(index, opcode, immediate);
+  }
+
+  private void requireReady(SendRequest last) {
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("another can start");
+    }
+    if (freeNow(last.end()) == 0) {
+      throw full();
+    }
+  }
+
   /** Makes the device see all requests that ended since the last ring; does nothing without any. */
   public void ringDoorbell() {
-    if (Checks.ENABLED && active != NONE) {
+    SendRequest last = last();
+    if (Checks.ENABLED && last.isHalfBuilt()) {
       throw halfBuilt("its doorbell can ring");
     }
-    int end = producer;
-    if (end == rung) {
+    int producer = last.end();
+    int before = rung;
+    if (producer == before) {
       return;
     }
-    int ds = ControlSegment.ds(lastFirst);
-    if (blueFlame && lastIndex == rung && ds > 1 && ds <= MAX_BLUEFLAME_DS) {
-      int at = lastIndex * ControlSegment.WQEBB_BYTES & byteMask;
-      doorbell.blueFlame(end, lastFirst, base, byteMask, at);
+    // The poller, which hears of it from the device, checks completions against it.
+    rung = producer;
+    long first = last.first();
+    if (blueFlame && fitsBlueFlame(first, before)) {
+      int at = before * ControlSegment.WQEBB_BYTES & byteMask;
+      doorbell.blueFlame(producer, first, base, byteMask, at);
     } else {
-      doorbell.ring(end, lastFirst);
+      doorbell.ring(producer, first);
     }
-    rung = end;
+  }
+
+  /** libmlx5 copies a request that is the only new one and has from 32 to 256 bytes. */
+  private static boolean fitsBlueFlame(long first, int before) {
+    int ds = ControlSegment.ds(first);
+    boolean single = ControlSegment.wqeIndex(first) == (before & INDEX_MASK);
+    return single && ds > 1 && ds <= MAX_BLUEFLAME_DS;
   }
 
   /** Drops the request that is half built, if there is one, and tells whether there was. */
   public boolean dropUnfinished() {
-    boolean unfinished = active != NONE;
-    active = NONE;
+    SendRequest last = last();
+    boolean unfinished = last.isHalfBuilt();
+    if (unfinished) {
+      last.become(previous());
+    }
     return unfinished;
   }
 
@@ -161,7 +207,7 @@ public final class SendRing {
 
   /** WQEBBs that no outstanding request occupies. */
   public int freeWqebbs() {
-    return Math.max(0, posted.free(producer));
+    return freeNow(producer());
   }
 
   /** Largest request in bytes. */
@@ -171,222 +217,88 @@ public final class SendRing {
 
   /** Index of the next WQEBB, 16 bits. */
   public int producerIndex() {
-    return producer & 0xffff;
+    return producer() & INDEX_MASK;
   }
 
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
-    posted.close();
+    closed = true;
+    RETIRED.setRelease(this, producer() - wqebbs);
     doorbell.park();
   }
 
   /** Empties the queue and starts at index 0, as the device does when the queue pair is reset. */
   public void reset() {
-    active = NONE;
-    producer = 0;
+    last().becomeEmpty(0);
     rung = 0;
-    signaledEnd = 0;
-    posted.reset();
+    RETIRED.setRelease(this, 0);
     doorbell.reset();
   }
 
+  /**
+   * Retires the request that starts at {@code counter}, and all before it.
+   *
+   * @param counter 16 bits, as the completion gives it
+   * @return false when it was NOP fill, which nobody posted
+   * @throws IllegalStateException when the device was told of no request that starts there
+   */
   boolean complete(int counter, CqeView view) {
-    return posted.complete(counter, producer, qpn, view);
+    int first = retired;
+    int size = PostedRequests.size(table, tableMask, counter);
+    boolean outstanding = (counter - first & INDEX_MASK) < (rung - first & INDEX_MASK);
+    if (!outstanding || size < 1 || size > PostedRequests.MAX_SIZE) {
+      return completeFill(counter, outstanding ? size : 0);
+    }
+    view.id = PostedRequests.id(table, tableMask, counter);
+    RETIRED.setRelease(this, counter + size);
+    return true;
   }
 
-  private SendRequest begin(int newOpcode, int newImmediate) {
-    int index = producer;
-    int free = posted.free(index);
-    if (Checks.ENABLED && (free <= 0 || active != NONE)) {
-      throw active != NONE ? halfBuilt("another can start") : full();
-    }
-    start = index * ControlSegment.WQEBB_BYTES & byteMask;
-    offset = ControlSegment.BYTES;
-    limit = Math.min(free * ControlSegment.WQEBB_BYTES, maxBytes);
-    if (nopFill) {
-      limit = Math.min(limit, byteMask + 1 - start);
-    }
-    fill = 0;
-    inlineEnd = 0;
-    opcode = newOpcode;
-    immediate = newImmediate;
-    flags = 0;
-    int slot = next;
-    active = slot;
-    next = slot + 1 & REQUESTS - 1;
-    return requests[slot & REQUESTS - 1];
-  }
-
-  void check(int request) {
-    if (Checks.ENABLED && active != request) {
+  private boolean completeFill(int counter, int size) {
+    if (size == 0) {
       throw new IllegalStateException(
-          "this request of QP 0x%06x has already ended: start another".formatted(qpn));
+          "the device completed a send request of QP 0x%06x at WQE index %d, where none is outstanding"
+              .formatted(qpn, counter));
     }
+    RETIRED.setRelease(this, counter + PostedRequests.fillSize(size));
+    return false;
   }
 
-  void flag(int bits) {
-    flags |= bits;
+  /**
+   * WQEBBs that are free from an index on. The count may be old, and is then too low: before a
+   * refusal use {@link #freeNow}.
+   */
+  int free(int index) {
+    return retired + wqebbs - index & INDEX_MASK;
   }
 
-  /** Address of the next 16 bytes of the request. */
-  long segment() {
-    reserve(ControlSegment.BYTES);
-    int at = start + offset & byteMask;
-    offset += ControlSegment.BYTES;
-    return base + at;
+  /** WQEBBs that are free from an index on. */
+  int freeNow(int index) {
+    return retired() + wqebbs - index & INDEX_MASK;
   }
 
-  /** Adds inline data, in one segment with inline data just before it. */
-  void inline(MemorySegment source, long from, int length) {
-    try {
-      Objects.checkFromIndexSize(from, length, source.byteSize());
-      if (isInlineOpen()) {
-        int at = extendInline(length);
-        InlineData.append(base, byteMask, at, source, from, length);
-      } else if (length > 0) {
-        int at = openInline(length);
-        InlineData.write(base, byteMask, at, source, from, length);
-      }
-    } catch (RuntimeException e) {
-      active = NONE;
-      throw e;
-    }
+  private int retired() {
+    return (int) RETIRED.getAcquire(this);
   }
 
-  /** Adds inline data, in one segment with inline data just before it. */
-  void inline(byte[] source, int from, int length) {
-    try {
-      Objects.checkFromIndexSize(from, length, source.length);
-      if (isInlineOpen()) {
-        int at = extendInline(length);
-        InlineData.append(base, byteMask, at, source, from, length);
-      } else if (length > 0) {
-        int at = openInline(length);
-        InlineData.write(base, byteMask, at, source, from, length);
-      }
-    } catch (RuntimeException e) {
-      active = NONE;
-      throw e;
-    }
+  /** True when nothing would ever free the ring if it ended there without a signalled request. */
+  boolean isStalledBy(int index) {
+    return free(index) == 0
+        && freeNow(index) == 0
+        && !PostedRequests.hasSignaled(table, tableMask, retired(), producer());
   }
 
-  private boolean isInlineOpen() {
-    return inlineEnd == offset;
+  private int producer() {
+    SendRequest last = last();
+    return last.isHalfBuilt() ? previous().end() : last.end();
   }
 
-  private int openInline(int length) {
-    int bytes = InlineSegment.ds(length) * ControlSegment.BYTES;
-    reserve(bytes);
-    inlineAt = offset;
-    inlineLength = length;
-    offset += bytes;
-    inlineEnd = offset;
-    return start + inlineAt & byteMask;
+  private SendRequest last() {
+    return requests[current & requests.length - 1];
   }
 
-  /** Returns the ring offset of the first byte to append. */
-  private int extendInline(int length) {
-    int behind = inlineLength;
-    int end = inlineAt + InlineSegment.ds(behind + length) * ControlSegment.BYTES;
-    reserve(end - offset);
-    inlineLength = behind + length;
-    offset = end;
-    inlineEnd = end;
-    int header = start + inlineAt & byteMask;
-    Memory.putInt(base + header, InlineSegment.header(inlineLength));
-    return header + InlineSegment.HEADER_BYTES + behind & byteMask;
-  }
-
-  private void reserve(int bytes) {
-    if ((Checks.ENABLED || nopFill) && offset + bytes > limit) {
-      makeRoom(bytes);
-    }
-  }
-
-  /** Finds room that was freed meanwhile or, with NOP fill, lies at the start of the ring. */
-  private void makeRoom(int bytes) {
-    int needed = offset + bytes;
-    if (needed > maxBytes) {
-      throw drop(
-          new IllegalArgumentException(
-              ("a request of %d bytes is longer than the %d of QP 0x%06x: create the queue pair"
-                      + " with a larger maxGather or maxInline")
-                  .formatted(needed, maxBytes, qpn)));
-    }
-    int toEnd = byteMask + 1 - start;
-    boolean move = nopFill && fill == 0 && needed > toEnd;
-    int skipped = move ? toEnd / ControlSegment.WQEBB_BYTES : fill;
-    int available = (posted.free(producer) - skipped) * ControlSegment.WQEBB_BYTES;
-    if (available < needed) {
-      throw drop(full());
-    }
-    if (move) {
-      moveToStart(skipped);
-    }
-    limit = Math.min(available, maxBytes);
-    if (nopFill) {
-      limit = Math.min(limit, byteMask + 1 - start);
-    }
-  }
-
-  private void moveToStart(int skipped) {
-    int head = ControlSegment.BYTES;
-    Memory.copy(base + start + head, base + head, offset - head);
-    int ds = skipped * ControlSegment.WQEBB_BYTES / ControlSegment.BYTES;
-    Memory.putLong(base + start + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0));
-    Memory.putLong(base + start, ControlSegment.first(0, producer, WqeOpcode.NOP, qpn, ds));
-    fill = skipped;
-    start = 0;
-  }
-
-  void signaled(long id) {
-    finish(ControlSegment.CE_ALWAYS, id);
-    signaledEnd = producer;
-  }
-
-  void unsignaled(long id) {
-    if (Checks.ENABLED && signaledEnd - posted.retired() <= 0 && leavesNoRoom()) {
-      throw drop(
-          new IllegalStateException(
-              ("this request would leave QP 0x%06x full of unsignalled requests, which no"
-                   + " completion would ever free: end it with signaled(id), or signal an earlier"
-                   + " one")
-                  .formatted(qpn)));
-    }
-    finish(ControlSegment.CE_ON_ERROR, id);
-  }
-
-  private boolean leavesNoRoom() {
-    int taken = ControlSegment.wqebbs(offset / ControlSegment.BYTES) + fill;
-    return posted.free(producer) <= taken;
-  }
-
-  private void finish(int completion, long id) {
-    int index = producer;
-    if (nopFill && fill > 0) {
-      posted.addFill(index, fill);
-      index += fill;
-    }
-    int ds = offset / ControlSegment.BYTES;
-    long first = ControlSegment.first(0, index, opcode, qpn, ds);
-    long at = base + start;
-    Memory.putLong(at + 8, ControlSegment.second(flags | completion, immediate));
-    Memory.putLong(at, first);
-    int taken = ControlSegment.wqebbs(ds);
-    posted.add(index, taken, id);
-    lastIndex = index;
-    lastFirst = first;
-    producer = index + taken;
-    active = NONE;
-  }
-
-  RuntimeException negativeLength(int length) {
-    return drop(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
-  }
-
-  private RuntimeException drop(RuntimeException reason) {
-    active = NONE;
-    return reason;
+  private SendRequest previous() {
+    return requests[current - 1 & requests.length - 1];
   }
 
   private IllegalStateException halfBuilt(String what) {
@@ -396,12 +308,12 @@ public final class SendRing {
             .formatted(qpn, what));
   }
 
-  private IllegalStateException full() {
-    if (posted.isClosed()) {
+  IllegalStateException full() {
+    if (closed) {
       return new IllegalStateException("QP 0x%06x is closed".formatted(qpn));
     }
     String remedy =
-        signaledEnd - posted.retired() > 0
+        PostedRequests.hasSignaled(table, tableMask, retired(), producer())
             ? "poll the completion queue and wait until freeWqebbs() tells that the request fits"
             : "none of its requests is signalled, so no completion will ever free it; signal at"
                 + " least one request per ring";

@@ -8,6 +8,9 @@ public final class WorkQueues {
   final SendRing send;
   final @Nullable ReceiveRing receive;
 
+  /** False when the queue pair is no more. */
+  boolean open = true;
+
   /**
    * Queues of a queue pair.
    *

@@ -215,6 +215,8 @@ class CompletionVectorsTest {
     private final TestMemory memory;
     private final TestMemory record = new TestMemory(64);
     private final TestMemory register = new TestMemory(64);
+    private final TestMemory sendRecord = new TestMemory(64);
+    private final TestMemory sendRegister = new TestMemory(512);
     private final TestMemory sendMemory = new TestMemory(64 * 64);
     private final TestMemory receiveMemory = new TestMemory(64 * 16);
     private final CompletionRing ring;
@@ -261,19 +263,25 @@ class CompletionVectorsTest {
       SendRing send =
           new SendRing(
               SendRingLayout.of(
-                  sendMemory.address(), 6, QPN, record.address(), register.address(), 1024));
+                  sendMemory.address(),
+                  6,
+                  QPN,
+                  sendRecord.address(),
+                  sendRegister.address(),
+                  1024));
       for (int i = 0; i < 8; i++) {
         send.nop().signaled(SEND_ID + i);
       }
       send.send().inline(new byte[60], 0, 60).signaled(SEND_ID + 8);
       send.send().inline(new byte[124], 0, 124).signaled(SEND_ID + 9);
+      send.ringDoorbell();
       return send;
     }
 
     private ReceiveRing receives() {
       ReceiveRing receive =
           new ReceiveRing(
-              new ReceiveRingLayout(receiveMemory.address(), 6, 4, QPN, record.address(), 0));
+              new ReceiveRingLayout(receiveMemory.address(), 6, 4, QPN, sendRecord.address(), 0));
       for (int i = 0; i < 64; i++) {
         receive.receive().post(RECEIVE_ID + i);
       }

@@ -1,0 +1,65 @@
+package dev.bluebell.cli.demo;
+
+import java.lang.foreign.ValueLayout;
+
+/** Atomics on 8 bytes of the peer. */
+final class AtomicSteps {
+  private static final long WORD = 64;
+
+  private AtomicSteps() {}
+
+  static String compareAndSwap(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    right.segment().set(ValueLayout.JAVA_LONG, WORD, 41);
+    stage.start();
+    swap(left, right, 41, 42);
+    Check.equal("the value before", 41L, landed(left));
+    swap(left, right, 41, 43);
+    stage.stop();
+    Check.equal("the value that was not swapped", 42L, landed(left));
+    Check.equal("the word", 42L, right.segment().get(ValueLayout.JAVA_LONG, WORD));
+    return "2 x 8 B";
+  }
+
+  private static void swap(Side left, Side right, long compare, long swap) {
+    left.queuePair()
+        .compareAndSwap(right.address(WORD), right.rkey(), compare, swap)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+  }
+
+  private static long landed(Side side) {
+    return side.segment().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Both sides add to one word at the same time, and nothing is lost. */
+  static String fetchAndAdd(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    int each = 100;
+    stage.start();
+    for (int i = 0; i < each; i++) {
+      add(left, right, 1);
+      add(right, right, 1_000_000);
+      left.await();
+      right.await();
+    }
+    stage.stop();
+    long expected = each + each * 1_000_000L;
+    Check.equal("the sum", expected, right.segment().get(ValueLayout.JAVA_LONG, WORD));
+    return "200 x 8 B";
+  }
+
+  private static void add(Side from, Side word, long value) {
+    from.queuePair()
+        .fetchAndAdd(word.address(WORD), word.rkey(), value)
+        .scatter(from.address(0), from.lkey())
+        .signaled(0);
+    from.queuePair().ringDoorbell();
+  }
+}

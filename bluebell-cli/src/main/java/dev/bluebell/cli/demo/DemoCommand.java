@@ -1,0 +1,61 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.verbs.Device;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell demo}: the tour. */
+@Command(
+    name = "demo",
+    header = "The tour: every capability once, or every failure.",
+    description = {
+      "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
+          + " how much it was and how long it took, before anything is warm.",
+      "",
+      "With --failures, shows what programs do wrong, and how the device explains it."
+    })
+public final class DemoCommand extends CliCommand {
+  @Option(names = "--failures", description = "Show every failure instead.")
+  private boolean failures;
+
+  @Option(names = "--json", description = "Print one JSON object for each line.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    DemoReport report = json ? new JsonDemoReport(json()) : new TextDemoReport(out());
+    return (failures ? showMishaps(report) : showTour(report)) ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static boolean showTour(DemoReport report) throws InterruptedException {
+    long start = System.nanoTime();
+    List<Step> steps = Tour.steps();
+    int right = 0;
+    try (Device device = Device.open("soft")) {
+      Stage stage = new Stage(device);
+      for (Step step : steps) {
+        StepResult result = StepResult.of(step, stage);
+        report.add(result);
+        right += result.isRight() ? 1 : 0;
+      }
+    }
+    report.end(right, steps.size(), System.nanoTime() - start);
+    return right == steps.size();
+  }
+
+  private static boolean showMishaps(DemoReport report) throws InterruptedException {
+    long start = System.nanoTime();
+    List<Mishap> mishaps = Mishaps.all();
+    int right = 0;
+    for (Mishap mishap : mishaps) {
+      MishapResult result = mishap.run();
+      report.add(result);
+      right += result.isRight() ? 1 : 0;
+    }
+    report.end(right, mishaps.size(), System.nanoTime() - start);
+    return right == mishaps.size();
+  }
+}

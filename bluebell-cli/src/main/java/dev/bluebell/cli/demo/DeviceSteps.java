@@ -1,0 +1,127 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the device and its objects can do beside moving data. */
+final class DeviceSteps {
+  private static final int MANY = 500;
+
+  private DeviceSteps() {}
+
+  /** Endpoints travel as bytes or as text, by whatever means programs have. */
+  static String exchange(Stage stage) {
+    Side left = stage.side(4096, builder -> builder);
+    Side right = stage.side(4096, builder -> builder);
+    left.fill(0, 64, 40);
+    stage.start();
+    QueuePairEndpoint ofLeft = QueuePairEndpoint.of(left.queuePair().endpoint().bytes());
+    QueuePairEndpoint ofRight = QueuePairEndpoint.parse(right.queuePair().endpoint().toString());
+    left.queuePair().connect(ofRight, ConnectOptions.DEFAULT.withPathMtu(1024));
+    right.queuePair().connect(ofLeft, ConnectOptions.DEFAULT.withPathMtu(1024));
+    stage.stop();
+    Check.equal("the path MTU", 1024, left.queuePair().query().pathMtu());
+    left.queuePair()
+        .write(right.address(0), right.rkey())
+        .gather(left.address(0), 64, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    right.expect(0, 64, 40);
+    return "%d B or text".formatted(QueuePairEndpoint.BYTES);
+  }
+
+  /** Memory that a program has already: a direct buffer. */
+  static String registration(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+    left.fill(0, 4096, 41);
+    stage.start();
+    try (MemoryRegion region =
+        stage
+            .domain()
+            .register(MemorySegment.ofBuffer(buffer), Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
+      left.queuePair()
+          .write(region.address(), region.rkey())
+          .gather(left.address(0), 4096, left.lkey())
+          .signaled(0);
+      left.queuePair().ringDoorbell();
+      left.await();
+    }
+    stage.stop();
+    pair.right().segment().asSlice(0, 4096).copyFrom(MemorySegment.ofBuffer(buffer));
+    pair.right().expect(0, 4096, 41);
+    return "4 KiB";
+  }
+
+  /** Connections by the hundred, a message on each. */
+  static String many(Stage stage) {
+    CompletionQueue completions = stage.device().createCompletionQueue(4 * MANY);
+    MemoryRegion memory = stage.memory(2L * MANY * Long.BYTES);
+    List<RcQueuePair> queuePairs = new ArrayList<>();
+    stage.start();
+    for (int i = 0; i < 2 * MANY; i++) {
+      queuePairs.add(stage.domain().rcQueuePair(completions).sendQueue(4).receiveQueue(4).create());
+    }
+    for (int i = 0; i < 2 * MANY; i += 2) {
+      Stage.connect(queuePairs.get(i), queuePairs.get(i + 1), ConnectOptions.DEFAULT);
+    }
+    for (int i = 0; i < 2 * MANY; i++) {
+      byte[] message = ByteBuffer.allocate(Long.BYTES).putLong(i + 1).array();
+      queuePairs
+          .get(i)
+          .write(memory.address() + (long) i * Long.BYTES, memory.rkey())
+          .inline(message, 0, message.length)
+          .signaled(i);
+      queuePairs.get(i).ringDoorbell();
+    }
+    Side side = new Side(queuePairs.getFirst(), completions, memory);
+    for (int i = 0; i < 2 * MANY; i++) {
+      side.await();
+    }
+    stage.stop();
+    for (int i = 0; i < 2 * MANY; i++) {
+      long found = memory.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, (long) i * Long.BYTES);
+      Check.equal("message %d".formatted(i), Long.reverseBytes(i + 1), found);
+    }
+    queuePairs.forEach(RcQueuePair::close);
+    return "%d x 8 B".formatted(2 * MANY);
+  }
+
+  /** The device without a thread: whoever polls runs it. */
+  static String poll(Stage stage) {
+    try (Device device = Device.open("soft:engine=poll")) {
+      Stage other = new Stage(device);
+      stage.start();
+      RdmaSteps.write(other);
+      AtomicSteps.fetchAndAdd(other);
+      String moved = SendSteps.scatter(other);
+      stage.stop();
+      return moved;
+    }
+  }
+
+  /** The device remembers what it did, here the last 64 things. */
+  static String record(Stage stage) {
+    try (Device device = Device.open("soft:recorder=64")) {
+      RdmaSteps.write(new Stage(device));
+      stage.start();
+      List<String> lines = device.diagnosis().map(HcaDiagnosis::flightRecord).orElse(List.of());
+      stage.stop();
+      Check.that(!lines.isEmpty(), "the flight recorder is empty");
+      return "%d events".formatted(lines.size());
+    }
+  }
+}

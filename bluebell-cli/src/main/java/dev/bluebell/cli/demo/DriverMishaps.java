@@ -1,0 +1,76 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RcQueuePair;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Mistakes that the driver refuses, or tells of when it polls. */
+final class DriverMishaps {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private DriverMishaps() {}
+
+  static List<Finding> overrun(Scene scene) throws InterruptedException {
+    CompletionQueue small = scene.device().createCompletionQueue(4);
+    RcQueuePair left = scene.stage().domain().rcQueuePair(small).create();
+    RcQueuePair right = scene.stage().domain().rcQueuePair(small).create();
+    Stage.connect(left, right, ConnectOptions.DEFAULT);
+    for (int i = 0; i < 8; i++) {
+      left.nop().signaled(i);
+    }
+    left.ringDoorbell();
+    AsyncEvent event = scene.device().awaitEvent(PATIENCE);
+    if (event == null) {
+      throw new WorkFailed("no event told of the overrun");
+    }
+    Check.equal("the event", AsyncEvent.Type.CQ_ERROR, event.type());
+    return List.of(
+        new Finding(
+            "device",
+            "event %s, CQ 0x%06x".formatted(event.type(), event.number()),
+            scene.explanations()),
+        Finding.refusal(pollUntilItThrows(small)));
+  }
+
+  private static IllegalStateException pollUntilItThrows(CompletionQueue completions) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE.toSeconds())) {
+      try {
+        completions.poll(completion -> {});
+      } catch (IllegalStateException e) {
+        return e;
+      }
+    }
+    throw new WorkFailed("polling the overrun queue did not throw");
+  }
+
+  static List<Finding> unsignaled(Scene scene) {
+    RcQueuePair left = scene.stage().pair().left().queuePair();
+    try {
+      for (int i = 0; i <= left.sendQueueWqebbs(); i++) {
+        left.nop().unsignaled(i);
+      }
+    } catch (IllegalStateException e) {
+      return List.of(Finding.refusal(e));
+    }
+    throw new WorkFailed("the queue took more requests than it has room for");
+  }
+
+  static List<Finding> halfBuilt(Scene scene) {
+    Pair pair = scene.stage().pair();
+    RcQueuePair left = pair.left().queuePair();
+    var forgotten = left.write(pair.right().address(0), pair.right().rkey());
+    try {
+      left.ringDoorbell();
+    } catch (IllegalStateException e) {
+      Check.that(left.dropUnfinished(), "there was no half-built request to drop: " + forgotten);
+      return List.of(Finding.refusal(e));
+    }
+    throw new WorkFailed("the doorbell rang for a request that was half built");
+  }
+}

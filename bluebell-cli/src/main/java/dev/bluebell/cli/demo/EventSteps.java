@@ -1,0 +1,79 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.WorkFailed;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waiting without spinning. */
+final class EventSteps {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private EventSteps() {}
+
+  /** The waiting thread sleeps while another takes its time to send. */
+  static String completion(Stage stage) throws InterruptedException {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 64, 30);
+    right.postReceive(0, 0, 64);
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Thread sender =
+        Thread.ofPlatform()
+            .daemon()
+            .unstarted(
+                () -> {
+                  LockSupport.parkNanos(DELAY_NANOS);
+                  left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(0);
+                  left.queuePair().ringDoorbell();
+                });
+    long processor = threads.getCurrentThreadCpuTime();
+    stage.start();
+    sender.start();
+    boolean ready = right.completions().awaitCompletions(PATIENCE);
+    stage.stop();
+    long spent = threads.getCurrentThreadCpuTime() - processor;
+    sender.join();
+    Check.that(ready, "no event came for the completion");
+    right.await();
+    left.await();
+    right.expect(0, 64, 30);
+    return "%.1f ms of CPU".formatted(spent / 1e6);
+  }
+
+  /** Only the message that asks for it causes an event. */
+  static String solicited(Stage stage) throws InterruptedException {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 64, 31);
+    for (int i = 0; i < 3; i++) {
+      right.postReceive(i, 64L * i, 64);
+    }
+    right.completions().arm(true);
+    stage.start();
+    for (int i = 0; i < 2; i++) {
+      left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(i);
+    }
+    left.queuePair().ringDoorbell();
+    left.await();
+    left.await();
+    if (right.completions().awaitEvent(Duration.ofMillis(2))) {
+      throw new WorkFailed("a message that was not solicited caused an event");
+    }
+    left.queuePair().send().gather(left.address(0), 64, left.lkey()).solicited().signaled(2);
+    left.queuePair().ringDoorbell();
+    boolean came = right.completions().awaitEvent(PATIENCE);
+    stage.stop();
+    Check.that(came, "the solicited message caused no event");
+    for (int i = 0; i < 3; i++) {
+      Check.equal("solicited", i == 2, right.await().solicited());
+      right.expect(64L * i, 64, 31);
+    }
+    return "3 x 64 B";
+  }
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.cli.demo;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a mishap was reported.
+ *
+ * @param findings what the sides saw
+ * @param complaint what is wrong with the report; null when it is as it must be
+ */
+record MishapResult(Mishap mishap, List<Finding> findings, @Nullable String complaint) {
+
+  boolean isRight() {
+    return complaint == null;
+  }
+}

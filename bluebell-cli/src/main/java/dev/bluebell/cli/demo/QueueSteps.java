@@ -1,0 +1,136 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.RcQueuePairBuilder;
+import dev.bluebell.verbs.WorkOpcode;
+import java.util.function.UnaryOperator;
+
+/** What a send queue does with requests of any kind. */
+final class QueueSteps {
+  private QueueSteps() {}
+
+  static String nop(Stage stage) {
+    Pair pair = stage.pair();
+    stage.start();
+    pair.left().queuePair().nop().signaled(9);
+    pair.left().queuePair().ringDoorbell();
+    Done done = pair.left().await();
+    stage.stop();
+    Check.equal("the opcode", WorkOpcode.NOP, done.opcode());
+    Check.equal("the id", 9L, done.id());
+    return "";
+  }
+
+  static String unsignaled(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 64 * 64, 20);
+    stage.start();
+    for (int i = 0; i < 64; i++) {
+      var request =
+          left.queuePair()
+              .write(right.address(64L * i), right.rkey())
+              .gather(left.address(64L * i), 64, left.lkey());
+      if (i == 63) {
+        request.signaled(i);
+      } else {
+        request.unsignaled(i);
+      }
+    }
+    left.queuePair().ringDoorbell();
+    Done done = left.await();
+    stage.stop();
+    Check.equal("the id of the only completion", 63L, done.id());
+    Check.equal(
+        "the free WQEBBs", left.queuePair().sendQueueWqebbs(), left.queuePair().freeWqebbs());
+    right.expect(0, 64 * 64, 20);
+    return "64 x 64 B";
+  }
+
+  /** The WRITE behind the READ sends what the READ brought. */
+  static String fence(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    right.fill(0, 4096, 21);
+    stage.start();
+    left.queuePair()
+        .read(right.address(0), right.rkey())
+        .scatter(left.address(0), 4096, left.lkey())
+        .unsignaled(0);
+    left.queuePair()
+        .write(right.address(8192), right.rkey())
+        .gather(left.address(0), 4096, left.lkey())
+        .fence()
+        .signaled(1);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    right.expect(8192, 4096, 21);
+    return "4 KiB and back";
+  }
+
+  static String split(Stage stage) {
+    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8));
+  }
+
+  static String nopFill(Stage stage) {
+    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8).nopFill(true));
+  }
+
+  static String blueFlame(Stage stage) {
+    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8).blueFlame(true));
+  }
+
+  /** Requests of three WQEBBs in a ring of a power of two come to lie across its end. */
+  private static String aroundTheEnd(Stage stage, UnaryOperator<RcQueuePairBuilder> options) {
+    Pair pair = stage.pair(options);
+    Side left = pair.left();
+    Side right = pair.right();
+    stage.start();
+    for (int round = 0; round < 16; round++) {
+      left.fill(0, 800, round);
+      var request = left.queuePair().write(right.address(1000L * round), right.rkey());
+      for (int i = 0; i < 8; i++) {
+        request = request.gather(left.address(100L * i), 100, left.lkey());
+      }
+      request.signaled(round);
+      left.queuePair().ringDoorbell();
+      left.await();
+    }
+    stage.stop();
+    for (int round = 0; round < 16; round++) {
+      right.expect(1000L * round, 800, round);
+    }
+    return "16 x 800 B";
+  }
+
+  /** A queue pair in the error state flushes; after a reset it connects and works again. */
+  static String recovery(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    right.postReceive(1, 0, 64);
+    stage.start();
+    right.queuePair().toError();
+    Check.equal(
+        "the status of the flushed receive",
+        CompletionStatus.WORK_REQUEST_FLUSHED,
+        right.awaitAny().status());
+    left.queuePair().reset();
+    right.queuePair().reset();
+    Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
+    Check.equal("the state", QueuePairState.RTS, left.queuePair().query().state());
+    left.fill(0, 64, 22);
+    right.postReceive(2, 0, 64);
+    left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    Check.equal("the id of the receive", 2L, right.await().id());
+    stage.stop();
+    right.expect(0, 64, 22);
+    return "64 B";
+  }
+}

@@ -1,0 +1,126 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.WorkOpcode;
+
+/** RDMA WRITEs and READs. */
+final class RdmaSteps {
+  private static final int MIB = 1 << 20;
+
+  private RdmaSteps() {}
+
+  static String write(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 256, 10);
+    stage.start();
+    left.queuePair()
+        .write(right.address(512), right.rkey())
+        .gather(left.address(0), 256, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    right.expect(512, 256, 10);
+    right.expectUntouched(0, 512);
+    right.expectUntouched(768, 1024);
+    return "256 B";
+  }
+
+  static String writeImmediate(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 256, 11);
+    right.queuePair().receive().post(3);
+    right.queuePair().ringReceiveDoorbell();
+    stage.start();
+    left.queuePair()
+        .writeImmediate(right.address(0), right.rkey(), 0x01020304)
+        .gather(left.address(0), 256, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    Done received = right.await();
+    stage.stop();
+    Check.equal("the opcode", WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE, received.opcode());
+    Check.equal("the immediate", 0x01020304, received.immediate());
+    Check.equal("the byte count", 256, received.byteCount());
+    right.expect(0, 256, 11);
+    return "256 B + imm";
+  }
+
+  static String read(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    right.fill(100, 1000, 12);
+    stage.start();
+    left.queuePair()
+        .read(right.address(100), right.rkey())
+        .scatter(left.address(0), 400, left.lkey())
+        .scatter(left.address(4096), 600, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    left.segment().asSlice(400, 600).copyFrom(left.segment().asSlice(4096, 600));
+    left.expect(0, 1000, 12);
+    return "1000 B, to 2";
+  }
+
+  static String gather(Stage stage) {
+    Pair pair = stage.pair(builder -> builder.maxGather(16));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 1600, 13);
+    stage.start();
+    RequestData request = left.queuePair().write(right.address(0), right.rkey());
+    for (int i = 0; i < 16; i++) {
+      request = request.gather(left.address(100L * i), 100, left.lkey());
+    }
+    request.signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    right.expect(0, 1600, 13);
+    return "1600 B, from 16";
+  }
+
+  static String inline(Stage stage) {
+    Pair pair = stage.pair(builder -> builder.maxInline(200));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 200, 14);
+    stage.start();
+    left.queuePair()
+        .write(right.address(0), right.rkey())
+        .inline(left.segment(), 0, 200)
+        .signaled(0);
+    // The request holds a copy, so the source may change before the device looks.
+    left.fill(0, 200, 99);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    right.expect(0, 200, 14);
+    return "200 B";
+  }
+
+  static String large(Stage stage) {
+    Pair pair = stage.pair(MIB, builder -> builder, ConnectOptions.DEFAULT);
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, MIB, 15);
+    stage.start();
+    left.queuePair()
+        .write(right.address(0), right.rkey())
+        .gather(left.address(0), MIB, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    right.expect(0, MIB, 15);
+    return "1 MiB";
+  }
+}

@@ -1,0 +1,138 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.WorkOpcode;
+import java.time.Duration;
+
+/** SENDs and what receives them. */
+final class SendSteps {
+  private static final int BYTES = 64;
+  private static final int IMMEDIATE = 0xcafe0102;
+
+  private SendSteps() {}
+
+  static String send(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, BYTES, 1);
+    right.postReceive(7, 1024, 256);
+    stage.start();
+    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(5);
+    left.queuePair().ringDoorbell();
+    Done received = right.await();
+    Check.equal("the id of the SEND", 5L, left.await().id());
+    stage.stop();
+    Check.equal("the id of the receive", 7L, received.id());
+    Check.equal("the byte count", BYTES, received.byteCount());
+    right.expect(1024, BYTES, 1);
+    right.expectUntouched(1024 + BYTES, 256);
+    return "64 B";
+  }
+
+  static String sendImmediate(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, BYTES, 2);
+    right.postReceive(0, 0, BYTES);
+    stage.start();
+    left.queuePair()
+        .sendImmediate(IMMEDIATE)
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    Done received = right.await();
+    stage.stop();
+    Check.that(received.hasImmediate(), "the receive completion has no immediate");
+    Check.equal("the immediate", IMMEDIATE, received.immediate());
+    right.expect(0, BYTES, 2);
+    return "64 B + imm";
+  }
+
+  static String sendInvalidate(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, BYTES, 3);
+    right.postReceive(0, 0, BYTES);
+    int key = stage.memory(BYTES).rkey();
+    stage.start();
+    left.queuePair().sendInvalidate(key).gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    Done received = right.await();
+    stage.stop();
+    Check.that(received.hasInvalidatedRkey(), "the receive completion names no key");
+    Check.equal("the invalidated key", key, received.invalidatedRkey());
+    right.expect(0, BYTES, 3);
+    return "64 B + key";
+  }
+
+  static String empty(Stage stage) {
+    Pair pair = stage.pair();
+    pair.right().queuePair().receive().post(0);
+    pair.right().queuePair().ringReceiveDoorbell();
+    stage.start();
+    pair.left().queuePair().send().signaled(0);
+    pair.left().queuePair().ringDoorbell();
+    Done received = pair.right().await();
+    stage.stop();
+    Check.equal("the byte count", 0, received.byteCount());
+    Check.equal("the opcode", WorkOpcode.RECEIVE, received.opcode());
+    return "0 B";
+  }
+
+  static String scatter(Stage stage) {
+    Pair pair = stage.pair(builder -> builder.maxGather(4).maxScatter(4));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 1000, 4);
+    right
+        .queuePair()
+        .receive()
+        .scatter(right.address(4096), 100, right.lkey())
+        .scatter(right.address(8192), 1, right.lkey())
+        .scatter(right.address(0), 899, right.lkey())
+        .post(0);
+    right.queuePair().ringReceiveDoorbell();
+    stage.start();
+    left.queuePair()
+        .send()
+        .gather(left.address(0), 333, left.lkey())
+        .gather(left.address(333), 667, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    right.await();
+    stage.stop();
+    Side joined = stage.side(4096, builder -> builder);
+    copy(right, 4096, joined, 0, 100);
+    copy(right, 8192, joined, 100, 1);
+    copy(right, 0, joined, 101, 899);
+    joined.expect(0, 1000, 4);
+    return "1000 B, 2 to 3";
+  }
+
+  private static void copy(Side from, long offset, Side to, long at, long length) {
+    to.segment().asSlice(at, length).copyFrom(from.segment().asSlice(offset, length));
+  }
+
+  /** The peer answers "not ready"; the device waits, tries again, and nobody notices. */
+  static String receiverNotReady(Stage stage) throws InterruptedException {
+    // 0.64 ms between tries, and tries without end.
+    Pair pair = stage.pair(4096, builder -> builder, ConnectOptions.DEFAULT.withMinRnrTimer(12));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, BYTES, 5);
+    stage.start();
+    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    boolean early = left.completions().awaitCompletions(Duration.ofMillis(3));
+    Check.that(!early, "the SEND completed before there was a receive");
+    right.postReceive(0, 0, BYTES);
+    right.await();
+    left.await();
+    stage.stop();
+    right.expect(0, BYTES, 5);
+    return "64 B, 3 ms late";
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bluebell.cli.demo;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a step went.
+ *
+ * @param nanos what the stopwatch showed; 0 when it never ran
+ * @param moved what was moved
+ * @param complaint what is wrong; null when all is right
+ */
+record StepResult(Step step, long nanos, String moved, @Nullable String complaint) {
+
+  static StepResult of(Step step, Stage stage) throws InterruptedException {
+    stage.start();
+    stage.stop();
+    try {
+      String moved = step.work().run(stage);
+      return new StepResult(step, stage.nanos(), moved, null);
+    } catch (RuntimeException e) {
+      // Whatever it is, the tour goes on and ends with the code for failure.
+      return new StepResult(step, stage.nanos(), "", String.valueOf(e.getMessage()));
+    }
+  }
+
+  boolean isRight() {
+    return complaint == null;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.output.Style;
+import dev.bluebell.cli.output.Units;
+import dev.bluebell.cli.output.Wrap;
+import java.io.PrintWriter;
+
+/** The demo as text of 90 columns. */
+final class TextDemoReport implements DemoReport {
+  private static final int WIDTH = 90;
+  private static final String UNDER_TITLE = " ".repeat(9);
+  private static final String UNDER_FINDING = " ".repeat(13);
+
+  private final PrintWriter out;
+  private String chapter = "";
+
+  TextDemoReport(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void add(StepResult result) {
+    if (!result.step().chapter().equals(chapter)) {
+      chapter = result.step().chapter();
+      out.println(Style.heading(chapter));
+    }
+    out.println(
+        "  %s  %-47s %18s %12s"
+            .formatted(
+                verdict(result.isRight()),
+                result.step().title(),
+                result.moved(),
+                Units.duration(result.nanos())));
+    if (result.complaint() != null) {
+      out.println(Wrap.wrap(result.complaint(), UNDER_TITLE, WIDTH));
+    }
+    out.flush();
+  }
+
+  @Override
+  public void add(MishapResult result) {
+    out.println(Style.heading(result.mishap().title()));
+    for (Finding finding : result.findings()) {
+      out.println("  %-10s %s".formatted(finding.who(), finding.what()));
+      for (String why : finding.explanations()) {
+        out.println(Wrap.wrap(why, UNDER_FINDING, WIDTH));
+      }
+    }
+    if (result.complaint() != null) {
+      out.println("  %s      %s".formatted(verdict(false), result.complaint()));
+    }
+    out.flush();
+  }
+
+  @Override
+  public void end(int right, int all, long nanos) {
+    String summary = "%d of %d right, in %s".formatted(right, all, Units.duration(nanos));
+    out.println(right == all ? Style.good(summary) : Style.bad(summary));
+    out.flush();
+  }
+
+  private static String verdict(boolean right) {
+    return right ? Style.good("ok   ") : Style.bad("WRONG");
+  }
+}

@@ -1,0 +1,48 @@
+package dev.bluebell.cli.demo;
+
+import java.util.List;
+
+/** The steps of the tour in their order. */
+final class Tour {
+  private static final String MESSAGES = "Messages";
+  private static final String RDMA = "Remote memory";
+  private static final String ATOMICS = "Atomics";
+  private static final String QUEUES = "Queues";
+  private static final String EVENTS = "Events";
+  private static final String DEVICE = "Device";
+
+  private Tour() {}
+
+  static List<Step> steps() {
+    return List.of(
+        new Step(MESSAGES, "SEND into a posted receive", SendSteps::send),
+        new Step(MESSAGES, "SEND with immediate", SendSteps::sendImmediate),
+        new Step(MESSAGES, "SEND with invalidate", SendSteps::sendInvalidate),
+        new Step(MESSAGES, "SEND of nothing", SendSteps::empty),
+        new Step(MESSAGES, "SEND gathered, and scattered at the peer", SendSteps::scatter),
+        new Step(MESSAGES, "SEND before there is a receive (RNR)", SendSteps::receiverNotReady),
+        new Step(RDMA, "RDMA WRITE", RdmaSteps::write),
+        new Step(RDMA, "RDMA WRITE with immediate", RdmaSteps::writeImmediate),
+        new Step(RDMA, "RDMA READ", RdmaSteps::read),
+        new Step(RDMA, "RDMA WRITE of gathered data", RdmaSteps::gather),
+        new Step(RDMA, "RDMA WRITE of inline data", RdmaSteps::inline),
+        new Step(RDMA, "RDMA WRITE of 256 packets", RdmaSteps::large),
+        new Step(
+            ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
+        new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
+        new Step(QUEUES, "NOP", QueueSteps::nop),
+        new Step(QUEUES, "unsignalled requests, one completion", QueueSteps::unsignaled),
+        new Step(QUEUES, "fence: a WRITE waits for a READ", QueueSteps::fence),
+        new Step(QUEUES, "requests split across the ring's end", QueueSteps::split),
+        new Step(QUEUES, "requests kept whole by NOP fill", QueueSteps::nopFill),
+        new Step(QUEUES, "requests copied into the doorbell (BlueFlame)", QueueSteps::blueFlame),
+        new Step(QUEUES, "error state, flush, reset and reconnect", QueueSteps::recovery),
+        new Step(EVENTS, "completion event after 20 ms of sleep", EventSteps::completion),
+        new Step(EVENTS, "solicited event only", EventSteps::solicited),
+        new Step(DEVICE, "endpoints exchanged out of band", DeviceSteps::exchange),
+        new Step(DEVICE, "a direct ByteBuffer registered", DeviceSteps::registration),
+        new Step(DEVICE, "1000 queue pairs, a message on each", DeviceSteps::many),
+        new Step(DEVICE, "engine run by the poller, no thread", DeviceSteps::poll),
+        new Step(DEVICE, "flight recorder", DeviceSteps::record));
+  }
+}

@@ -1,0 +1,5 @@
+/** The tour: every capability once, and every failure once. */
+@NullMarked
+package dev.bluebell.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

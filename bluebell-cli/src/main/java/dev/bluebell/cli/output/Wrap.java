@@ -1,0 +1,26 @@
+package dev.bluebell.cli.output;
+
+/** Breaks long sentences into lines. */
+public final class Wrap {
+  private Wrap() {}
+
+  /**
+   * Breaks a text between words.
+   *
+   * @param indent in front of each line
+   * @param width most characters of a line, the indent included
+   */
+  public static String wrap(String text, String indent, int width) {
+    StringBuilder lines = new StringBuilder();
+    int used = 0;
+    for (String word : text.split(" ")) {
+      if (used > 0 && used + 1 + word.length() > width) {
+        lines.append(System.lineSeparator());
+        used = 0;
+      }
+      lines.append(used == 0 ? indent : " ").append(word);
+      used = used == 0 ? indent.length() + word.length() : used + 1 + word.length();
+    }
+    return lines.toString();
+  }
+}
