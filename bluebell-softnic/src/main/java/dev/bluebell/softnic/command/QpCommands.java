@@ -165,7 +165,8 @@ final class QpCommands {
   }
 
   private ReceivePool pool(View qpc) {
-    return inventory.receivePool("srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
+    return inventory.receivePool(
+        "rq_type is shared (1), and srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
   }
 
   View query(View in) {

@@ -750,8 +750,8 @@ public final class Requester {
     outstanding.pop();
     fault.clear();
     String sentence =
-        "QP 0x%x send WQE %d (%s): %s"
-            .formatted(number, index, WqeOpcode.name(opcode), explanation);
+        "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
+            .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
     if (queuePair
         .sendCompletions()
         .completeError(
