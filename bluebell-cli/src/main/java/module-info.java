@@ -14,7 +14,11 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.demo to
       info.picocli;
+  opens dev.bluebell.cli.device to
+      info.picocli;
   opens dev.bluebell.cli.perf to
+      info.picocli;
+  opens dev.bluebell.cli.text to
       info.picocli;
   opens dev.bluebell.cli.vectors to
       info.picocli;

@@ -1,7 +1,11 @@
 package dev.bluebell.cli;
 
 import dev.bluebell.cli.demo.DemoCommand;
+import dev.bluebell.cli.device.DevinfoCommand;
+import dev.bluebell.cli.device.DoctorCommand;
 import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.text.DecodeCommand;
+import dev.bluebell.cli.text.EncodeCommand;
 import dev.bluebell.cli.vectors.VectorsCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,7 +21,15 @@ import picocli.CommandLine.ScopeType;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-    subcommands = {DemoCommand.class, PerfCommand.class, VectorsCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      DevinfoCommand.class,
+      PerfCommand.class,
+      DecodeCommand.class,
+      EncodeCommand.class,
+      VectorsCommand.class,
+      DoctorCommand.class
+    })
 final class BluebellCommand extends CliCommand {
   @Option(
       names = "--verbose",

@@ -17,7 +17,12 @@ public final class DeviceOption {
   /** Who runs the software device. */
   public enum Engine {
     THREAD,
-    POLL
+    POLL;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   @Spec(Target.MIXEE)
@@ -31,6 +36,7 @@ public final class DeviceOption {
 
   @Option(
       names = "--engine",
+      converter = EngineConverter.class,
       paramLabel = "thread|poll",
       description =
           "Who runs the software device: a thread of its own (the default), or whoever polls.")
@@ -56,7 +62,7 @@ public final class DeviceOption {
           Objects.requireNonNull(spec).commandLine(),
           "--engine is for the software device, and --device names " + base + ": leave one out");
     }
-    String option = "engine=" + engine.name().toLowerCase(Locale.ROOT);
+    String option = "engine=" + engine;
     return base + (base.contains(":") ? "," : ":") + option;
   }
 }

@@ -30,7 +30,9 @@ final class ErrorReport {
 
   private static void print(CommandLine command, Exception failure) {
     String message = failure.getMessage();
-    command.getErr().println("bluebell: " + (message == null ? failure.toString() : message));
+    // picocli begins some of its messages so.
+    String sentence = message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
+    command.getErr().println("bluebell: " + sentence);
     if (isVerbose(command)) {
       failure.printStackTrace(command.getErr());
     }

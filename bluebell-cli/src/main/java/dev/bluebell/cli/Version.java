@@ -1,5 +1,9 @@
 package dev.bluebell.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} prints. */
@@ -9,10 +13,15 @@ public final class Version implements IVersionProvider {
     return new String[] {"bluebell " + number(), "JDK " + Runtime.version()};
   }
 
-  /** Version of the program. */
-  public static String number() {
-    return Main.class.getModule().getDescriptor() == null
-        ? "development"
-        : Main.class.getModule().getDescriptor().rawVersion().orElse("development");
+  private static String number() {
+    Properties properties = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "of unknown version");
   }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 /** {@code bluebell demo}: the tour. */
 @Command(
     name = "demo",
+    header = "The tour: every capability once, or every failure.",
     description = {
       "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
           + " how much it was and how long it took, before anything is warm.",

@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code bluebell perf}: throughput and latency of one operation. */
 @Command(
     name = "perf",
+    header = "Throughput and latency, as perftest measures them.",
     description = {
       "Measures an operation in perftest's dialect: throughput, or latency with --latency.",
       "",
@@ -22,7 +23,10 @@ import picocli.CommandLine.Parameters;
           + " the clock has stopped; see docs/performance.md for how."
     })
 public final class PerfCommand extends CliCommand {
-  @Parameters(paramLabel = "OP", description = "What to measure: ${COMPLETION-CANDIDATES}.")
+  @Parameters(
+      paramLabel = "OP",
+      converter = PerfOperationConverter.class,
+      description = "What to measure: ${COMPLETION-CANDIDATES}.")
   private PerfOperation operation = PerfOperation.WRITE;
 
   @Mixin private PerfOptions options = new PerfOptions();
@@ -35,6 +39,7 @@ public final class PerfCommand extends CliCommand {
   public Integer call() {
     List<PerfPlan> plans = plans();
     PerfReport report = json ? new PerfJson(json()) : new PerfTable(out());
+    requireDevice();
     report.begin(plans.getFirst(), device.name());
     try (Progress progress = new Progress(err())) {
       for (PerfPlan plan : plans) {
@@ -59,6 +64,11 @@ public final class PerfCommand extends CliCommand {
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Fails before anything is printed when there is no such device. */
+  private void requireDevice() {
+    device.open().close();
   }
 
   private PerfResult run(PerfPlan plan) {

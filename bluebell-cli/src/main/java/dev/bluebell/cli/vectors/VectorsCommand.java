@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code bluebell vectors}: the driver against recorded bytes. */
 @Command(
     name = "vectors",
+    header = "The driver against golden bytes of libmlx5.",
     description = {
       "Rebuilds the requests of golden-vector files with the driver's own builders and formats, and"
           + " compares with the bytes that libmlx5 wrote. Needs no device.",

@@ -1,0 +1,10 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WordConverter;
+
+/** Reads what to measure. */
+final class PerfOperationConverter extends WordConverter<PerfOperation> {
+  PerfOperationConverter() {
+    super(PerfOperation.class);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.bluebell.cli.text;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.hca.text.Decoder;
+import java.util.HexFormat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell encode}: text to hexadecimal. */
+@Command(
+    name = "encode",
+    header = "WQEs, CQEs and commands from text to hexadecimal.",
+    description = {
+      "Reads WQEs, CQEs and commands from the text that 'bluebell decode' prints, and prints them"
+          + " as hexadecimal, one a line.",
+      "",
+      "Fields may be left out: they are 0, and lengths are counted. Blank lines separate entries.",
+      "",
+      "Example: bluebell encode 'wqe {; ctrl opcode=NOP qpn=0x40; }'"
+    })
+public final class EncodeCommand extends CliCommand {
+  @Mixin private TextInput input = new TextInput();
+
+  @Option(names = "--json", description = "Print one JSON object for each entry.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (input.isAmbiguous()) {
+      throw wrongUsage("TEXT and --file exclude each other: leave one out");
+    }
+    for (String text : input.texts()) {
+      byte[] bytes = Decoder.encode(text);
+      String hex = HexFormat.of().formatHex(bytes);
+      if (json) {
+        json().write(JsonLines.object().put("bytes", bytes.length).put("hex", hex));
+      } else {
+        out().println(hex);
+      }
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.bluebell.cli.text;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.text.CommandText;
+import dev.bluebell.hca.text.Decoder;
+import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.text.WqeText;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What bytes are; at most one of these is given. */
+final class KindOption {
+  private static final int MAX_OPCODE = 0xffff;
+
+  @Option(
+      names = "--wqe",
+      paramLabel = "TYPE",
+      arity = "0..1",
+      fallbackValue = "RC",
+      description =
+          "Send queue entries, of a queue pair of type ${COMPLETION-CANDIDATES}; RC if unsaid.")
+  private @Nullable ServiceType wqe;
+
+  @Option(names = "--recv", description = "Receive queue entries.")
+  private boolean receive;
+
+  @Option(names = "--recv-signed", description = "Receive queue entries with signatures.")
+  private boolean signedReceive;
+
+  @Option(names = "--srq", description = "Entries of a shared receive queue.")
+  private boolean sharedReceive;
+
+  @Option(names = "--cqe", description = "Completion queue entries.")
+  private boolean cqe;
+
+  @Option(names = "--command", description = "Inputs of commands.")
+  private boolean command;
+
+  @Option(
+      names = "--output",
+      paramLabel = "COMMAND",
+      arity = "0..1",
+      fallbackValue = "",
+      description = "Outputs of commands; name the command, such as CREATE_QP, to see its fields.")
+  private @Nullable String output;
+
+  /** What the user said; empty when it is to be guessed. */
+  Optional<Kind> kind() {
+    if (wqe != null) {
+      return Optional.of(Kind.WQE);
+    }
+    if (receive) {
+      return Optional.of(Kind.RECEIVE);
+    }
+    if (signedReceive) {
+      return Optional.of(Kind.SIGNED_RECEIVE);
+    }
+    if (sharedReceive) {
+      return Optional.of(Kind.SHARED_RECEIVE);
+    }
+    if (cqe) {
+      return Optional.of(Kind.CQE);
+    }
+    if (command) {
+      return Optional.of(Kind.INPUT);
+    }
+    return output == null ? Optional.empty() : Optional.of(Kind.OUTPUT);
+  }
+
+  /** Text of bytes of a kind. */
+  String decode(Kind kind, byte[] bytes) {
+    if (wqe != null) {
+      return WqeText.disassemble(bytes, wqe);
+    }
+    if (output != null && !output.isEmpty()) {
+      return CommandText.disassembleOutput(opcode(output), 0, bytes);
+    }
+    return Decoder.decode(kind, bytes);
+  }
+
+  private static int opcode(String name) {
+    for (int opcode = 1; opcode <= MAX_OPCODE; opcode++) {
+      if (CommandOpcode.name(opcode).equalsIgnoreCase(name)) {
+        return opcode;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no command %s: give its name as in mlx5_ifc.h, such as CREATE_QP"
+            .formatted(name));
+  }
+}

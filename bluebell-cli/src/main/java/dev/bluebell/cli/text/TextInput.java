@@ -1,0 +1,63 @@
+package dev.bluebell.cli.text;
+
+import dev.bluebell.cli.WorkFailed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What to translate: from the arguments, a file, or standard input. */
+final class TextInput {
+  private static final String BLANK_LINES = "(?m)(^\\s*$\\R?)+";
+
+  @Parameters(
+      paramLabel = "TEXT",
+      arity = "0..*",
+      description =
+          "What to translate, a semicolon for each line break; without it, --file or standard"
+              + " input.")
+  private List<String> words = List.of();
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "FILE",
+      description = "Translate what a file holds.")
+  private @Nullable Path file;
+
+  /** True when both arguments and a file are given. */
+  boolean isAmbiguous() {
+    return file != null && !words.isEmpty();
+  }
+
+  /** The texts, which blank lines separate. */
+  List<String> texts() {
+    List<String> texts =
+        Arrays.stream(read().split(BLANK_LINES)).filter(text -> !text.isBlank()).toList();
+    if (texts.isEmpty()) {
+      throw new WorkFailed(
+          "there is nothing to translate: give it as argument, with --file or on standard input");
+    }
+    return texts;
+  }
+
+  private String read() {
+    if (!words.isEmpty()) {
+      return String.join(" ", words).replace(';', '\n');
+    }
+    try {
+      return file == null
+          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+          : Files.readString(file);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          file == null
+              ? "standard input can't be read: " + e.getMessage()
+              : "%s can't be read: name a text file that exists".formatted(file));
+    }
+  }
+}

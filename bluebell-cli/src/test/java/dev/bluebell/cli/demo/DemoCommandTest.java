@@ -1,0 +1,83 @@
+package dev.bluebell.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.verbs.Device;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The tour ends well, and says so only when it does. */
+class DemoCommandTest {
+  private static final int WIDTH = 100;
+
+  @Test
+  void everyStepOfTheTourIsRight() {
+    Cli cli = Cli.run("demo");
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    int steps = Tour.steps().size();
+    assertThat(cli.out()).contains("%d of %d right".formatted(steps, steps));
+    assertThat(cli.out().lines()).allMatch(line -> line.length() <= WIDTH);
+  }
+
+  @Test
+  void everyFailureIsReportedWithCodesAndReasons() {
+    Cli cli = Cli.run("demo", "--failures", "--json");
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    List<JsonNode> mishaps = cli.json().subList(0, cli.json().size() - 1);
+    assertThat(mishaps).hasSize(Mishaps.all().size());
+    assertThat(mishaps)
+        .allSatisfy(
+            mishap -> {
+              assertThat(mishap.get("right").asBoolean()).isTrue();
+              assertThat(mishap.get("findings")).isNotEmpty();
+              assertThat(mishap.get("findings"))
+                  .allSatisfy(finding -> assertThat(finding.get("explanations")).isNotEmpty());
+            });
+  }
+
+  @Test
+  void failuresAsTextNameSyndromeAndVendorCode() {
+    Cli cli = Cli.run("demo", "--failures");
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out())
+        .contains("REMOTE_ACCESS_ERROR, syndrome 0x13, vendor 0x88")
+        .contains("LOCAL_QP_OPERATION_ERROR, syndrome 0x02, vendor 0x68")
+        .contains("event WQ_ACCESS_ERROR");
+    assertThat(cli.out().lines()).allMatch(line -> line.length() <= WIDTH);
+  }
+
+  @Test
+  void aStepWhoseDataIsWrongIsWrong() throws InterruptedException {
+    try (Device device = Device.open("soft:engine=poll")) {
+      Stage stage = new Stage(device);
+      Step wrong =
+          new Step(
+              "",
+              "",
+              on -> {
+                Pair pair = on.pair();
+                pair.left().fill(0, 64, 1);
+                pair.left().expect(0, 64, 2);
+                return "";
+              });
+      StepResult result = StepResult.of(wrong, stage);
+      assertThat(result.isRight()).isFalse();
+      assertThat(result.complaint()).startsWith("byte 0 of 64 is 0x");
+    }
+  }
+
+  @Test
+  void aMishapThatIsReportedOtherwiseIsWrong() throws InterruptedException {
+    Mishap other =
+        new Mishap(
+            "",
+            scene -> {
+              throw new WorkFailed("the status is otherwise");
+            });
+    assertThat(other.run().isRight()).isFalse();
+    assertThat(other.run().complaint()).isEqualTo("the status is otherwise");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bluebell.cli.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import dev.bluebell.hca.Gid;
+import org.junit.jupiter.api.Test;
+
+/** devinfo prints what ibv_devinfo prints, where it prints it. */
+class DevinfoCommandTest {
+  @Test
+  void labelsAndTabsAreThoseOfIbvDevinfo() {
+    Cli cli = Cli.run("devinfo");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().lines())
+        .contains(
+            "hca_id:\tsoft",
+            "\ttransport:\t\t\tInfiniBand (0)",
+            "\tphys_port_cnt:\t\t\t1",
+            "\tmax_qp_wr:\t\t\t32768",
+            "\t\tport:\t1",
+            "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",
+            "\t\t\tmax_mtu:\t\t4096 (5)",
+            "\t\t\tlink_layer:\t\tEthernet",
+            "\t\t\tGID[  1]:\t\t::ffff:127.0.0.1, RoCE v2");
+  }
+
+  @Test
+  void jsonHasTheSameValues() {
+    Cli cli = Cli.run("devinfo", "--json", "--device", "soft:engine=poll");
+    JsonNode device = cli.json().getFirst();
+    assertThat(device.get("hca_id").asText()).isEqualTo("soft");
+    assertThat(device.get("max_qp_wr").asText()).isEqualTo("32768");
+    assertThat(device.at("/ports/0/active_mtu").asText()).isEqualTo("4096 (5)");
+    assertThat(device.at("/ports/0/gids/0/gid").asText()).startsWith("fe80:");
+  }
+
+  @Test
+  void addressesAreWrittenAsInetNtopWritesThem() {
+    assertThat(Ipv6Text.of(Gid.parse("fe80:0000:0000:0000:00be:11ff:fe00:0001")))
+        .isEqualTo("fe80::be:11ff:fe00:1");
+    assertThat(Ipv6Text.of(Gid.parse("2001:0db8:0000:0001:0000:0000:0000:0001")))
+        .isEqualTo("2001:db8:0:1::1");
+    assertThat(Ipv6Text.of(Gid.parse("0001:0002:0003:0004:0005:0006:0000:0008")))
+        .isEqualTo("1:2:3:4:5:6:0:8");
+    assertThat(Ipv6Text.of(Gid.parse("0000:0000:0000:0000:0000:0000:0000:0001"))).isEqualTo("::1");
+    assertThat(Ipv6Text.of(Gid.ofIpv4(0x0a000001))).isEqualTo("::ffff:10.0.0.1");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bluebell.cli.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.Cli;
+import org.junit.jupiter.api.Test;
+
+/** The doctor looks at everything, and finds a machine that runs this test healthy. */
+class DoctorCommandTest {
+  @Test
+  void everySubjectHasALine() {
+    Cli cli = Cli.run("doctor");
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out())
+        .contains("JDK", "native access", "processors", "memory", "devices", "hardware")
+        .contains("soft moves data");
+  }
+
+  @Test
+  void jsonHasVerdictsAndRemedies() {
+    assertThat(Cli.run("doctor", "--json").json())
+        .hasSize(6)
+        .allSatisfy(
+            line ->
+                assertThat(line.fieldNames())
+                    .toIterable()
+                    .containsExactly("subject", "verdict", "found", "remedy"));
+  }
+}

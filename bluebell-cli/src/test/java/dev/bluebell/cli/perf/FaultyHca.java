@@ -1,0 +1,96 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.tap.HcaTap;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A device that treats one message wrongly. It is run by who polls, so what was posted since the
+ * last poll has not been executed yet, and can be changed in the ring.
+ */
+final class FaultyHca extends HcaTap {
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final long SECOND_WORD = 8;
+  private static final long REMOTE_ADDRESS = 16;
+  private static final long FIRST_DATA_ADDRESS_OF_WRITE = 40;
+  private static final long FIRST_DATA_ADDRESS_OF_SEND = 24;
+
+  private final Fault fault;
+  private final int which;
+  private final Map<MemorySegment, Integer> seen = new HashMap<>();
+  private int messages;
+
+  /** What happens to the message. */
+  enum Fault {
+    /** Everything works. */
+    NONE,
+    /** It is not executed, and completes as if it were. */
+    DROP,
+    /** Other bytes are sent than were asked for. */
+    CORRUPT,
+    /** It goes where another belongs. */
+    MISPLACE,
+    /** The peer is told another immediate. */
+    IMMEDIATE
+  }
+
+  /**
+   * Wraps a device.
+   *
+   * @param which number of the message that suffers, from 0
+   */
+  FaultyHca(Hca hca, Fault fault, int which) {
+    super(hca);
+    this.fault = fault;
+    this.which = which;
+  }
+
+  @Override
+  public int progress() {
+    for (MemorySegment ring : sendQueues()) {
+      look(ring);
+    }
+    return super.progress();
+  }
+
+  private void look(MemorySegment ring) {
+    int wqebbs = (int) (ring.byteSize() / ControlSegment.WQEBB_BYTES);
+    int next = seen.getOrDefault(ring, 0);
+    while (true) {
+      long at = (long) (next & wqebbs - 1) * ControlSegment.WQEBB_BYTES;
+      long first = ring.get(WORD, at);
+      if (ControlSegment.ds(first) == 0 || ControlSegment.wqeIndex(first) != (next & 0xffff)) {
+        break;
+      }
+      if (ControlSegment.opcode(first) != WqeOpcode.NOP && messages++ == which) {
+        damage(ring.asSlice(at, ControlSegment.WQEBB_BYTES), first);
+      }
+      next += ControlSegment.wqebbs(ControlSegment.ds(first));
+    }
+    seen.put(ring, next);
+  }
+
+  private void damage(MemorySegment wqe, long first) {
+    switch (fault) {
+      case NONE -> {}
+      case DROP -> wqe.set(WORD, 0, first & ~(0xffL << 32));
+      case CORRUPT -> {
+        boolean isSend = ControlSegment.opcode(first) == WqeOpcode.SEND;
+        flip(wqe, isSend ? FIRST_DATA_ADDRESS_OF_SEND : FIRST_DATA_ADDRESS_OF_WRITE, 8);
+      }
+      case MISPLACE -> flip(wqe, REMOTE_ADDRESS, 32);
+      case IMMEDIATE -> flip(wqe, SECOND_WORD, 1);
+    }
+  }
+
+  private static void flip(MemorySegment wqe, long at, long bits) {
+    wqe.set(WORD, at, wqe.get(WORD, at) ^ bits);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.bluebell.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.Cli;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * No operation allocates, in no thread. An object for each completion would be 0.16 bytes or more.
+ */
+class PerfAllocationTest {
+  private static final double JVM_NOISE = 0.1;
+
+  @ParameterizedTest(name = "{0} on engine {1}")
+  @CsvSource({
+    "write, thread",
+    "write, poll",
+    "send, poll",
+    "read, poll",
+    "cas, poll",
+    "echo, poll"
+  })
+  void nothingIsAllocatedPerOperation(String operation, String engine) {
+    boolean atomic = operation.equals("cas");
+    Cli cli =
+        Cli.run(
+            "perf",
+            operation,
+            "--size",
+            atomic ? "8" : "32",
+            "--engine",
+            engine,
+            "--iters",
+            "200000",
+            "--warm-up",
+            "0.5",
+            "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().get("allocatedBytesPerOperation").asDouble())
+        .isLessThan(JVM_NOISE);
+  }
+}

@@ -1,0 +1,218 @@
+package dev.bluebell.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** perf speaks perftest's dialect, and JSON. */
+class PerfCommandTest {
+  private static Cli perf(String... args) {
+    List<String> all = new ArrayList<>(List.of("perf", "--warm-up", "0"));
+    all.addAll(Arrays.asList(args));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest(name = "{0} on engine {1}")
+  @CsvSource({
+    "write, thread",
+    "read, thread",
+    "send, thread",
+    "write-imm, thread",
+    "cas, thread",
+    "faa, thread",
+    "echo, thread",
+    "write, poll",
+    "read, poll",
+    "send, poll",
+    "write-imm, poll",
+    "cas, poll",
+    "faa, poll",
+    "echo, poll"
+  })
+  void everyOperationRunsOnBothEngines(String operation, String engine) {
+    Cli cli = perf(operation, "--engine", engine, "--iters", "3000", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("operation").asText()).isEqualTo(operation);
+    assertThat(result.get("iterations").asLong()).isEqualTo(3000);
+    assertThat(result.get("device").asText()).isEqualTo("soft:engine=" + engine);
+    assertThat(result.get("messagesPerSecond").asDouble()).isPositive();
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "read", "send", "write-imm", "cas", "faa", "echo"})
+  void everyOperationHasALatency(String operation) {
+    Cli cli = perf(operation, "--latency", "--iters", "200", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode latency = cli.json().getFirst().get("latencyNanos");
+    assertThat(latency.get("p50").asLong()).isPositive();
+    assertThat(latency.get("p99").asLong()).isGreaterThanOrEqualTo(latency.get("p50").asLong());
+    assertThat(latency.get("p999").asLong()).isGreaterThanOrEqualTo(latency.get("p99").asLong());
+    assertThat(latency.get("max").asLong()).isGreaterThanOrEqualTo(latency.get("p999").asLong());
+  }
+
+  @Test
+  void aLineOfJsonHasAllFields() {
+    Cli cli =
+        perf(
+            "write",
+            "--size",
+            "32",
+            "--iters",
+            "1000",
+            "--tx-depth",
+            "64",
+            "--inline",
+            "32",
+            "--json");
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.fieldNames())
+        .toIterable()
+        .contains(
+            "operation",
+            "connection",
+            "size",
+            "iterations",
+            "queueDepth",
+            "signalEvery",
+            "inline",
+            "messagesPerSecond",
+            "bytesPerSecond",
+            "latencyNanos",
+            "dataVerified",
+            "allocatedBytesPerOperation");
+    assertThat(result.get("connection").asText()).isEqualTo("RC");
+    assertThat(result.get("size").asInt()).isEqualTo(32);
+    assertThat(result.get("queueDepth").asInt()).isEqualTo(64);
+    assertThat(result.get("signalEvery").asInt()).isEqualTo(64);
+    assertThat(result.get("inline").asBoolean()).isTrue();
+    assertThat(result.get("latencyNanos").isNull()).isTrue();
+    assertThat(result.get("bytesPerSecond").asDouble() / 32)
+        .isCloseTo(result.get("messagesPerSecond").asDouble(), within(1));
+  }
+
+  private static org.assertj.core.data.Percentage within(double percent) {
+    return org.assertj.core.data.Percentage.withPercentage(percent);
+  }
+
+  @Test
+  void defaultsAreThoseOfPerftest() {
+    JsonNode write = perf("write", "--iters", "100", "--json").json().getFirst();
+    assertThat(write.get("size").asInt()).isEqualTo(65536);
+    assertThat(write.get("queueDepth").asInt()).isEqualTo(128);
+    assertThat(write.get("signalEvery").asInt()).isEqualTo(1);
+    JsonNode small = perf("write", "--size", "64", "--iters", "100", "--json").json().getFirst();
+    assertThat(small.get("signalEvery").asInt()).isEqualTo(100);
+    JsonNode echo = perf("echo", "--iters", "100", "--json").json().getFirst();
+    assertThat(echo.get("size").asInt()).isEqualTo(32);
+    assertThat(echo.get("queueDepth").asInt()).isEqualTo(1024);
+    assertThat(echo.get("signalEvery").asInt()).isEqualTo(4);
+  }
+
+  @Test
+  void theBandwidthTableHasPerftestsColumns() {
+    Cli cli = perf("write", "--size", "4096", "--iters", "500");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().lines())
+        .contains(
+            " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]")
+        .anyMatch(line -> line.matches(" 4096 +500 +[\\d.]+ +[\\d.]+ +\\d+\\.\\d{6} *"))
+        .anyMatch(line -> line.contains("verified, all 500 messages"));
+  }
+
+  @Test
+  void theLatencyTableHasPerftestsColumns() {
+    Cli cli = perf("write", "--latency", "--iters", "100");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().lines())
+        .contains(
+            " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
+                + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] ")
+        .anyMatch(line -> line.matches(" 2 +100( +\\d+\\.\\d{2}){7} *"));
+  }
+
+  @Test
+  void allSizesAreOneLineEach() {
+    Cli cli = perf("write", "--all", "--iters", "20", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().stream().map(line -> line.get("size").asInt()))
+        .hasSize(23)
+        .startsWith(2, 4, 8)
+        .endsWith(1 << 22, 1 << 23);
+  }
+
+  @Test
+  void bothDirectionsAndManyQueuePairsAreVerified() {
+    Cli cli =
+        perf(
+            "send",
+            "--size",
+            "100",
+            "--bidirectional",
+            "--qp",
+            "7",
+            "--active",
+            "5",
+            "--iters",
+            "1003",
+            "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("iterations").asInt()).isEqualTo(1003);
+    assertThat(result.get("queuePairs").asInt()).isEqualTo(7);
+    assertThat(result.get("activeQueuePairs").asInt()).isEqualTo(5);
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aDurationLimitsTheRun() {
+    Cli cli = perf("write", "--size", "8", "--duration", "0.05", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().get("iterations").asLong()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "write --size 0",
+        "write --all --size 8",
+        "write --iters 5 --duration 1",
+        "write --iters 0",
+        "write --tx-depth 0",
+        "write --cq-mod 0",
+        "write --inline 2000",
+        "write --qp 2 --active 3",
+        "cas --size 16",
+        "faa --all",
+        "read --inline 8",
+        "echo --bidirectional",
+        "echo --qp 2",
+        "write --latency --bidirectional",
+        "write --latency --tx-depth 2",
+        "write --engine poll --device other",
+        "frobnicate"
+      })
+  void optionsThatMakeNoSenseAreWrongUsage(String args) {
+    Cli cli = perf(args.split(" "));
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).startsWith("bluebell: ").doesNotContain("\tat ");
+    assertThat(cli.out()).isEmpty();
+  }
+
+  @Test
+  void anUnknownDeviceFailsBeforeAnythingIsPrinted() {
+    Cli cli = perf("write", "--device", "nope");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.err()).startsWith("bluebell: there is no device 'nope'");
+  }
+}

@@ -1,0 +1,114 @@
+package dev.bluebell.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What decode prints, encode reads. */
+class DecodeEncodeTest {
+  private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
+  private static final String WQE =
+      "000000080a1b010300000008000000000000123456789abc00c0ffee00000000"
+          + "0000004000a0b00000007f1122330000";
+
+  @TempDir private Path directory;
+
+  @Test
+  void aWriteIsReadable() {
+    Cli cli = Cli.run("decode", WQE);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .contains(
+            "opcode=RDMA_WRITE",
+            "raddr address=0x0000123456789abc rkey=0x00c0ffee",
+            "data byte_count=64 lkey=0x00a0b000");
+  }
+
+  @Test
+  void spacesColonsAndPrefixesDoNotMatter() {
+    String spaced = WQE.replaceAll("(.{8})", "0x$1 ");
+    assertThat(Cli.run("decode", spaced).out()).isEqualTo(Cli.run("decode", WQE).out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rc_core, wqebbs, bytes, --wqe", "rq_recv, wqes, bytes, --recv"})
+  void entriesOfGoldenVectorsSurviveBothWays(String group, String list, String member, String kind)
+      throws IOException {
+    JsonNode root = new ObjectMapper().readTree(VECTORS.resolve(group + ".json").toFile());
+    List<String> entries =
+        root.get("vectors")
+            .valueStream()
+            .limit(60)
+            .map(vector -> vector.get(list).get(0).get(member).asText())
+            .toList();
+    Path hex = Files.writeString(directory.resolve("hex"), String.join("\n\n", entries));
+    Cli decoded = Cli.run("decode", kind, "--file", hex.toString(), "--json");
+    assertThat(decoded.exitCode()).as(decoded.err()).isZero();
+    List<String> texts = decoded.json().stream().map(line -> line.get("text").asText()).toList();
+    Path text = Files.writeString(directory.resolve("text"), String.join("\n", texts));
+    Cli encoded = Cli.run("encode", "--file", text.toString());
+    assertThat(encoded.exitCode()).as(encoded.err()).isZero();
+    assertThat(encoded.out().lines()).containsExactlyElementsOf(entries);
+  }
+
+  @Test
+  void completionsSurviveBothWays() throws IOException {
+    JsonNode root = new ObjectMapper().readTree(VECTORS.resolve("cqe_errors.json").toFile());
+    String cqe = root.get("vectors").get(0).get("cq_before").get(0).asText();
+    Cli decoded = Cli.run("decode", "--cqe", cqe);
+    assertThat(decoded.out()).contains("opcode=RESP_ERR");
+    Path text = Files.writeString(directory.resolve("text"), decoded.out());
+    assertThat(Cli.run("encode", "--file", text.toString()).out().strip()).isEqualTo(cqe);
+  }
+
+  @Test
+  void commandsSurviveBothWays() {
+    Cli encoded = Cli.run("encode", "input RST2INIT_QP {; qpn=0x00000c; }");
+    assertThat(encoded.exitCode()).as(encoded.err()).isZero();
+    Cli decoded = Cli.run("decode", encoded.out().strip());
+    assertThat(decoded.out()).startsWith("input RST2INIT_QP").contains("qpn=0x00000c");
+  }
+
+  @Test
+  void theCommandOfAnOutputNamesItsFields() {
+    String output = "00000000" + "00000000" + "000000c1" + "00000000";
+    assertThat(Cli.run("decode", "--output", "CREATE_QP", output).out()).contains("qpn=0x0000c1");
+    assertThat(Cli.run("decode", "--output=NO_SUCH", output).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void jsonTellsWhatWasGuessed() {
+    JsonNode line = Cli.run("decode", "--json", WQE).json().getFirst();
+    assertThat(line.get("kind").asText()).isEqualTo("WQE");
+    assertThat(line.get("bytes").asInt()).isEqualTo(48);
+  }
+
+  @Test
+  void bytesThatAreLikeNothingAreTold() {
+    Cli cli = Cli.run("decode", "ffffffffffffffffffffffffffffffffff");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("these 17 bytes are like no known format");
+  }
+
+  @Test
+  void textThatIsWrongIsToldWithItsLine() {
+    Cli cli = Cli.run("encode", "wqe {; ctrl opcode=BOGUS; }");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).startsWith("bluebell: line 2: ");
+  }
+
+  @Test
+  void argumentsAndAFileExcludeEachOther() {
+    assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
+  }
+}
