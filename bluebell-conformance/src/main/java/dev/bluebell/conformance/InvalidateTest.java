@@ -14,7 +14,8 @@ class InvalidateTest {
   @Test
   void theKeyOfARegionIsNotInvalidatedByAPeer(Bench bench) {
     Ends ends = bench.connected();
-    Buffer region = ends.right().buffer(64);
+    Buffer region =
+        new Buffer(ends.right().domain().allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
     ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);
@@ -35,7 +36,7 @@ class InvalidateTest {
   @Test
   void theKeyOfARegionThatAllowsItEnds(Bench bench) {
     Ends ends = bench.connected();
-    Buffer region = new Buffer(bench.domain().allocate(64, Access.values()));
+    Buffer region = new Buffer(ends.right().domain().allocate(64, Access.values()));
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
     ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);

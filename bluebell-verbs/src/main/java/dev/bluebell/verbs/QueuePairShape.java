@@ -25,6 +25,7 @@ record QueuePairShape(
       int sendRequests,
       int maxGather,
       int maxInline,
+      boolean nopFill,
       int receiveRequests,
       int maxScatter,
       DeviceAttributes limits) {
@@ -35,7 +36,9 @@ record QueuePairShape(
                   + " lower the larger of them")
               .formatted(maxGather, maxInline, wqeBytes, limits.maxSendWqeBytes()));
     }
-    long wqebbs = (long) sendRequests * wqeBytes / ControlSegment.WQEBB_BYTES;
+    int largest = wqeBytes / ControlSegment.WQEBB_BYTES;
+    // Fill before a request can be as long as the request less one, and must fit beside all others.
+    long wqebbs = (long) sendRequests * largest + (nopFill ? largest - 1 : 0);
     if (wqebbs > limits.maxSendWqebbs()) {
       throw new IllegalArgumentException(
           ("sendQueue(%d) needs %d WQEBBs at %d bytes a request, and the device takes %d: ask for"

@@ -155,7 +155,8 @@ public final class RcQueuePairBuilder {
 
   /**
    * Whether the end of the ring is filled with a NOP where a request would be split, so that each
-   * request lies in one piece: for queues whose requests others address. Default off.
+   * request lies in one piece: for queues whose requests others address. The queue is made larger
+   * by the longest fill. Default off.
    */
   public RcQueuePairBuilder nopFill(boolean on) {
     nopFill = on;
@@ -185,7 +186,7 @@ public final class RcQueuePairBuilder {
 
   QueuePairShape shape(DeviceAttributes limits) {
     return QueuePairShape.of(
-        sendRequests, maxGather, maxInline, receiveRequests, maxScatter, limits);
+        sendRequests, maxGather, maxInline, nopFill, receiveRequests, maxScatter, limits);
   }
 
   QueuePairSettings settings() {

@@ -73,6 +73,7 @@ final class CompletionModel {
     }
     send.send().inline(new byte[60], 0, 60).signaled(id++);
     send.send().inline(new byte[60], 0, 60).signaled(id);
+    send.ringDoorbell();
     return send;
   }
 

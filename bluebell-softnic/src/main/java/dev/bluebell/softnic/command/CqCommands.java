@@ -70,6 +70,7 @@ final class CqCommands {
         Placement.of(
             inventory,
             "cq",
+            "cq_umem_offset, page_offset, log_page_size, log_cq_size",
             in.isSet(CreateCqIn.CQ_UMEM_VALID),
             in.getInt(CreateCqIn.CQ_UMEM_ID),
             offset,
@@ -79,6 +80,7 @@ final class CqCommands {
         Placement.of(
             inventory,
             "dbr",
+            "dbr_addr",
             cqc.isSet(Cqc.DBR_UMEM_VALID),
             cqc.getInt(Cqc.DBR_UMEM_ID),
             cqc.get(Cqc.DBR_ADDR),

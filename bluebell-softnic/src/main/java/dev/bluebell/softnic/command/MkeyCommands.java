@@ -51,6 +51,7 @@ final class MkeyCommands {
         Placement.of(
             inventory,
             "mkey",
+            "mkey_umem_offset, len",
             in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
             in.getInt(CreateMkeyIn.MKEY_UMEM_ID),
             in.get(CreateMkeyIn.MKEY_UMEM_OFFSET),

@@ -18,10 +18,12 @@ record Placement(Umem umem, long address) {
    * Places {@code bytes} at {@code offset} of a umem.
    *
    * @param prefix of the field names, such as {@code cq} or {@code dbr}
+   * @param fields which offset and length come from, for explanations
    */
   static Placement of(
       Inventory inventory,
       String prefix,
+      String fields,
       boolean valid,
       int umemId,
       long offset,
@@ -36,22 +38,24 @@ record Placement(Umem umem, long address) {
     require(
         umem.contains(offset, bytes),
         CommandStatus.BAD_PARAM,
-        "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d (%s_umem_id, offset,"
-            + " or a log size is wrong)",
+        "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d; check %s_umem_id and"
+            + " %s",
         prefix,
         offset,
         bytes,
         umemId,
         umem.length(),
-        prefix);
+        prefix,
+        fields);
     long address = umem.address() + offset;
     require(
         address % alignment == 0,
         CommandStatus.BAD_PARAM,
-        "%s: offset 0x%x is not at a multiple of %d bytes of memory",
+        "%s: offset 0x%x is not at a multiple of %d bytes of memory; check %s",
         prefix,
         offset,
-        alignment);
+        alignment,
+        fields);
     return new Placement(umem, address);
   }
 

@@ -64,6 +64,8 @@ final class QpCommands {
         Placement.of(
             inventory,
             "wq",
+            "wq_umem_offset, page_offset, log_page_size, "
+                + "log_sq_size, log_rq_size, log_rq_stride",
             in.isSet(CreateQpIn.WQ_UMEM_VALID),
             in.getInt(CreateQpIn.WQ_UMEM_ID),
             offset,
@@ -73,6 +75,7 @@ final class QpCommands {
         Placement.of(
             inventory,
             "dbr",
+            "dbr_addr",
             qpc.isSet(Qpc.DBR_UMEM_VALID),
             qpc.getInt(Qpc.DBR_UMEM_ID),
             qpc.get(Qpc.DBR_ADDR),
@@ -138,11 +141,6 @@ final class QpCommands {
         "rq_type %d is none of regular (0), shared (1) and none (3)",
         receiveType);
     require(
-        qpc.getInt(Qpc.LOG_SQ_SIZE) <= Limits.LOG_MAX_QP_SIZE,
-        CommandStatus.BAD_PARAM,
-        "log_sq_size %d is larger than 15",
-        qpc.getInt(Qpc.LOG_SQ_SIZE));
-    require(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
         CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",
@@ -167,7 +165,8 @@ final class QpCommands {
   }
 
   private ReceivePool pool(View qpc) {
-    return inventory.receivePool("srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
+    return inventory.receivePool(
+        "rq_type is shared (1), and srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
   }
 
   View query(View in) {

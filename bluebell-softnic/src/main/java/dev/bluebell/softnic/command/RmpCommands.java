@@ -73,6 +73,7 @@ final class RmpCommands {
         Placement.of(
             inventory,
             "wq",
+            "wq_umem_offset, page_offset, log_wq_pg_sz, log_wq_sz, log_wq_stride",
             wq.isSet(Wq.WQ_UMEM_VALID),
             wq.getInt(Wq.WQ_UMEM_ID),
             offset,
@@ -82,6 +83,7 @@ final class RmpCommands {
         Placement.of(
             inventory,
             "dbr",
+            "dbr_addr",
             wq.isSet(Wq.DBR_UMEM_VALID),
             wq.getInt(Wq.DBR_UMEM_ID),
             wq.get(Wq.DBR_ADDR),

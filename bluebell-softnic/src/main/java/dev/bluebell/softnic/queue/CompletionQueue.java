@@ -8,8 +8,10 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The device's side of a completion queue: writes CQEs, watches for overrun, raises events when
@@ -111,7 +113,7 @@ public final class CompletionQueue {
     }
     write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), byteCount & 0xffffffffL, chip.time().now());
     publish(slot, CqeOpcode.REQ, false, sendOpcode, qpn, wqeIndex);
-    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, CqeOpcode.REQ << 8);
+    note(slot, qpn, wqeIndex, CqeOpcode.REQ << 8);
     if (arming == Arming.ANY) {
       fire();
     }
@@ -139,7 +141,7 @@ public final class CompletionQueue {
         byteCount & 0xffffffffL,
         chip.time().now());
     publish(slot, opcode, solicited, 0, qpn, wqeIndex);
-    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, opcode << 8);
+    note(slot, qpn, wqeIndex, opcode << 8);
     if (arming == Arming.ANY || (arming == Arming.SOLICITED && solicited)) {
       fire();
     }
@@ -171,7 +173,7 @@ public final class CompletionQueue {
     }
     write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), 0, Cqe.errorWord(vendorSyndrome, syndrome));
     publish(slot, opcode, false, sendOpcode, qpn, wqeIndex);
-    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, opcode << 8 | syndrome);
+    note(slot, qpn, wqeIndex, opcode << 8 | syndrome);
     if (arming != Arming.NONE) {
       fire();
     }
@@ -223,6 +225,20 @@ public final class CompletionQueue {
     int opOwn = Cqe.opOwn(opcode, solicited, producer >>> logSize);
     Memory.putLongRelease(slot + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn));
     producer++;
+  }
+
+  private void note(long slot, int qpn, int wqeIndex, int detail) {
+    if (chip.recorder().isTracing()) {
+      trace(slot, qpn, wqeIndex, detail);
+    } else {
+      chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, detail);
+    }
+  }
+
+  private void trace(long slot, int qpn, int wqeIndex, int detail) {
+    byte[] cqe = new byte[Cqe.BYTES];
+    Memory.copyTo(slot, MemorySegment.ofArray(cqe), 0, cqe.length);
+    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));
   }
 
   private void fire() {

@@ -80,10 +80,12 @@ public final class DataSegments {
     }
     long before = skip;
     long left = bytes;
+    int segment = -1;
     for (long at = from; at < to && left > 0; ) {
       long first = Memory.getLong(at);
       int length;
       long data;
+      segment++;
       if (first < 0) {
         length = InlineSegment.length((int) (first >>> 32));
         data = at + InlineSegment.HEADER_BYTES + before;
@@ -102,15 +104,7 @@ public final class DataSegments {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
         data = keys.translate(DataSegment.lkey(first), address, n, pd, rights);
         if (data == KeyTable.REFUSED) {
-          refuse(
-              keys,
-              DataSegment.lkey(first),
-              address,
-              n,
-              pd,
-              rights,
-              (at - from) / DataSegment.BYTES - 1,
-              fault);
+          refuse(keys, first, address, n, pd, rights, segment, fault);
           return false;
         }
       }
@@ -133,7 +127,7 @@ public final class DataSegments {
       Fault fault) {
     long data = keys.translate(DataSegment.lkey(first), address, bytes, pd, rights);
     if (data == KeyTable.REFUSED) {
-      refuse(keys, DataSegment.lkey(first), address, bytes, pd, rights, 0, fault);
+      refuse(keys, first, address, bytes, pd, rights, 0, fault);
       return false;
     }
     out.add(data, bytes);
@@ -142,17 +136,21 @@ public final class DataSegments {
 
   private static void refuse(
       KeyTable keys,
-      int lkey,
+      long first,
       long address,
       int bytes,
       int pd,
       int rights,
-      long position,
+      int segment,
       Fault fault) {
+    int lkey = DataSegment.lkey(first);
     fault.set(
         Syndrome.LOCAL_PROT_ERR,
         VendorSyndrome.LOCAL_PROTECTION,
-        "data segment %d: %s"
-            .formatted(position, keys.refusal("lkey", lkey, address, bytes, pd, rights)));
+        "data segment %d (byte_count %d): %s"
+            .formatted(
+                segment,
+                DataSegment.byteCount(first),
+                keys.refusal("lkey", lkey, address, bytes, pd, rights)));
   }
 }

@@ -183,9 +183,10 @@ public final class Requester {
     int opcode = ControlSegment.opcode(first);
     int ds = ControlSegment.ds(first);
     int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    recorder.record(Happening.FETCHED, number, index, opcode);
     if (recorder.isTracing()) {
-      trace(index, ds);
+      trace(index, opcode, ds);
+    } else {
+      recorder.record(Happening.FETCHED, number, index, opcode);
     }
     long length = WqeForm.messageLength(at, first, control, fault);
     int packets = packets(opcode, length);
@@ -729,6 +730,10 @@ public final class Requester {
 
   /** Completes the oldest request in error and moves the queue pair to ERR. */
   private void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    if (queuePair.state() == QpState.ERR) {
+      // Retiring what a response acknowledged has come to another request that failed.
+      return;
+    }
     int entry = outstanding.head();
     int index = outstanding.wqeIndex(entry);
     int opcode = outstanding.opcode(entry);
@@ -745,8 +750,8 @@ public final class Requester {
     outstanding.pop();
     fault.clear();
     String sentence =
-        "QP 0x%x send WQE %d (%s): %s"
-            .formatted(number, index, WqeOpcode.name(opcode), explanation);
+        "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
+            .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
     if (queuePair
         .sendCompletions()
         .completeError(
@@ -775,13 +780,9 @@ public final class Requester {
         Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
-  private void trace(int index, int ds) {
+  private void trace(int index, int opcode, int ds) {
     recorder.record(
-        Happening.FETCHED,
-        number,
-        index,
-        WqeOpcode.NOP,
-        WqeText.disassemble(sendQueue.copy(index, ds)));
+        Happening.FETCHED, number, index, opcode, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   /** Completes everything that was fetched with a flush error. */

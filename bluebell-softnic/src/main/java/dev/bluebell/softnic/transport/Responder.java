@@ -253,7 +253,7 @@ public final class Responder {
       return refuse(
           Nak.INVALID_REQUEST,
           Syndrome.LOCAL_LENGTH_ERR,
-          "a message of %s%d bytes does not fit the %d bytes of the receive WQE's scatter list"
+          "a message of %s%d bytes (its byte_counts together) does not fit the %d bytes of the receive WQE's scatter list"
               .formatted(request.last ? "" : "at least ", placed + bytes, receive.capacity()));
     }
     if (bytes > 0) {

@@ -304,7 +304,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
                       + " with a larger maxGather or maxInline")
                   .formatted(bytes, maxBytes, qpn)));
     }
-    if (bytes > ring.freeNow(index + skipped) * BLOCK) {
+    if (bytes > (ring.freeNow(index) - skipped) * BLOCK) {
       throw refuse(ring.full());
     }
     if (skipped > 0) {

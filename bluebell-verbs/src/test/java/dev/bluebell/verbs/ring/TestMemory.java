@@ -27,6 +27,10 @@ final class TestMemory {
     return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
   }
 
+  byte byteAt(long offset) {
+    return segment.get(ValueLayout.JAVA_BYTE, offset);
+  }
+
   byte[] bytes() {
     return segment.toArray(ValueLayout.JAVA_BYTE);
   }

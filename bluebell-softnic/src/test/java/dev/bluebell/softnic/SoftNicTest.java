@@ -1,0 +1,308 @@
+package dev.bluebell.softnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DestroyQpIn;
+import dev.bluebell.hca.command.QueryAdapterIn;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.QueryQpIn;
+import dev.bluebell.hca.command.QueryRoceAddressIn;
+import dev.bluebell.hca.command.QueryRoceAddressOut;
+import dev.bluebell.hca.command.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.RoceAddrLayout;
+import dev.bluebell.hca.command.RoceCap;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The device as an {@link Hca}: queries, handles, ports, and its end. */
+class SoftNicTest {
+  private final Rig rig = Rigs.open();
+  private final SoftNic nic = rig.nic();
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private View capability(int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(QueryHcaCapIn.OP_MOD, type << 1 | 1)
+            .bytes();
+    return View.over(View.over(nic.execute(command)).getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  @Test
+  void capabilitiesAreThoseOfADeviceForReliableConnections() {
+    View general = capability(0);
+    assertThat(general.isSet(CmdHcaCap.RC)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.UC)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.UD)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.DCT)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
+    assertThat(general.getInt(CmdHcaCap.LOG_MAX_MSG)).isEqualTo(30);
+    assertThat(general.getInt(CmdHcaCap.CQE_VERSION)).isEqualTo(1);
+    assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(3);
+    assertThat(capability(4).getInt(RoceCap.R_ROCE_DEST_UDP_PORT)).isEqualTo(4791);
+  }
+
+  @Test
+  void aCapabilityThatItHasNotIsRefused() {
+    assertThat(Rig.refused(() -> capability(1))).hasMessageContaining("capability type 1");
+  }
+
+  @Test
+  void theAdapterHasAName() {
+    byte[] answer =
+        nic.execute(View.command(QueryAdapterIn.STRUCTURE, CommandOpcode.QUERY_ADAPTER).bytes());
+    assertThat(new String(answer, StandardCharsets.ISO_8859_1)).contains("BLUEBELL_SOFT");
+  }
+
+  @Test
+  void thereIsNoReservedKeyThatReachesAllMemory() {
+    byte[] answer =
+        nic.execute(
+            View.command(QuerySpecialContextsIn.STRUCTURE, CommandOpcode.QUERY_SPECIAL_CONTEXTS)
+                .bytes());
+    assertThat(answer).containsOnly(0);
+  }
+
+  private byte[] roceAddress(int index) {
+    return View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
+        .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
+        .bytes();
+  }
+
+  @Test
+  void addressesAreThoseOfTheGidTable() {
+    for (int i = 0; i < 8; i++) {
+      View address = View.over(nic.execute(roceAddress(i))).at(QueryRoceAddressOut.ROCE_ADDRESS);
+      assertThat(Gid.of(address.getBytes(RoceAddrLayout.SOURCE_L3_ADDRESS)))
+          .isEqualTo(nic.queryGid(1, i));
+    }
+    assertThat(Rig.refused(() -> nic.execute(roceAddress(8))))
+        .hasMessageContaining("roce_address_index 8");
+  }
+
+  @Test
+  void aPathLeadsToTheDeviceItself() {
+    HcaPath path = nic.resolve(1, 0, nic.queryGid(1, 0));
+    HcaPort port = nic.queryPort(1);
+    assertThat(path.mac()).isEqualTo(port.mac());
+    assertThat(port.active()).isTrue();
+    assertThat(Rig.refused(() -> nic.resolve(1, 5, Gid.ZERO)))
+        .hasMessageContaining("entry 5 of the GID table is empty");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 2})
+  void aPortThatDoesNotExistIsNamed(int port) {
+    assertThat(Rig.refused(() -> nic.queryPort(port))).hasMessageContaining("port " + port);
+    assertThat(Rig.refused(() -> nic.queryGid(port, 0))).hasMessageContaining("port " + port);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 8})
+  void aGidThatDoesNotExistIsNamed(int index) {
+    assertThat(Rig.refused(() -> nic.queryGid(1, index)))
+        .hasMessageContaining("GID index " + index);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 4})
+  void aCompletionVectorThatDoesNotExistIsNamed(int vector) {
+    assertThat(nic.completionVectors()).isEqualTo(4);
+    assertThat(Rig.refused(() -> nic.eventQueueNumber(vector)))
+        .hasMessageContaining("completion vector " + vector);
+  }
+
+  @Test
+  void aCommandThatCreatesNothingCannotCreate() {
+    byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
+    assertThat(Rig.refused(() -> nic.create(command)))
+        .hasMessageContaining("DESTROY_QP")
+        .hasMessageContaining("opcode 0x501 creates no object");
+  }
+
+  @Test
+  void aCommandThatIsNoQueryOfTheDeviceCannotBeExecuted() {
+    byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
+    assertThat(Rig.refused(() -> nic.execute(command)))
+        .hasMessageContaining("opcode 0x501 is no query of the device");
+  }
+
+  @Test
+  void aHandleTakesCommandsOfItsKindOnly() {
+    RawQp qp = rig.qp(rig.cq(4));
+    byte[] query =
+        View.command(QueryQpIn.STRUCTURE, CommandOpcode.QUERY_QP)
+            .set(QueryQpIn.QPN, qp.number())
+            .bytes();
+    assertThat(Rig.refused(() -> qp.object().modify(query)))
+        .hasMessageContaining("does not modify a QUEUE_PAIR");
+    assertThat(Rig.refused(() -> qp.sends().object().query(query)))
+        .hasMessageContaining("does not query a COMPLETION_QUEUE");
+  }
+
+  @Test
+  void aHandleTakesCommandsForItsOwnObjectOnly() {
+    RawQp qp = rig.qp(rig.cq(4));
+    byte[] query =
+        View.command(QueryQpIn.STRUCTURE, CommandOpcode.QUERY_QP)
+            .set(QueryQpIn.QPN, qp.number() + 1)
+            .bytes();
+    assertThat(Rig.refused(() -> qp.object().query(query)))
+        .hasMessageContaining("names object 0x%x".formatted(qp.number() + 1))
+        .hasMessageContaining("this is 0x%x".formatted(qp.number()));
+    qp.object().close();
+    assertThat(Rig.refused(() -> qp.object().query(query)))
+        .hasMessageContaining("0x%x is closed".formatted(qp.number()));
+  }
+
+  @Test
+  void commandsOfAnyLengthAreAnswered() {
+    for (int length = 0; length < 20; length++) {
+      byte[] command = new byte[length];
+      Rig.refused(() -> nic.create(command));
+      Rig.refused(() -> nic.execute(command));
+      Rig.refused(() -> rig.domain().modify(command));
+      Rig.refused(() -> rig.domain().query(command));
+    }
+  }
+
+  @Test
+  void theCallersCommandIsNotModified() {
+    byte[] command = rig.cq(4).command().bytes();
+    byte[] before = command.clone();
+    HcaObject object = nic.create(command);
+    assertThat(command).isEqualTo(before);
+    object.output()[0] = 77;
+    assertThat(object.output()[0]).isZero();
+  }
+
+  @Test
+  void memoryOnTheJavaHeapCannotBeReached() {
+    MemorySegment heap = MemorySegment.ofArray(new byte[64]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> nic.registerUmem(heap))
+        .withMessageContaining("heap");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> nic.registerMemory(rig.domain(), heap, 0, 0))
+        .withMessageContaining("heap");
+  }
+
+  @Test
+  void memoryIsRegisteredInADomainOfTheSameDevice() {
+    MemorySegment memory = Arena.ofAuto().allocate(64);
+    try (Rig other = Rigs.open()) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> nic.registerMemory(other.domain(), memory, 0, 0))
+          .withMessageContaining("same device");
+    }
+    HcaObject cq = rig.cq(4).object();
+    assertThatIllegalArgumentException().isThrownBy(() -> nic.registerMemory(cq, memory, 0, 0));
+  }
+
+  @Test
+  void aClosedDeviceRefusesAndNeverTouchesMemory() {
+    RawQp qp = rig.qp(rig.cq(4));
+    HcaUmem umem = nic.registerUmem(Arena.ofAuto().allocate(64));
+    nic.close();
+    nic.close();
+    assertThat(nic.step()).isZero();
+    assertThatIllegalStateException()
+        .isThrownBy(nic::allocateUar)
+        .withMessageContaining("device soft is closed");
+    assertThatIllegalStateException().isThrownBy(qp::query);
+    umem.close();
+    qp.object().close();
+    rig.uar().close();
+  }
+
+  @Test
+  void theProviderOpensTheDeviceByName() {
+    SoftNicProvider provider = new SoftNicProvider();
+    assertThat(provider.names()).containsExactly("soft");
+    assertThat(provider.open("mlx5_0")).isEmpty();
+    assertThat(ServiceLoader.load(HcaProvider.class))
+        .anyMatch(each -> each instanceof SoftNicProvider);
+    for (String name :
+        new String[] {"soft", "soft:engine=poll", "soft:recorder=64,engine=thread"}) {
+      try (Hca hca = provider.open(name).orElseThrow()) {
+        assertThat(hca.name()).isEqualTo("soft");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "soft:engine=stepped",
+        "soft:engine",
+        "soft:recorder=0",
+        "soft:recorder=1",
+        "soft:recorder=100",
+        "soft:recorder=-8",
+        "soft:recorder=99999999999",
+        "soft:colour=blue",
+        "soft:"
+      })
+  void anOptionThatIsWrongIsNamed(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SoftNicProvider().open(name))
+        .withMessageContaining("of device soft");
+  }
+
+  @Test
+  void theClockIsTheDevicesOwn() {
+    rig.clock().advance(1234);
+    assertThat(nic.clock()).isEqualTo(1234);
+    assertThatIllegalArgumentException().isThrownBy(() -> rig.clock().advance(-1));
+  }
+
+  @Test
+  void aChannelEndsItsWaitersAndItsSubscriptions() throws Exception {
+    HcaEventChannel channel = nic.openEventChannel();
+    RawQp qp = rig.qp(rig.cq(4));
+    channel.subscribe(qp.object(), HcaEvent.WQ_CATASTROPHIC, 5);
+    assertThat(channel.await(1)).isNull();
+    Thread closer = Thread.ofPlatform().start(channel::close);
+    assertThat(channel.await(-1)).isNull();
+    closer.join();
+    assertThat(channel.poll()).isNull();
+  }
+
+  @Test
+  void objectsAreListedWhileTheyExist() {
+    RawQp qp = rig.qp(rig.cq(4));
+    assertThat(nic.diagnosis().orElseThrow().objects())
+        .anyMatch(line -> line.startsWith("QP 0x%x: RC, RST".formatted(qp.number())))
+        .anyMatch(line -> line.startsWith("CQ 0x%x: 16".formatted(qp.sends().number())));
+    qp.object().close();
+    assertThat(nic.diagnosis().orElseThrow().objects()).noneMatch(line -> line.startsWith("QP"));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.bluebell.softnic.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.Rig;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** CREATE_CQ, MODIFY_CQ, QUERY_CQ and the destruction of completion queues. */
+class CreateCqTest extends Refusals {
+
+  private static View cqc(View command) {
+    return command.at(CreateCqIn.CQ_CONTEXT);
+  }
+
+  static Stream<Case> mistakes() {
+    return Stream.of(
+        Case.badParam(c -> cqc(c).set(Cqc.LOG_CQ_SIZE, 23), "log_cq_size 23", "log_max_cq_sz 22"),
+        Case.badParam(c -> cqc(c).set(Cqc.CQE_SZ, 1), "cqe_sz 1"),
+        Case.badParam(c -> cqc(c).set(Cqc.CQE_COMP_EN, true), "cqe_comp_en is 1"),
+        Case.badParam(c -> cqc(c).set(Cqc.CC, true), "cc is 1"),
+        Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 0), "c_eqn 0"),
+        Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 5), "c_eqn 5"),
+        Case.badResource(c -> cqc(c).set(Cqc.UAR_PAGE, 0x7777), "uar_page 30583"),
+        Case.badParam(c -> c.set(CreateCqIn.CQ_UMEM_VALID, false), "cq_umem_valid is 0"),
+        Case.badResource(c -> c.set(CreateCqIn.CQ_UMEM_ID, 0x7777), "cq_umem_id 0x7777"),
+        Case.badParam(c -> c.set(CreateCqIn.CQ_UMEM_OFFSET, 1 << 20), "cq:", "offset 0x100000"),
+        Case.badParam(c -> c.set(CreateCqIn.CQ_UMEM_OFFSET, -64), "cq:", "offset"),
+        Case.badParam(
+            c -> c.set(CreateCqIn.CQ_UMEM_OFFSET, 8),
+            "cq:",
+            "0x8",
+            "multiple of 64",
+            "cq_umem_offset"),
+        Case.badParam(c -> cqc(c).set(Cqc.PAGE_OFFSET, 63), "cq:", "offset 0xfc0", "page_offset"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.LOG_CQ_SIZE, 9), "cq:", "32768 bytes", "cq_umem_id", "log_cq_size"),
+        Case.badParam(c -> cqc(c).set(Cqc.DBR_UMEM_VALID, false), "dbr_umem_valid is 0"),
+        Case.badResource(c -> cqc(c).set(Cqc.DBR_UMEM_ID, -1 & 0xffffffffL), "dbr_umem_id"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.DBR_ADDR, 1 << 20), "dbr:", "offset 0x100000", "dbr_addr"),
+        Case.badParam(c -> cqc(c).set(Cqc.DBR_ADDR, -8), "dbr:", "dbr_addr"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.DBR_ADDR, 4), "dbr:", "0x4", "multiple of 8", "dbr_addr"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void aMistakeIsRefusedAndNamed(Case wrong) {
+    expectRefused(wrong, rig.cq(4).command(), rig.nic()::create);
+  }
+
+  @Test
+  void theContextIsKept() {
+    RawCq cq =
+        new RawCq(
+            rig, 3, rig.uar(), context -> context.set(Cqc.CQ_PERIOD, 7).set(Cqc.CQ_MAX_COUNT, 9));
+    View context = cq.query();
+    assertThat(context.getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(3);
+    assertThat(context.getInt(Cqc.UAR_PAGE)).isEqualTo(rig.uar().number());
+    assertThat(context.getInt(Cqc.CQ_PERIOD)).isEqualTo(7);
+    assertThat(context.getInt(Cqc.CQ_MAX_COUNT)).isEqualTo(9);
+  }
+
+  private View modify(RawCq cq) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, cq.number())
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 3);
+    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_PERIOD, 11).set(Cqc.CQ_MAX_COUNT, 12);
+    return command;
+  }
+
+  @Test
+  void moderationCanBeChanged() {
+    RawCq cq = rig.cq(3);
+    cq.object().modify(modify(cq).bytes());
+    assertThat(cq.query().getInt(Cqc.CQ_PERIOD)).isEqualTo(11);
+    assertThat(cq.query().getInt(Cqc.CQ_MAX_COUNT)).isEqualTo(12);
+  }
+
+  static Stream<Case> changes() {
+    return Stream.of(
+        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 1), "op_mod 1", "resize"),
+        Case.badParam(
+            c -> c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 4),
+            "modify_field_select 0x4"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void otherChangesAreRefused(Case wrong) {
+    RawCq cq = rig.cq(3);
+    expectRefused(wrong, modify(cq), cq.object()::modify);
+  }
+
+  @Test
+  void aQueueInUseCannotBeDestroyed() {
+    RawCq cq = rig.cq(3);
+    HcaObject qp = rig.qp(cq).object();
+    HcaException refusal = Rig.refused(() -> cq.object().close());
+    assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
+    assertThat(refusal)
+        .hasMessageContaining("CQ 0x%x still serves 2 queues".formatted(cq.number()));
+    qp.close();
+    cq.object().close();
+    cq.object().close();
+  }
+}

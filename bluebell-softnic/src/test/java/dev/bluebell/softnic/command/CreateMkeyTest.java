@@ -1,0 +1,137 @@
+package dev.bluebell.softnic.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.rig.RawKey;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** CREATE_MKEY, QUERY_MKEY, the destruction of keys, and registration, which makes keys too. */
+class CreateMkeyTest extends Refusals {
+
+  private static View mkc(View command) {
+    return command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
+  }
+
+  static Stream<Case> mistakes() {
+    return Stream.of(
+        Case.badParam(c -> mkc(c).set(Mkc.ACCESS_MODE_1_0, 2), "access_mode 2", "access_mode_1_0"),
+        Case.badParam(c -> mkc(c).set(Mkc.ACCESS_MODE_4_2, 1), "access_mode 5", "access_mode_4_2"),
+        Case.badParam(c -> mkc(c).set(Mkc.FREE, true), "free is 1"),
+        Case.badParam(c -> mkc(c).set(Mkc.LENGTH64, true), "length64 is 1"),
+        Case.badResource(c -> mkc(c).set(Mkc.PD, 0x7777), "pd 0x7777"),
+        Case.badParam(c -> c.set(CreateMkeyIn.MKEY_UMEM_VALID, false), "mkey_umem_valid is 0"),
+        Case.badResource(c -> c.set(CreateMkeyIn.MKEY_UMEM_ID, 0x7777), "mkey_umem_id 0x7777"),
+        Case.badParam(c -> c.set(CreateMkeyIn.MKEY_UMEM_OFFSET, 1), "mkey:", "offset 0x1"),
+        Case.badParam(c -> c.set(CreateMkeyIn.MKEY_UMEM_OFFSET, -1), "mkey:", "offset"),
+        Case.badParam(c -> mkc(c).set(Mkc.LEN, 65), "mkey:", "65 bytes", "mkey_umem_id", "len"),
+        Case.badParam(c -> mkc(c).set(Mkc.LEN, -1), "mkey:", "len"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void aMistakeIsRefusedAndNamed(Case wrong) {
+    RawMemory memory = rig.memory(64);
+    View command = RawKey.command(rig, rig.nic().registerUmem(memory.segment()), memory);
+    expectRefused(wrong, command, rig.nic()::create);
+  }
+
+  @Test
+  void theContextIsKept() {
+    RawMemory memory = rig.memory(64);
+    View context = new RawKey(rig, memory).query();
+    assertThat(context.get(Mkc.START_ADDR)).isEqualTo(memory.address(0));
+    assertThat(context.get(Mkc.LEN)).isEqualTo(64);
+    assertThat(context.getInt(Mkc.MKEY_7_0)).isEqualTo(0x5a);
+  }
+
+  @Test
+  void aKeyMayNameItsMemoryFromZero() {
+    RawMemory memory = rig.memory(64).fill(1);
+    RawKey key = new RawKey(rig, memory, context -> context.set(Mkc.START_ADDR, 0));
+    RawPair pair = rig.pair();
+    RawMemory local = rig.memory(64);
+    pair.left().post(new Wqe(WqeOpcode.RDMA_READ).remote(8, key.key()).data(local, 0, 56));
+    pair.left().post(new Wqe(WqeOpcode.RDMA_READ).remote(9, key.key()).data(local, 0, 56));
+    rig.settle();
+    var done = pair.left().sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).requireError(Syndrome.REMOTE_ACCESS_ERR, 1, "[0x0, 0x40)");
+    assertThat(local.bytes(0, 56)).isEqualTo(memory.bytes(8, 56));
+  }
+
+  @Test
+  void anAtomicWorksWhereOnlyItsNamedAddressIsAligned() {
+    RawMemory memory = rig.memory(64);
+    RawKey key = new RawKey(rig, memory, context -> context.set(Mkc.START_ADDR, 3));
+    // Address 8 is byte 5 of memory that starts at a multiple of 64.
+    memory.putLong(5, 41);
+    RawPair pair = rig.pair();
+    RawMemory local = rig.memory(16);
+    pair.left()
+        .post(new Wqe(WqeOpcode.ATOMIC_FA).remote(8, key.key()).words(1, 0).data(local, 0, 8));
+    pair.left()
+        .post(new Wqe(WqeOpcode.ATOMIC_CS).remote(8, key.key()).words(7, 42).data(local, 8, 8));
+    pair.left()
+        .post(new Wqe(WqeOpcode.ATOMIC_CS).remote(8, key.key()).words(9, 42).data(local, 8, 8));
+    rig.settle();
+    pair.left().sends().poll(3).getLast().require(CqeOpcode.REQ, 2);
+    assertThat(local.getLong(0)).isEqualTo(41);
+    assertThat(local.getLong(8)).isEqualTo(7);
+    assertThat(memory.getLong(5)).isEqualTo(7);
+  }
+
+  @Test
+  void noTwoRegistrationsHaveOneKeyAndAnOldKeyDoesNotFitANewOne() {
+    RawMemory memory = rig.memory(64);
+    Set<Integer> keys = new HashSet<>();
+    for (int i = 0; i < 1000; i++) {
+      HcaMemory registration =
+          rig.nic()
+              .registerMemory(
+                  rig.domain(), memory.segment(), memory.address(0), HcaAccess.LOCAL_WRITE);
+      assertThat(keys.add(registration.lkey())).isTrue();
+      assertThat(registration.rkey()).isEqualTo(registration.lkey());
+      registration.close();
+      registration.close();
+    }
+  }
+
+  @Test
+  void unknownRightsAreRefused() {
+    RawMemory memory = rig.memory(64);
+    HcaException refusal =
+        Rig.refused(() -> rig.nic().registerMemory(rig.domain(), memory.segment(), 0, 0x40));
+    assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
+    assertThat(refusal).hasMessageContaining("access 0x40");
+  }
+
+  @Test
+  void aDomainWithKeysCannotBeClosed() {
+    RawMemory memory = rig.memory(64);
+    HcaException refusal = Rig.refused(() -> rig.domain().close());
+    assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
+    assertThat(refusal)
+        .hasMessageContaining("PD 0x%x still has 1".formatted(rig.domain().number()));
+    memory.registration().close();
+    rig.domain().close();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.bluebell.softnic.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tables that are full. Their entries are all the same object, because only their number counts.
+ */
+class ExhaustionTest {
+  private final FirmwareRig rig = new FirmwareRig();
+  private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
+
+  private static <T> void fill(ObjectTable<T> table, T object) {
+    for (int number = table.allocate(); number >= 0; number = table.allocate()) {
+      table.put(number, object);
+    }
+  }
+
+  private static void expectFull(Firmware.Answer answer, String... named) {
+    assertThat(View.over(answer.output()).getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.NO_RES);
+    assertThat(answer.explanation()).contains(named);
+  }
+
+  @Test
+  void protectionDomains() {
+    fill(rig.inventory.domains, new ProtectionDomain(1));
+    expectFull(
+        rig.execute(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes()),
+        "all 65535 protection domains");
+  }
+
+  @Test
+  void uarPages() {
+    fill(rig.inventory.uarPages, new UarPage(1));
+    expectFull(rig.attempt(rig.firmware::allocateUar), "all 65535 UAR pages");
+  }
+
+  @Test
+  void umems() {
+    fill(rig.inventory.umems, new Umem(1, memory));
+    expectFull(
+        rig.attempt(() -> rig.firmware.registerUmem(memory)), "all 1048575 umems", "log_max_umem");
+  }
+
+  @Test
+  void memoryKeys() {
+    rig.inventory.domains.put(1, new ProtectionDomain(1));
+    Umem umem = new Umem(0, memory);
+    byte[] context = View.of(Mkc.STRUCTURE).bytes();
+    for (int index = rig.inventory.keys.allocateIndex();
+        index >= 0;
+        index = rig.inventory.keys.allocateIndex()) {
+      rig.inventory.keys.put(new MemoryKey(index << 8, context, umem, 0));
+    }
+    expectFull(
+        rig.attempt(() -> rig.firmware.registerMemory(1, memory, 0, 0)),
+        "all memory keys",
+        "log_max_mkey");
+  }
+
+  /** The command with which a raw queue would be created on a device of this rig. */
+  private View cqCommand() {
+    UarPage page = rig.firmware.allocateUar();
+    Umem umem = rig.firmware.registerUmem(memory);
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+    command.set(CreateCqIn.CQ_UMEM_ID, umem.number()).set(CreateCqIn.CQ_UMEM_VALID, true);
+    command
+        .at(CreateCqIn.CQ_CONTEXT)
+        .set(Cqc.DBR_UMEM_ID, umem.number())
+        .set(Cqc.DBR_UMEM_VALID, true)
+        .set(Cqc.DBR_ADDR, 4096)
+        .set(Cqc.UAR_PAGE, page.number())
+        .set(Cqc.C_EQN, 1);
+    return command;
+  }
+
+  private int create(View command) {
+    Firmware.Answer answer = rig.execute(command.bytes());
+    assertThat(answer.explanation()).isEmpty();
+    return View.over(answer.output()).getInt(ObjectKind.NUMBER);
+  }
+
+  @Test
+  void completionQueues() {
+    View command = cqCommand();
+    int cqn = create(command);
+    fill(rig.inventory.completionQueues, rig.inventory.completionQueues.find(cqn));
+    expectFull(rig.execute(command.bytes()), "all 64512 completion queues", "log_max_cq");
+  }
+
+  @Test
+  void queuePairs() {
+    View cq = cqCommand();
+    int cqn = create(cq);
+    int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
+    View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    long umem = cq.get(CreateCqIn.CQ_UMEM_ID);
+    command.set(CreateQpIn.WQ_UMEM_ID, umem).set(CreateQpIn.WQ_UMEM_VALID, true);
+    command
+        .at(CreateQpIn.QPC)
+        .set(Qpc.PD, pd)
+        .set(Qpc.RQ_TYPE, 3)
+        .set(Qpc.UAR_PAGE, cq.at(CreateCqIn.CQ_CONTEXT).get(Cqc.UAR_PAGE))
+        .set(Qpc.CQN_SND, cqn)
+        .set(Qpc.CQN_RCV, cqn)
+        .set(Qpc.DBR_UMEM_ID, umem)
+        .set(Qpc.DBR_UMEM_VALID, true)
+        .set(Qpc.DBR_ADDR, 8192);
+    int qpn = create(command);
+    fill(rig.inventory.queuePairs, rig.inventory.queuePairs.find(qpn));
+    expectFull(rig.execute(command.bytes()), "all 131008 queue pairs", "log_max_qp");
+  }
+
+  @Test
+  void receivePools() {
+    Umem umem = rig.firmware.registerUmem(memory);
+    int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
+    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    command
+        .at(CreateRmpIn.CTX)
+        .set(Rmpc.STATE, 1)
+        .at(Rmpc.WQ)
+        .set(Wq.WQ_TYPE, 1)
+        .set(Wq.PD, pd)
+        .set(Wq.LOG_WQ_STRIDE, 5)
+        .set(Wq.WQ_UMEM_ID, umem.number())
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, umem.number())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_ADDR, 4096);
+    int rmpn = create(command);
+    fill(rig.inventory.receivePools, rig.inventory.receivePools.find(rmpn));
+    expectFull(rig.execute(command.bytes()), "all receive pools");
+  }
+}

@@ -1,0 +1,223 @@
+package dev.bluebell.softnic.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Init2initQpIn;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.transport.QpState;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The queue pair state machine. */
+class TransitionTest extends Refusals {
+  private static final Map<Integer, Set<Integer>> FROM =
+      Map.of(
+          CommandOpcode.RST2INIT_QP, Set.of(QpState.RST),
+          CommandOpcode.INIT2INIT_QP, Set.of(QpState.INIT),
+          CommandOpcode.INIT2RTR_QP, Set.of(QpState.INIT),
+          CommandOpcode.RTR2RTS_QP, Set.of(QpState.RTR),
+          CommandOpcode.RTS2RTS_QP, Set.of(QpState.RTS),
+          CommandOpcode.SQD2RTS_QP, Set.of(QpState.SQD),
+          CommandOpcode.SQERR2RTS_QP, Set.of(QpState.SQER),
+          CommandOpcode.QP_2ERR,
+              Set.of(QpState.RST, QpState.INIT, QpState.RTR, QpState.RTS, QpState.ERR),
+          CommandOpcode.QP_2RST,
+              Set.of(QpState.RST, QpState.INIT, QpState.RTR, QpState.RTS, QpState.ERR));
+
+  private static final Map<Integer, Integer> TO =
+      Map.of(
+          CommandOpcode.RST2INIT_QP, QpState.INIT,
+          CommandOpcode.INIT2INIT_QP, QpState.INIT,
+          CommandOpcode.INIT2RTR_QP, QpState.RTR,
+          CommandOpcode.RTR2RTS_QP, QpState.RTS,
+          CommandOpcode.RTS2RTS_QP, QpState.RTS,
+          CommandOpcode.QP_2ERR, QpState.ERR,
+          CommandOpcode.QP_2RST, QpState.RST);
+
+  static Stream<Arguments> everyCommandInEveryState() {
+    return FROM.keySet().stream()
+        .sorted()
+        .flatMap(
+            opcode ->
+                Stream.of(QpState.RST, QpState.INIT, QpState.RTR, QpState.RTS, QpState.ERR)
+                    .map(state -> Arguments.of(CommandOpcode.name(opcode), opcode, state)));
+  }
+
+  private RawQp in(int state) {
+    RawQp qp = rig.qp(rig.cq(4));
+    Settings settings = new Settings();
+    if (state >= QpState.INIT) {
+      qp.object().modify(settings.toInit(qp.number()).bytes());
+    }
+    if (state >= QpState.RTR) {
+      qp.object().modify(settings.toRtr(qp.number(), qp.number()).bytes());
+    }
+    if (state >= QpState.RTS) {
+      qp.object().modify(settings.toRts(qp.number()).bytes());
+    }
+    if (state == QpState.ERR) {
+      qp.toError();
+    }
+    assertThat(qp.state()).isEqualTo(state);
+    return qp;
+  }
+
+  private static View command(RawQp qp, int opcode) {
+    Settings settings = new Settings();
+    return switch (opcode) {
+      case CommandOpcode.RST2INIT_QP -> settings.toInit(qp.number());
+      case CommandOpcode.INIT2RTR_QP -> settings.toRtr(qp.number(), qp.number());
+      case CommandOpcode.RTR2RTS_QP -> settings.toRts(qp.number());
+      default -> qp.transition(opcode);
+    };
+  }
+
+  @ParameterizedTest(name = "{0} in state {2}")
+  @MethodSource("everyCommandInEveryState")
+  void aTransitionWorksFromItsStatesOnly(String name, int opcode, int state) {
+    RawQp qp = in(state);
+    byte[] command = command(qp, opcode).bytes();
+    if (FROM.get(opcode).contains(state)) {
+      qp.object().modify(command);
+      assertThat(qp.state()).isEqualTo(TO.get(opcode));
+      return;
+    }
+    HcaException refusal = Rig.refused(() -> qp.object().modify(command));
+    assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_QP_STATE);
+    assertThat(refusal)
+        .hasMessageContaining(name)
+        .hasMessageContaining(
+            "the state of QP 0x%x is %s".formatted(qp.number(), Happening.stateName(state)));
+    assertThat(qp.state()).isEqualTo(state);
+  }
+
+  private static View path(View command) {
+    return command.at(Rst2initQpIn.QPC).at(Qpc.PRIMARY_ADDRESS_PATH);
+  }
+
+  static Stream<Case> mistakesToInit() {
+    return Stream.of(
+        Case.badParam(c -> path(c).set(Ads.VHCA_PORT_NUM, 2), "vhca_port_num 2"),
+        Case.badParam(c -> path(c).set(Ads.PKEY_INDEX, 1), "pkey_index 1"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakesToInit")
+  void aMistakeToInitIsRefusedAndNamed(Case wrong) {
+    RawQp qp = in(QpState.RST);
+    expectRefused(wrong, new Settings().toInit(qp.number()), qp.object()::modify);
+  }
+
+  static Stream<Case> mistakesToRtr() {
+    return Stream.of(
+        Case.badParam(c -> c.at(Init2rtrQpIn.QPC).set(Qpc.MTU, 0), "mtu 0"),
+        Case.badParam(c -> c.at(Init2rtrQpIn.QPC).set(Qpc.MTU, 6), "mtu 6"),
+        Case.badParam(c -> path(c).set(Ads.SRC_ADDR_INDEX, 2), "src_addr_index 2"),
+        Case.badParam(c -> path(c).set(Ads.SRC_ADDR_INDEX, 255), "src_addr_index 255"),
+        Case.badParam(
+            c -> c.at(Init2rtrQpIn.QPC).set(Qpc.LOG_RRA_MAX, 5),
+            "log_rra_max 5",
+            "log_max_ra_res_qp 4"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakesToRtr")
+  void aMistakeToRtrIsRefusedAndNamed(Case wrong) {
+    RawQp qp = in(QpState.INIT);
+    expectRefused(wrong, new Settings().toRtr(qp.number(), 1), qp.object()::modify);
+  }
+
+  @Test
+  void aMistakeToRtsIsRefusedAndNamed() {
+    RawQp qp = in(QpState.RTR);
+    expectRefused(
+        Case.badParam(
+            c -> c.at(Rtr2rtsQpIn.QPC).set(Qpc.LOG_SRA_MAX, 5),
+            "log_sra_max 5",
+            "log_max_ra_req_qp 4"),
+        new Settings().toRts(qp.number()),
+        qp.object()::modify);
+  }
+
+  @Test
+  void anOptionalAttributeIsTakenOnlyWhenTheMaskSelectsIt() {
+    RawQp qp = in(QpState.RTS);
+    View command = qp.transition(CommandOpcode.RTS2RTS_QP);
+    command.at(Init2initQpIn.QPC).set(Qpc.MIN_RNR_NAK, 9).set(Qpc.RWE, false);
+    qp.object().modify(command.bytes());
+    assertThat(qp.query().getInt(Qpc.MIN_RNR_NAK)).isEqualTo(1);
+    assertThat(qp.query().isSet(Qpc.RWE)).isTrue();
+    // Bits 1, 3 and 6 are RRE, RWE and the RNR timer.
+    qp.object().modify(command.set(Init2initQpIn.OPT_PARAM_MASK, 1 << 3 | 1 << 6).bytes());
+    assertThat(qp.query().getInt(Qpc.MIN_RNR_NAK)).isEqualTo(9);
+    assertThat(qp.query().isSet(Qpc.RWE)).isFalse();
+    assertThat(qp.query().isSet(Qpc.RRE)).isTrue();
+  }
+
+  @Test
+  void theAttributesOfAConnectionAreReported() {
+    RawQp qp = rig.qp(rig.cq(4));
+    Gid remote = new Gid(1, 2);
+    Settings settings =
+        new Settings()
+            .mtu(3)
+            .timeout(11)
+            .retryCount(3)
+            .rnrRetry(4)
+            .minRnrTimer(5)
+            .reads(1, 2)
+            .psn(0x123, 0x456)
+            .remote(remote);
+    qp.connect(0x999, settings);
+    View context = qp.query();
+    assertThat(context.getInt(Qpc.MTU)).isEqualTo(3);
+    assertThat(context.getInt(Qpc.REMOTE_QPN)).isEqualTo(0x999);
+    assertThat(context.getInt(Qpc.RETRY_COUNT)).isEqualTo(3);
+    assertThat(context.getInt(Qpc.RNR_RETRY)).isEqualTo(4);
+    assertThat(context.getInt(Qpc.MIN_RNR_NAK)).isEqualTo(5);
+    assertThat(context.getInt(Qpc.LOG_SRA_MAX)).isEqualTo(1);
+    assertThat(context.getInt(Qpc.LOG_RRA_MAX)).isEqualTo(2);
+    assertThat(context.getInt(Qpc.NEXT_SEND_PSN)).isEqualTo(0x123);
+    assertThat(context.getInt(Qpc.NEXT_RCV_PSN)).isEqualTo(0x456);
+    View ads = context.at(Qpc.PRIMARY_ADDRESS_PATH);
+    assertThat(ads.getInt(Ads.ACK_TIMEOUT)).isEqualTo(11);
+    assertThat(Gid.of(ads.getBytes(Ads.RGID_RIP))).isEqualTo(remote);
+  }
+
+  @Test
+  void countersStartAnewAfterAReset() {
+    RawQp qp = in(QpState.RTS);
+    for (int i = 0; i < 5; i++) {
+      qp.post(Wqe.nop());
+    }
+    rig.settle();
+    qp.sends().poll(5);
+    assertThat(qp.query().getInt(Qpc.HW_SQ_WQEBB_COUNTER)).isEqualTo(5);
+    assertThat(qp.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(5);
+    qp.reset();
+    assertThat(qp.query().getInt(Qpc.HW_SQ_WQEBB_COUNTER)).isZero();
+    qp.connect(qp.number(), new Settings());
+    qp.post(Wqe.nop());
+    rig.settle();
+    assertThat(qp.sends().pollOne().wqeCounter()).isZero();
+  }
+}

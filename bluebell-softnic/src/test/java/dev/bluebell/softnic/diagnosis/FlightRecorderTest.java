@@ -1,0 +1,105 @@
+package dev.bluebell.softnic.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The flight recorder and the explanations: what they keep, and how much of it. */
+class FlightRecorderTest {
+  private final DeviceTime time = new DeviceTime();
+
+  @Test
+  void theLastThingsAreKeptOldestFirst() {
+    FlightRecorder recorder = new FlightRecorder(time, 4);
+    for (int i = 0; i < 11; i++) {
+      time.set(1000L * i);
+      recorder.record(Happening.DOORBELL, 0xabcdef, i, 0);
+    }
+    assertThat(recorder.lines())
+        .containsExactly(
+            "7,000 ns  QP 0xabcdef doorbell, producer index 7",
+            "8,000 ns  QP 0xabcdef doorbell, producer index 8",
+            "9,000 ns  QP 0xabcdef doorbell, producer index 9",
+            "10,000 ns  QP 0xabcdef doorbell, producer index 10");
+  }
+
+  @Test
+  void aTextGoesWithItsEntryAndNoFurther() {
+    FlightRecorder recorder = new FlightRecorder(time, 2);
+    recorder.record(Happening.FAILED, 1, 2, 0, "the WQE");
+    assertThat(recorder.lines().getFirst()).endsWith("\nthe WQE");
+    recorder.record(Happening.STATE, 1, 0, 6);
+    recorder.record(Happening.STATE, 1, 0, 0);
+    assertThat(recorder.lines()).noneMatch(line -> line.contains("the WQE"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 100, -4})
+  void itsSizeIsAPowerOfTwo(int entries) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new FlightRecorder(time, entries));
+  }
+
+  @Test
+  void everyKindOfHappeningIsDescribed() {
+    FlightRecorder recorder = new FlightRecorder(time, 16);
+    for (int kind = 1; kind <= 13; kind++) {
+      recorder.record(kind, 0x40, 7, 3);
+    }
+    List<String> lines = recorder.lines();
+    assertThat(lines.subList(0, 12)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(12)).contains("0xd 0x40 7 3");
+  }
+
+  @Test
+  void everyStateHasAName() {
+    assertThat(List.of(0, 1, 2, 3, 4, 5, 6, 9))
+        .extracting(Happening::stateName)
+        .containsExactly("RST", "INIT", "RTR", "RTS", "SQER", "SQD", "ERR", "state 9");
+  }
+
+  @Test
+  void aTraceHoldsWholeWqesAndCqes() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      RawMemory memory = rig.memory(64);
+      HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      rig.settle();
+      assertThat(diagnosis.flightRecord()).noneMatch(line -> line.contains("\n"));
+      diagnosis.trace(true);
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      rig.settle();
+      assertThat(diagnosis.flightRecord())
+          .anyMatch(line -> line.contains("fetched WQE 1 RDMA_WRITE\nwqe {"))
+          .anyMatch(line -> line.contains("completed WQE 1 REQ\ncqe {"));
+      diagnosis.trace(false);
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      rig.settle();
+      assertThat(diagnosis.flightRecord())
+          .noneMatch(line -> line.contains("WQE 2 ") && line.contains("\n"));
+    }
+  }
+
+  @Test
+  void onlyTheLatestExplanationsAreKept() {
+    Explanations explanations = new Explanations();
+    for (int i = 0; i < 5000; i++) {
+      explanations.add("general " + i);
+      explanations.add(1, i, "of completion " + i);
+    }
+    assertThat(explanations.all()).hasSize(1024).last().isEqualTo("of completion 4999");
+    assertThat(explanations.find(1, 4999)).contains("of completion 4999");
+    assertThat(explanations.find(1, 0)).isEmpty();
+    assertThat(explanations.find(2, 4999)).isEmpty();
+  }
+}

@@ -1,0 +1,411 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests and responses that a peer of ours would never send. */
+class ForgeryTest {
+  private static final int PSN = 0x1000;
+
+  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final Rig rig =
+      Rigs.open(
+          link -> {
+            faulty[0] = new FaultyLink(link);
+            return faulty[0];
+          });
+  private final RawPair pair = rig.pair(new Settings().retryCount(0).timeout(3));
+  private final RawMemory local = rig.memory(8192).fill(1);
+  private final RawMemory remote = rig.memory(8192).fill(2);
+
+  @AfterEach
+  void close() {
+    local.expectCanaries();
+    remote.expectCanaries();
+    rig.close();
+  }
+
+  private void request(Consumer<Request> fields) {
+    faulty[0].forgeRequest(
+        pair.left().number(),
+        pair.right().number(),
+        request -> {
+          request.psn = PSN;
+          fields.accept(request);
+        });
+    rig.settle();
+  }
+
+  private void response(Response.Kind kind, int psn, Consumer<Response> fields) {
+    faulty[0].forgeResponse(pair.right().number(), pair.left().number(), kind, psn, fields);
+    rig.settle();
+  }
+
+  /** Posts a WQE whose answers are all lost. */
+  private void postUnanswered(Wqe wqe) {
+    faulty[0].onResponse(answer -> Fate.LOSE);
+    pair.left().post(wqe);
+    rig.settle();
+    faulty[0].carryAllResponses();
+  }
+
+  private void expectRefusal(String... explained) {
+    assertThat(pair.right().state()).isEqualTo(QpState.ERR);
+    assertThat(rig.explanations())
+        .anyMatch(
+            line ->
+                line.startsWith("QP 0x%x refused".formatted(pair.right().number()))
+                    && List.of(explained).stream().allMatch(line::contains));
+  }
+
+  @Test
+  void anOpcodeOfNoReliableConnectionIsRefused() {
+    request(request -> request.opcode = WqeOpcode.UMR);
+    expectRefusal("opcode UMR", "none of a reliable connection", "PSN 4096");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WqeOpcode.SEND, WqeOpcode.RDMA_WRITE})
+  void aMessageThatContinuesWithoutABeginningIsRefused(int opcode) {
+    request(
+        request -> {
+          request.opcode = opcode;
+          request.first = false;
+        });
+    expectRefusal("opcode " + WqeOpcode.name(opcode), "continues", "no message is");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {WqeOpcode.SEND, WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_READ, WqeOpcode.ATOMIC_FA})
+  void aMessageInsideAnotherIsRefused(int opcode) {
+    request(
+        request -> {
+          request.opcode = WqeOpcode.RDMA_WRITE;
+          request.last = false;
+          request.address = remote.address(0);
+          request.rkey = remote.key();
+          request.length = 8192;
+          request.payload.add(local.address(0), 4096);
+          request.payloadBytes = 4096;
+        });
+    request(
+        request -> {
+          request.opcode = opcode;
+          request.psn = PSN + 1;
+        });
+    expectRefusal("opcode " + WqeOpcode.name(opcode), "starts", "another message is arriving");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-64, -1, 1, 4096})
+  void aWriteWhoseLengthLiesIsRefused(int by) {
+    faulty[0].onRequest(
+        request -> {
+          request.length += by;
+          return Fate.DELIVER;
+        });
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 1000));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_INVAL_REQ_ERR,
+            0,
+            "carries 1000 bytes",
+            "length says %d".formatted(1000 + by));
+  }
+
+  @Test
+  void aRequestFromAnotherGidIsDropped() {
+    faulty[0].onRequest(
+        request -> {
+          request.sourceGidLow++;
+          return Fate.DELIVER;
+        });
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    rig.pass(4096 << 3);
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "is connected to GID", "rgid", "sent the request");
+  }
+
+  @Test
+  void aRequestFromAnotherQueuePairIsDropped() {
+    faulty[0].onRequest(
+        request -> {
+          request.sourceQpn = 0x999;
+          return Fate.DELIVER;
+        });
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    rig.pass(4096 << 3);
+    // Nobody tells the sender, because the drop was noted for the queue pair that it claimed to be.
+    pair.left().sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
+    assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
+  }
+
+  @Test
+  void aStrangerIsToldWhomTheQueuePairIsConnectedTo() {
+    RawPair stranger = rig.pair(new Settings().retryCount(0).timeout(3));
+    faulty[0].onRequest(
+        request -> {
+          request.destinationQpn = pair.right().number();
+          return Fate.DELIVER;
+        });
+    stranger.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    rig.pass(4096 << 3);
+    stranger
+        .left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x"
+                .formatted(pair.right().number(), pair.left().number(), stranger.left().number()));
+  }
+
+  @Test
+  void whatFollowsARefusedRequestIsDroppedUntilTheRefusalIsSent() {
+    faulty[0].onResponse(answer -> Fate.LOSE);
+    pair.left().write(Wqe.write(remote, 0).data(local.address(0), 8, local.key()));
+    pair.left().write(new Wqe(WqeOpcode.RDMA_WRITE).remote(0, 0).data(local, 0, 8));
+    pair.left().post(Wqe.write(remote, 0).data(local, 8, 8));
+    rig.settle();
+    rig.pass(4096 << 3);
+    pair.left()
+        .sends()
+        .poll(3)
+        .getFirst()
+        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "refused an earlier request");
+  }
+
+  @Test
+  void aRequesterInTheErrorStateIsToldNothing() {
+    pair.right().toError();
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    rig.pass(4096 << 3);
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "QP 0x%x is in ERR and takes no requests".formatted(pair.right().number()));
+  }
+
+  @Test
+  void aDuplicateOfAReadThatIsNotRememberedIsDropped() {
+    pair.left().post(Wqe.read(remote, 0).data(local, 0, 8));
+    rig.settle();
+    request(
+        request -> {
+          request.opcode = WqeOpcode.ATOMIC_FA;
+          request.address = remote.address(0);
+          request.rkey = remote.key();
+          request.swapAdd = 1;
+        });
+    assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
+    assertThat(pair.right().state()).isEqualTo(QpState.RTS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Response.Kind.class)
+  void aResponseToWhatWasNeverSentChangesNothing(Response.Kind kind) {
+    for (int psn : new int[] {PSN, PSN + 1, PSN - 1, 0, 0xffffff}) {
+      response(kind, psn, answer -> answer.code = Nak.REMOTE_ACCESS);
+    }
+    assertThat(pair.left().sends().peek()).isEmpty();
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Response.Kind.class)
+  void aResponseFromAnotherQueuePairChangesNothing(Response.Kind kind) {
+    postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
+    faulty[0].forgeResponse(0x999, pair.left().number(), kind, PSN, answer -> {});
+    rig.settle();
+    assertThat(pair.left().sends().peek()).isEmpty();
+  }
+
+  @Test
+  void readDataForAWriteIsABadResponse() {
+    postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
+    response(Response.Kind.READ, PSN, answer -> {});
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.BAD_RESP_ERR, 0, "READ data came, but no READ");
+  }
+
+  @Test
+  void theResultOfAnAtomicForAReadIsABadResponse() {
+    postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
+    response(Response.Kind.ATOMIC, PSN, answer -> {});
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.BAD_RESP_ERR, 0, "result of an atomic came, but no atomic");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 7, 9, 4096})
+  void readDataOfAnotherLengthIsALengthError(int bytes) {
+    postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
+    response(
+        Response.Kind.READ,
+        PSN,
+        answer -> {
+          answer.payload.add(remote.address(0), bytes);
+          answer.payloadBytes = bytes;
+        });
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_LENGTH_ERR, 0, "carries %d bytes where 8 are left".formatted(bytes));
+    assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
+  }
+
+  @Test
+  void anUnknownNakCodeIsABadResponse() {
+    postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
+    response(Response.Kind.NAK, PSN, answer -> answer.code = 0x64);
+    pair.left().sends().pollOne().requireError(Syndrome.BAD_RESP_ERR, 0, "unknown NAK code 0x64");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Nak.INVALID_REQUEST, Nak.REMOTE_ACCESS, Nak.REMOTE_OPERATION})
+  void aNakWithoutAnExplanationIsExplainedByItsCode(int code) {
+    postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
+    response(Response.Kind.NAK, PSN, answer -> answer.code = code);
+    assertThat(pair.left().sends().pollOne().explanation())
+        .contains("the responder refused it: NAK 0x%02x".formatted(code));
+  }
+
+  @Test
+  void aPlainAcknowledgementDoesNotCompleteARead() {
+    postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
+    faulty[0].onResponse(answer -> Fate.LOSE);
+    response(Response.Kind.ACKNOWLEDGE, PSN, answer -> {});
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "a later response came before the answer of a READ or atomic",
+            "retry_count");
+    assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
+  }
+
+  @Test
+  void aGapWithoutRetriesLeftEndsTheConnection() {
+    boolean[] lost = {false};
+    faulty[0].onRequest(
+        request -> {
+          boolean first = !lost[0];
+          lost[0] = true;
+          return first ? Fate.LOSE : Fate.DELIVER;
+        });
+    pair.left().write(Wqe.write(remote, 0).data(local, 0, 8));
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    pair.left()
+        .sends()
+        .poll(2)
+        .getFirst()
+        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "the responder missed PSN 4096");
+  }
+
+  @Test
+  void moreReadsThanTheResponderServesAreRefused() {
+    RawPair greedy = rig.pair(new Settings().reads(4, 1));
+    for (int i = 0; i < 3; i++) {
+      greedy.left().write(Wqe.read(remote, 0).data(local, 0, 8));
+    }
+    greedy.left().post(Wqe.nop());
+    rig.settle();
+    assertThat(greedy.left().sends().poll(4))
+        .filteredOn(cqe -> cqe.isError())
+        .first()
+        .satisfies(
+            cqe ->
+                cqe.requireError(
+                    Syndrome.REMOTE_INVAL_REQ_ERR, 2, "more than 2 READs", "log_rra_max"));
+  }
+
+  @Test
+  void aRequestThatFailsAtBothEndsFailsOnce() {
+    RawMemory large = rig.memory(1 << 17);
+    pair.right().receiveNothing();
+    pair.left().write(Wqe.write(remote, 0).data(local, 0, 8));
+    // The first part is more than the receiver takes, the second part has a bad key.
+    pair.left()
+        .post(
+            Wqe.send()
+                .data(large, 0, 1 << 16)
+                .data(large.address(1 << 16), 1 << 16, large.key() ^ 1));
+    rig.settle();
+    var done = pair.left().sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    assertThat(done.get(1).isError()).isTrue();
+    assertThat(done.get(1).wqeCounter()).isEqualTo(1);
+  }
+
+  @Test
+  void aDefectOfTheDeviceEndsTheQueuePairThatMetItAndNoOther() {
+    RawPair other = rig.pair();
+    faulty[0].onRequest(
+        request -> {
+          if (request.sourceQpn == pair.left().number()) {
+            throw new IllegalStateException("a defect");
+          }
+          return Fate.DELIVER;
+        });
+    Logger logger = Logger.getLogger(Engine.class.getName());
+    logger.setLevel(Level.OFF);
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    other.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    logger.setLevel(null);
+    other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.explanations())
+        .anyMatch(
+            line ->
+                line.contains("the device itself failed at QP 0x%x".formatted(pair.left().number()))
+                    && line.contains("a defect"));
+    pair.left().post(Wqe.nop());
+    rig.settle();
+    pair.left().object().close();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which sentence explains a refused access; that it is refused, the conformance suite shows. */
+class RawAccessTest {
+  private final Rig rig = Rigs.open();
+  private final RawMemory local = rig.memory(64);
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Test
+  void theRightThatTheKeyLacksIsNamed() {
+    RawMemory remote = rig.memory(64, HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_READ);
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_ACCESS_ERR,
+            0,
+            "rkey 0x%x does not grant REMOTE_WRITE".formatted(remote.key()),
+            "LOCAL_READ, LOCAL_WRITE, REMOTE_READ");
+  }
+
+  @Test
+  void theDomainsOfKeyAndQueuePairAreNamed() {
+    RawMemory remote = rig.memory(64);
+    RawMemory alien = rig.memory(64);
+    var domain = rig.nic().allocateProtectionDomain();
+    RawPair pair =
+        RawPair.connect(
+            rig.qp(rig.cq(4)),
+            rig.qp(new RawQpPlan(rig.cq(4)).change(qpc -> qpc.set(Qpc.PD, domain.number()))),
+            new Settings());
+    pair.left().post(Wqe.write(remote, 0).data(alien, 0, 8));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_ACCESS_ERR,
+            0,
+            "belongs to protection domain 0x%x, the queue pair to 0x%x"
+                .formatted(rig.domain().number(), domain.number()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8,rwe", "9,rwe", "16,rre", "17,rae", "18,rae"})
+  void theRightThatTheQueuePairLacksIsNamed(int opcode, String field) {
+    RawMemory remote = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().rights(false, false, false));
+    Wqe wqe = new Wqe(opcode).remote(remote.address(0), remote.key());
+    if (opcode >= WqeOpcode.ATOMIC_CS) {
+      wqe.words(0, 0);
+    }
+    pair.left().post(wqe.data(local, 0, 8));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_INVAL_REQ_ERR,
+            0,
+            "opcode %s needs %s".formatted(WqeOpcode.name(opcode), field),
+            "QP 0x%x does not have".formatted(pair.right().number()));
+  }
+
+  @Test
+  void theAddressOfAnAtomicIsNamed() {
+    RawMemory remote = rig.memory(64);
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.fetchAndAdd(remote, 4, 1).data(local, 0, 8));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_INVAL_REQ_ERR,
+            0,
+            "address 0x%x of an atomic is not a multiple of 8".formatted(remote.address(4)));
+  }
+}

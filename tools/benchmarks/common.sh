@@ -1,0 +1,54 @@
+# What the benchmark scripts share; they source it with "root" set to the top of the sources.
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+  exit 1
+}
+
+# Builds what JMH runs, unless it is there and newer than the sources.
+build_jmh() {
+  . "$root/tools/jdk.sh"
+  find_jdk
+  target=$root/bluebell-benchmarks/target
+  if [ ! -f "$target/built" ] || [ -n "$(
+    find "$root"/pom.xml "$root"/bluebell-hca "$root"/bluebell-verbs "$root"/bluebell-benchmarks \
+      \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
+  )" ]; then
+    (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl bluebell-benchmarks -am package) </dev/null >&2 ||
+      fail "the build failed; what it printed says why."
+    touch "$target/built"
+  fi
+}
+
+# JMH itself calls sun.misc.Unsafe, of which Java warns.
+jmh() {
+  "$jdk/bin/java" --sun-misc-unsafe-memory-access=allow \
+    -cp "$root/bluebell-benchmarks/target/classes:$root/bluebell-benchmarks/target/lib/*" \
+    org.openjdk.jmh.Main -jvmArgsAppend --sun-misc-unsafe-memory-access=allow "$@"
+}
+
+# Runs one process of the benchmarks that a regular expression names; prints lines of a name and the
+# median of its iterations in nanoseconds.
+jmh_medians() {
+  results=$scratch/jmh.json
+  jmh -f 1 -v SILENT -rf json -rff "$results" "$1" >"$scratch/jmh.log" 2>&1 ||
+    fail "JMH failed: $(tail -n 1 "$scratch/jmh.log")"
+  awk -F '"' '
+    $2 == "benchmark" { name = $4; sub(/.*\.benchmarks\./, "", name); seen = 0 }
+    $2 == "50.0" && !seen { value = $3; gsub(/[ :,]/, "", value); print name, value; seen = 1 }
+  ' "$results"
+}
+
+# Reads lines of a name and a figure; prints for each name its median, smallest and largest figure.
+spread() {
+  sort -k 1,1 -k 2,2g | awk '
+    function flush() { if (n) print name, v[int((n + 1) / 2)], v[1], v[n] }
+    $1 != name { flush(); name = $1; n = 0 }
+    { v[++n] = $2 }
+    END { flush() }
+  '
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' HUP INT TERM
