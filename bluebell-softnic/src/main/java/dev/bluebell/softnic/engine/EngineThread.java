@@ -19,6 +19,12 @@ public final class EngineThread implements AutoCloseable {
    */
   public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /**
+   * How long the idle thread spins before it offers its processor to others at each look: on a busy
+   * machine one of them may be the application that is to ring next.
+   */
+  private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
 
@@ -61,6 +67,9 @@ public final class EngineThread implements AutoCloseable {
         long now = System.nanoTime();
         idleSince = idleSince == 0 ? now : idleSince;
         sleep = now - idleSince > SPIN_NANOS ? MIN_SLEEP_NANOS : 0;
+        if (now - idleSince > YIELD_NANOS) {
+          Thread.yield();
+        }
       } else {
         Thread.onSpinWait();
       }
