@@ -31,6 +31,7 @@ interface VectorCheck {
           new SendCheck();
       case "rq_recv" -> new ReceiveCheck();
       case "cq_arm" -> new ArmCheck();
+      case "prm_commands" -> new CommandCheck();
       case "cqe_success", "cqe_errors", "cqe_inline_scatter", "cqe_compressed_libmlx5" ->
           new CompletionCheck();
       default ->

@@ -1,0 +1,44 @@
+package dev.bluebell.cli.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.text.CommandText;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Inputs of commands, put together from the names and values of their fields. */
+final class CommandCheck implements VectorCheck {
+  /** Fields that stand in the head of the text. */
+  private static final Set<String> IN_HEAD = Set.of("opcode", "op_mod");
+
+  @Override
+  public List<String> differences(JsonNode vector) {
+    if (vector.has("in_beyond_struct")) {
+      throw new UnsupportedVector("commands with a list, which the vectors don't describe");
+    }
+    byte[] built = build(vector);
+    byte[] recorded = Numbers.bytes(vector, "in");
+    if (built.length != recorded.length) {
+      return List.of("%d bytes, recorded %d".formatted(built.length, recorded.length));
+    }
+    byte[] all = new byte[recorded.length];
+    Arrays.fill(all, (byte) 0xff);
+    return new MaskedBytes(recorded, all).difference("input", built).stream().toList();
+  }
+
+  private static byte[] build(JsonNode vector) {
+    StringBuilder text = new StringBuilder("input ");
+    text.append(Numbers.member(vector, "command").asText())
+        .append(" op_mod=0x%x".formatted(Numbers.number(vector, "op_mod")))
+        .append(" length=%d {\n".formatted(Numbers.number(vector, "in_len")));
+    Numbers.member(vector, "in_fields")
+        .properties()
+        .forEach(
+            field -> {
+              if (!IN_HEAD.contains(field.getKey())) {
+                text.append("  %s=%s\n".formatted(field.getKey(), field.getValue().asText()));
+              }
+            });
+    return CommandText.assemble(text.append("}\n").toString());
+  }
+}
