@@ -36,6 +36,7 @@ class BenchmarksTest {
             "dev.bluebell.benchmarks.PostBenchmark.inline32",
             "dev.bluebell.benchmarks.PollBenchmark.one",
             "dev.bluebell.benchmarks.PollBenchmark.sixteen",
+            "dev.bluebell.benchmarks.PollBenchmark.sixteenWithAllFields",
             "dev.bluebell.benchmarks.CopyBenchmark.mebibyte");
   }
 }

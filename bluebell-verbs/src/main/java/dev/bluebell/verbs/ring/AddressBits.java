@@ -14,5 +14,8 @@ final class AddressBits {
   /** Of an address that is a multiple of 8. */
   static final long ALIGNED_8 = ALL & -8;
 
+  /** Of an address that is a multiple of 64. */
+  static final long ALIGNED_64 = ALL & -64;
+
   private AddressBits() {}
 }

@@ -20,8 +20,11 @@ public final class CompletionRing {
   /** User index and QPN of entries that {@link #discard} took out of circulation. */
   private static final int NOBODY = 0xffffff;
 
-  /** Bits of op_own that are 0 in a plain completion of a request: all but the solicited one. */
-  private static final int NOT_PLAIN_REQUEST = 0xff & ~Cqe.SOLICITED;
+  /**
+   * Bits of the last word that tell a plain completion of a send request: all of op_own but the
+   * solicited bit must be 0 but for the owner, and the QPN must be right.
+   */
+  private static final long PLAIN_REQUEST = Cqe.lastWord(0, 0xffffff, 0, 0xff & ~Cqe.SOLICITED);
 
   private static final VarHandle EMPTY_POLLS;
 
@@ -79,10 +82,11 @@ public final class CompletionRing {
    * @throws IllegalStateException when an entry makes no sense; it is consumed all the same
    */
   public int poll(CompletionHandler handler, int max) {
+    CqeView target = view;
     int count = 0;
-    while (count < max && advance()) {
+    while (count < max && advance(target)) {
       count++;
-      handler.completed(view);
+      handler.completed(target);
     }
     return count;
   }
@@ -94,7 +98,8 @@ public final class CompletionRing {
    * @throws IllegalStateException when the entry makes no sense; it is consumed all the same
    */
   public @Nullable Completion poll() {
-    return advance() ? view : null;
+    CqeView target = view;
+    return advance(target) ? target : null;
   }
 
   /** True when a poll would consume an entry. */
@@ -167,13 +172,13 @@ public final class CompletionRing {
     return consumer - 1;
   }
 
-  /** Address of an entry. */
+  /** Address of the 64 bytes of an entry. */
   private long entry(int index) {
-    return base + ((long) (index & mask) << logBytes);
+    return base + ((long) (index & mask) << logBytes) & AddressBits.ALIGNED_64;
   }
 
   private static long lastWord(long entry) {
-    return Memory.getLongAcquire(entry + Cqe.LAST_WORD & AddressBits.ALIGNED_8);
+    return Memory.getLongAcquire(entry + Cqe.LAST_WORD);
   }
 
   private boolean isOwned(long last, int index) {
@@ -182,72 +187,61 @@ public final class CompletionRing {
   }
 
   /** Loads the next completion that belongs to somebody into the view. */
-  private boolean advance() {
+  private boolean advance(CqeView target) {
     while (true) {
       int index = consumer;
       long entry = entry(index);
       long last = lastWord(entry);
+      WorkQueues likely = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
-      if ((((int) last ^ pass) & NOT_PLAIN_REQUEST) == 0) {
-        WorkQueues owner = consume(index, entry, last);
-        if (owner.qpn == Cqe.qpn(last)) {
-          if (owner.send.complete(Cqe.wqeCounter(last), view)) {
-            return true;
-          }
-        } else {
-          skipClosed(owner, last);
+      if (((last ^ likely.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
+        consume(index, entry, last, target);
+        if (likely.send.complete(Cqe.wqeCounter(last), target)) {
+          return true;
         }
       } else if (!isOwned(last, index)) {
         return false;
       } else {
-        WorkQueues owner = consume(index, entry, last);
-        if (owner.qpn == Cqe.qpn(last)) {
-          if (complete(owner, last)) {
-            return true;
-          }
-        } else {
-          skipClosed(owner, last);
+        consume(index, entry, last, target);
+        if (complete(last, target)) {
+          return true;
         }
       }
     }
   }
 
-  /** Takes an entry off the ring, so that its slot can be used again; returns whose it may be. */
-  private WorkQueues consume(int index, long entry, long last) {
-    CqeView target = view;
-    target.load(entry & AddressBits.ALL, last);
+  /** Takes an entry off the ring, so that its slot can be used again. */
+  private void consume(int index, long entry, long last, CqeView target) {
+    target.load(entry, last);
     int next = index + 1;
     consumer = next;
     // Before the handler runs: it may post requests whose completions need this slot.
     long setConsumer = record + DoorbellRecord.CQ_SET_CI & AddressBits.ALIGNED_4;
     Memory.putIntRelease(setConsumer, next & CqArm.INDEX_MASK);
-    return ownerOf(last);
   }
 
-  /** Whose entry it may be: mostly that of the queue pair whose entry was the last. */
-  private WorkQueues ownerOf(long last) {
-    WorkQueues likely = lastOwner;
-    return likely.qpn == Cqe.qpn(last) && likely.open ? likely : findOwner();
-  }
-
-  private WorkQueues findOwner() {
-    WorkQueues owner = queues.find(view.userIndex());
-    lastOwner = owner;
-    return owner;
-  }
-
-  private boolean complete(WorkQueues owner, long last) {
+  private boolean complete(long last, CqeView target) {
+    int qpn = Cqe.qpn(last);
+    WorkQueues owner = lastOwner;
+    if (owner.qpnInCqe < 0 || owner.qpn != qpn) {
+      owner = queues.find(target.userIndex());
+      lastOwner = owner;
+      if (owner.qpn != qpn) {
+        skipClosed(owner, last);
+        return false;
+      }
+    }
     if (Cqe.format(last) != 0) {
       throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
     }
     return switch (Cqe.opcode(last)) {
-      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send.complete(Cqe.wqeCounter(last), view);
+      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send.complete(Cqe.wqeCounter(last), target);
       case CqeOpcode.RESP_SEND,
           CqeOpcode.RESP_WR_IMM,
           CqeOpcode.RESP_SEND_IMM,
           CqeOpcode.RESP_SEND_INV,
           CqeOpcode.RESP_ERR ->
-          receiveOf(owner).complete(Cqe.wqeCounter(last), view);
+          receiveOf(owner).complete(Cqe.wqeCounter(last), target);
       default -> throw unexpected("has opcode " + CqeOpcode.name(Cqe.opcode(last)));
     };
   }

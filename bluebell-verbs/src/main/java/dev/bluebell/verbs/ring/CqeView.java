@@ -25,12 +25,11 @@ public final class CqeView extends Completion {
   /** Set by the queue whose request completed. */
   long id;
 
-  private long uidxImmediate;
-
-  /** As it is in memory; turned into a number when somebody asks. */
+  // These three are as in memory, and turned into numbers when somebody asks.
+  private long nativeUidxImmediate;
   private long nativeByteCount;
-
   private long nativeTimestamp;
+
   private long last;
 
   CqeView(CompletionRing ring, int cqn, @Nullable HcaDiagnosis diagnosis) {
@@ -41,14 +40,14 @@ public final class CqeView extends Completion {
 
   /** Copies the entry at an address; its last word has been read. */
   void load(long cqe, long lastWord) {
-    uidxImmediate = Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD);
+    nativeUidxImmediate = Memory.getNativeLong(cqe + Cqe.UIDX_IMMEDIATE_WORD);
     nativeByteCount = Memory.getNativeLong(cqe + Cqe.BYTE_COUNT_WORD);
     nativeTimestamp = Memory.getNativeLong(cqe + Cqe.TIMESTAMP_WORD);
     last = lastWord;
   }
 
   int userIndex() {
-    return Cqe.userIndex(uidxImmediate);
+    return Cqe.userIndex(bigEndian(nativeUidxImmediate));
   }
 
   private int cqeOpcode() {
@@ -123,7 +122,7 @@ public final class CqeView extends Completion {
 
   @Override
   public int immediate() {
-    return Cqe.immediate(uidxImmediate);
+    return Cqe.immediate(bigEndian(nativeUidxImmediate));
   }
 
   @Override
@@ -133,7 +132,7 @@ public final class CqeView extends Completion {
 
   @Override
   public int invalidatedRkey() {
-    return Cqe.immediate(uidxImmediate);
+    return Cqe.immediate(bigEndian(nativeUidxImmediate));
   }
 
   @Override

@@ -58,7 +58,7 @@ public final class QueueTable {
    * @param completions the completion queues of the queue pair
    */
   public synchronized void release(int index, CompletionRing... completions) {
-    entries[index].open = false;
+    entries[index].close();
     entries[index] = CLOSED;
     released.add(new Released(index, completions));
   }
@@ -79,10 +79,13 @@ public final class QueueTable {
   /** Queues with a number that no completion can carry. */
   private static WorkQueues nobody() {
     int smallest = ControlSegment.WQEBB_BYTES;
-    return new WorkQueues(
-        -1,
-        new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, smallest)),
-        null);
+    WorkQueues nobody =
+        new WorkQueues(
+            -1,
+            new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, smallest)),
+            null);
+    nobody.close();
+    return nobody;
   }
 
   private static final class Released {

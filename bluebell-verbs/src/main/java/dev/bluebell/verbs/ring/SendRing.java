@@ -74,7 +74,7 @@ public final class SendRing {
     blueFlame = layout.blueFlame();
     tableMemory = Arena.ofAuto().allocate((long) wqebbs * PostedRequests.SLOT_BYTES, Long.BYTES);
     table = tableMemory.address();
-    tableMask = wqebbs * PostedRequests.SLOT_BYTES - 1;
+    tableMask = wqebbs - 1;
     doorbell = new SendDoorbell(layout);
     rung = layout.startIndex();
     retired = rung;
@@ -243,24 +243,24 @@ public final class SendRing {
    * @throws IllegalStateException when the device was told of no request that starts there
    */
   boolean complete(int counter, CqeView view) {
+    long slot = PostedRequests.slot(table, tableMask, counter);
+    int size = PostedRequests.size(slot);
     int first = retired;
-    int size = PostedRequests.size(table, tableMask, counter);
-    boolean outstanding = (counter - first & INDEX_MASK) < (rung - first & INDEX_MASK);
-    if (!outstanding || size < 1 || size > PostedRequests.MAX_SIZE) {
-      return completeFill(counter, outstanding ? size : 0);
+    if ((counter - first & INDEX_MASK) >= (rung - first & INDEX_MASK) || size <= 0) {
+      return completeFill(counter, size);
     }
-    view.id = PostedRequests.id(table, tableMask, counter);
+    view.id = PostedRequests.id(slot);
     RETIRED.setRelease(this, counter + size);
     return true;
   }
 
   private boolean completeFill(int counter, int size) {
-    if (size == 0) {
+    if (size >= 0 || (counter - retired & INDEX_MASK) >= (rung - retired & INDEX_MASK)) {
       throw new IllegalStateException(
           "the device completed a send request of QP 0x%06x at WQE index %d, where none is outstanding"
               .formatted(qpn, counter));
     }
-    RETIRED.setRelease(this, counter + PostedRequests.fillSize(size));
+    RETIRED.setRelease(this, counter - size);
     return false;
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.cqe.Cqe;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of one queue pair, as completions find them. */
@@ -8,8 +9,11 @@ public final class WorkQueues {
   final SendRing send;
   final @Nullable ReceiveRing receive;
 
-  /** False when the queue pair is no more. */
-  boolean open = true;
+  /**
+   * The number where the last word of a completion has it, all else 0; once the queue pair is no
+   * more, what no completion has.
+   */
+  long qpnInCqe;
 
   /**
    * Queues of a queue pair.
@@ -22,5 +26,11 @@ public final class WorkQueues {
     this.qpn = qpn;
     this.send = send;
     this.receive = receive;
+    qpnInCqe = Cqe.lastWord(0, qpn, 0, 0);
+  }
+
+  /** Notes that the queue pair is no more, so that a poller who remembers it looks again. */
+  void close() {
+    qpnInCqe = -1;
   }
 }

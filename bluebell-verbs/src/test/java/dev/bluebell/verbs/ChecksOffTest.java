@@ -1,0 +1,84 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** With {@code -Dbluebell.checks=off} good programs work and misuse is not noticed. */
+class ChecksOffTest {
+
+  @Test
+  void checksAreOnByDefault() throws Exception {
+    assertThat(run()).contains("a full queue is noticed", "an ended request is noticed");
+  }
+
+  @Test
+  void checksCanBeSwitchedOff() throws Exception {
+    assertThat(run("-Dbluebell.checks=off"))
+        .contains(
+            "posted and rung", "a full queue is not noticed", "an ended request is not noticed");
+  }
+
+  private static String run(String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Program.class.getName()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
+  /** Uses a queue well, then badly. */
+  static final class Program {
+    public static void main(String[] arguments) {
+      FakeHca hca = new FakeHca();
+      Device device = Device.over(hca);
+      RcQueuePair queuePair =
+          device
+              .allocateProtectionDomain()
+              .rcQueuePair(device.createCompletionQueue(16))
+              .sendQueue(4)
+              .create();
+      queuePair.write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
+      queuePair.ringDoorbell();
+      System.out.println("posted and rung");
+      say("a full queue", () -> fill(queuePair));
+      say("an ended request", () -> endTwice(queuePair));
+    }
+
+    private static void say(String what, Runnable misuse) {
+      try {
+        misuse.run();
+        System.out.println(what + " is not noticed");
+      } catch (IllegalStateException e) {
+        System.out.println(what + " is noticed");
+      }
+    }
+
+    private static void fill(RcQueuePair queuePair) {
+      for (int i = 0; i < 5; i++) {
+        queuePair.nop().signaled(i);
+      }
+    }
+
+    private static void endTwice(RcQueuePair queuePair) {
+      queuePair.reset();
+      RequestModifiers stage = queuePair.nop();
+      stage.signaled(1);
+      stage.signaled(2);
+    }
+  }
+}

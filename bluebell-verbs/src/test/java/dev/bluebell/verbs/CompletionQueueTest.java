@@ -1,0 +1,281 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Creating, polling and waiting for completion queues; the test plays the device. */
+class CompletionQueueTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final CompletionQueue completions = device.createCompletionQueue(100);
+  private final RcQueuePair queuePair =
+      device.allocateProtectionDomain().rcQueuePair(completions).create();
+  private int produced;
+
+  /** The device completes the request at a WQE index. */
+  private void complete(int wqeIndex) {
+    write(CqeOpcode.REQ, wqeIndex, 0);
+  }
+
+  /** The device fails the request at a WQE index. */
+  private void fail(int wqeIndex) {
+    write(CqeOpcode.REQ_ERR, wqeIndex, Cqe.errorWord(0, Syndrome.LOCAL_PROT_ERR));
+  }
+
+  private void write(int opcode, int wqeIndex, long timestampWord) {
+    MemorySegment ring =
+        hca.umems.get(
+            View.over(hca.commands.get(CommandOpcode.CREATE_CQ).getFirst())
+                .getInt(CreateCqIn.CQ_UMEM_ID));
+    int index = produced++;
+    long cqe = ring.address() + 64L * (index & 127);
+    int opOwn = Cqe.opOwn(opcode, false, index >>> 7);
+    Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, 0);
+    Memory.putLong(cqe + Cqe.TIMESTAMP_WORD, timestampWord);
+    Memory.putLongRelease(
+        cqe + Cqe.LAST_WORD, Cqe.lastWord(0, queuePair.number(), wqeIndex, opOwn));
+  }
+
+  private void post(int count) {
+    for (int i = 0; i < count; i++) {
+      queuePair.nop().signaled(i);
+    }
+    queuePair.ringDoorbell();
+  }
+
+  @Test
+  void creationNamesTheRingTheRecordAndTheEventQueue() {
+    CompletionQueue other =
+        device.createCompletionQueue(1000, CompletionQueueOptions.DEFAULT.withCompletionVector(1));
+    assertThat(other.entries()).isEqualTo(1024);
+    View command = hca.lastCommand(CommandOpcode.CREATE_CQ);
+    assertThat(command.isSet(CreateCqIn.CQ_UMEM_VALID)).isTrue();
+    assertThat(command.get(CreateCqIn.CQ_UMEM_OFFSET)).isZero();
+    MemorySegment ring = hca.umems.get(command.getInt(CreateCqIn.CQ_UMEM_ID));
+    assertThat(ring.byteSize()).isEqualTo(65536);
+    for (int i = 0; i < 1024; i++) {
+      assertThat(ring.get(ValueLayout.JAVA_BYTE, 64L * i + 63)).isEqualTo((byte) 0xf0);
+    }
+    View cqc = command.at(CreateCqIn.CQ_CONTEXT);
+    assertThat(cqc.getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(10);
+    assertThat(cqc.getInt(Cqc.CQE_SZ)).isZero();
+    assertThat(cqc.isSet(Cqc.OI)).isFalse();
+    assertThat(cqc.getInt(Cqc.C_EQN)).isEqualTo(8);
+    assertThat(cqc.isSet(Cqc.DBR_UMEM_VALID)).isTrue();
+    assertThat(hca.umems).containsKey(cqc.getInt(Cqc.DBR_UMEM_ID));
+    assertThat(cqc.get(Cqc.DBR_ADDR) % 64).isZero();
+  }
+
+  @Test
+  void entriesOf128BytesAreInitializedInTheirSecondHalf() {
+    CompletionQueue large =
+        device.createCompletionQueue(8, CompletionQueueOptions.DEFAULT.withCqeBytes(128));
+    assertThat(large.entries()).isEqualTo(8);
+    View command = hca.lastCommand(CommandOpcode.CREATE_CQ);
+    assertThat(command.at(CreateCqIn.CQ_CONTEXT).getInt(Cqc.CQE_SZ)).isEqualTo(1);
+    MemorySegment ring = hca.umems.get(command.getInt(CreateCqIn.CQ_UMEM_ID));
+    assertThat(ring.get(ValueLayout.JAVA_BYTE, 127)).isEqualTo((byte) 0xf0);
+  }
+
+  @Test
+  void sizesAndVectorsThatDoNotExistAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> device.createCompletionQueue(0))
+        .withMessageContaining("1 to 65536 entries, not 0");
+    assertThatIllegalArgumentException().isThrownBy(() -> device.createCompletionQueue(65537));
+    CompletionQueueOptions options = CompletionQueueOptions.DEFAULT;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> device.createCompletionQueue(8, options.withCompletionVector(2)))
+        .withMessageContaining("2 completion vectors");
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withCompletionVector(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withCqeBytes(96));
+  }
+
+  @Test
+  void aPollThatFindsNothingLetsTheDeviceWorkAndLooksAgain() {
+    post(2);
+    hca.onProgress = () -> complete(produced);
+    List<Long> ids = new ArrayList<>();
+    assertThat(completions.poll(completion -> ids.add(completion.id()))).isEqualTo(1);
+    Completion next = completions.poll();
+    assertThat(next).isNotNull();
+    assertThat(next.id()).isEqualTo(1);
+    assertThat(ids).containsExactly(0L);
+    assertThat(hca.progressCalls).isEqualTo(2);
+  }
+
+  @Test
+  void aPollThatFindsSomethingDoesNotDisturbTheDevice() {
+    post(3);
+    complete(0);
+    complete(1);
+    complete(2);
+    assertThat(completions.poll(completion -> {}, 2)).isEqualTo(2);
+    assertThat(completions.poll()).isNotNull();
+    assertThat(hca.progressCalls).isZero();
+  }
+
+  @Test
+  void oneCallConsumesAtMostARingful() {
+    post(64);
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      complete(i);
+    }
+    assertThat(completions.poll(completion -> ids.add(completion.id()))).isEqualTo(64);
+    assertThat(ids).hasSize(64);
+  }
+
+  @Test
+  void failuresAreExplainedByTheDeviceWhenItCan() {
+    post(2);
+    complete(0);
+    fail(1);
+    assertThat(completions.poll()).isNotNull();
+    Completion failed = completions.poll();
+    assertThat(failed).isNotNull();
+    assertThat(failed.explanation()).contains("LOCAL_PROT_ERR", "check lkey");
+    hca.explanation = "the test plugged it wrong";
+    assertThat(failed.explanation())
+        .isEqualTo("CQ 0x%x entry 1: the test plugged it wrong".formatted(completions.number()));
+  }
+
+  @Test
+  void anOverrunIsReportedWhenNothingMoreIsThere() {
+    post(1);
+    complete(0);
+    FakeHca.FakeChannel errors = hca.channels.get(1);
+    errors.raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    assertThat(completions.poll(completion -> {})).isEqualTo(1);
+    assertThatIllegalStateException()
+        .isThrownBy(completions::poll)
+        .withMessageContaining("has overrun its 128 entries")
+        .withMessageContaining("more entries");
+    assertThatIllegalStateException().isThrownBy(() -> completions.poll(completion -> {}));
+  }
+
+  @Test
+  void anErrorReachesTheQueueThatItBelongsToOnly() {
+    CompletionQueue other = device.createCompletionQueue(8);
+    FakeHca.FakeChannel errors = hca.channels.get(1);
+    errors.raise(HcaEvent.CQ_ERROR, other.number(), HcaEvent.CQ_ACCESS_VIOLATION);
+    assertThat(completions.poll()).isNull();
+    assertThatIllegalStateException()
+        .isThrownBy(other::poll)
+        .withMessageContaining("CQ error syndrome 2");
+  }
+
+  @Test
+  void anErrorThatComesLaterIsNoticedWithin64EmptyPolls() {
+    assertThat(completions.poll()).isNull();
+    hca.channels.get(1).raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> {
+              for (int i = 0; i < 64; i++) {
+                assertThat(completions.poll()).isNull();
+              }
+            });
+  }
+
+  @Test
+  void waitingReturnsAtOnceWhenThereIsSomething() throws InterruptedException {
+    post(1);
+    complete(0);
+    assertThat(completions.awaitCompletions(Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void waitingEndsWithTheTime() throws InterruptedException {
+    assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
+    assertThat(completions.awaitCompletions(Duration.ofMillis(-5))).isFalse();
+  }
+
+  @Test
+  void waitingArmsTheQueueAndTakesTheEvent() throws InterruptedException {
+    post(1);
+    assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
+    FakeHca.FakeChannel events = hca.channels.getLast();
+    assertThat(events.subscriptions.getFirst())
+        .containsExactly(completions.number(), HcaEvent.COMPLETION, 0);
+    assertThat(armCommand()).isZero();
+    // An event without a completion makes the queue arm again, with the next sequence number.
+    events.raise(HcaEvent.COMPLETION, completions.number(), 0);
+    assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
+    assertThat(armCommand() >>> 28).isEqualTo(1);
+    Thread deviceThread =
+        new Thread(
+            () -> {
+              complete(0);
+              events.raise(HcaEvent.COMPLETION, completions.number(), 0);
+            });
+    deviceThread.start();
+    assertThat(completions.awaitCompletions(LONG)).isTrue();
+    deviceThread.join();
+    assertThat(completions.poll()).isNotNull();
+  }
+
+  private int armCommand() {
+    View cqc =
+        View.over(hca.commands.get(CommandOpcode.CREATE_CQ).getFirst()).at(CreateCqIn.CQ_CONTEXT);
+    long record = hca.umems.get(cqc.getInt(Cqc.DBR_UMEM_ID)).address() + cqc.get(Cqc.DBR_ADDR);
+    return Memory.getInt(record + 4);
+  }
+
+  @Test
+  void anArmedQueueTellsOfOneEvent() throws InterruptedException {
+    completions.arm(true);
+    assertThat(armCommand()).isEqualTo(1 << 24);
+    assertThat(completions.awaitEvent(Duration.ZERO)).isFalse();
+    hca.channels.getLast().raise(HcaEvent.COMPLETION, completions.number(), 0);
+    assertThat(completions.awaitEvent(LONG)).isTrue();
+    completions.arm(false);
+    assertThat(armCommand()).isEqualTo(1 << 28);
+  }
+
+  @Test
+  void anOverrunWakesWhoWaits() {
+    completions.arm(false);
+    hca.channels.getLast().raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> completions.awaitEvent(LONG))
+        .withMessageContaining("overrun");
+  }
+
+  @Test
+  void aClosedQueueRefusesEverything() {
+    queuePair.close();
+    completions.arm(false);
+    completions.close();
+    completions.close();
+    assertThat(hca.channels.getLast().closed).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(completions::poll)
+        .withMessageContaining("is closed");
+    assertThatIllegalStateException().isThrownBy(() -> completions.poll(completion -> {}));
+    assertThatIllegalStateException().isThrownBy(() -> completions.arm(false));
+    assertThatIllegalStateException().isThrownBy(() -> completions.awaitEvent(LONG));
+    assertThatIllegalStateException().isThrownBy(() -> completions.awaitCompletions(LONG));
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    assertThatIllegalStateException().isThrownBy(() -> domain.rcQueuePair(completions).create());
+  }
+}

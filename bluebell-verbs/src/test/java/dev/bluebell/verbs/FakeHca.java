@@ -1,0 +1,381 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A device that executes nothing: it records what the driver asks for, hands out numbers, and gives
+ * the answers that a test prepared.
+ */
+final class FakeHca implements Hca {
+  static final Gid GID = Gid.ofIpv4(0x0a000001);
+  static final HcaPath PATH = new HcaPath(0x0123_4567_89abL, 64, 0xc123);
+
+  /** All calls in order, objects and commands by name. */
+  final List<String> log = new ArrayList<>();
+
+  /** Commands by opcode, in order. */
+  final Map<Integer, List<byte[]>> commands = new HashMap<>();
+
+  final List<FakeChannel> channels = new ArrayList<>();
+  final Map<Integer, MemorySegment> umems = new HashMap<>();
+  final List<MemorySegment> uarPages = new ArrayList<>();
+  final List<Integer> registrations = new ArrayList<>();
+
+  /** Names of the objects whose destruction the device refuses as busy. */
+  final List<String> busy = new ArrayList<>();
+
+  /** Opcodes of commands that the device refuses. */
+  final List<Integer> refused = new ArrayList<>();
+
+  View caps = defaultCaps();
+  byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
+
+  /** What the device says of every failed completion; null when it says nothing. */
+  String explanation;
+
+  Runnable onProgress = () -> {};
+  int progressCalls;
+  private int nextNumber = 0x100;
+
+  static View defaultCaps() {
+    return View.over(new byte[4096])
+        .set(CmdHcaCap.CQE_VERSION, 1)
+        .set(CmdHcaCap.NUM_PORTS, 1)
+        .set(CmdHcaCap.LOG_MAX_QP, 10)
+        .set(CmdHcaCap.LOG_MAX_QP_SZ, 15)
+        .set(CmdHcaCap.MAX_WQE_SZ_SQ, 1024)
+        .set(CmdHcaCap.MAX_WQE_SZ_RQ, 512)
+        .set(CmdHcaCap.LOG_MAX_CQ, 10)
+        .set(CmdHcaCap.LOG_MAX_CQ_SZ, 16)
+        .set(CmdHcaCap.LOG_MAX_MKEY, 20)
+        .set(CmdHcaCap.LOG_MAX_PD, 10)
+        .set(CmdHcaCap.LOG_MAX_MSG, 30)
+        .set(CmdHcaCap.LOG_MAX_RA_REQ_QP, 4)
+        .set(CmdHcaCap.LOG_MAX_RA_RES_QP, 4)
+        .set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, 1_000_000)
+        .set(CmdHcaCap.BF, 1);
+  }
+
+  /** The only command with an opcode that the driver sent, as a structure. */
+  View command(int opcode) {
+    List<byte[]> all = commands.getOrDefault(opcode, List.of());
+    if (all.size() != 1) {
+      throw new AssertionError("%d commands with opcode 0x%x".formatted(all.size(), opcode));
+    }
+    return View.over(all.getFirst());
+  }
+
+  /** The last command with an opcode. */
+  View lastCommand(int opcode) {
+    return View.over(commands.get(opcode).getLast());
+  }
+
+  private byte[] accept(byte[] command, Structure answer) {
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    commands.computeIfAbsent(opcode, key -> new ArrayList<>()).add(command.clone());
+    if (refused.contains(opcode)) {
+      throw failure("command 0x%x".formatted(opcode), CommandStatus.BAD_PARAM);
+    }
+    return View.of(answer).bytes();
+  }
+
+  static HcaException failure(String what, int status) {
+    return new HcaException(
+        what,
+        View.of(CmdOut.STRUCTURE).set(CmdOut.STATUS, status).bytes(),
+        "because the test says so");
+  }
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public HcaObject create(byte[] command) {
+    byte[] output = accept(command, CmdOut.STRUCTURE);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    return new FakeObject(opcode == CommandOpcode.CREATE_CQ ? "CQ" : "QP", output);
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    accept(command, CmdOut.STRUCTURE);
+    View out = View.of(QueryHcaCapOut.STRUCTURE);
+    out.setBytes(QueryHcaCapOut.CAPABILITY, caps.bytes());
+    return out.bytes();
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return new FakeObject("PD", new byte[0]);
+  }
+
+  @Override
+  public HcaUar allocateUar() {
+    log.add("allocate UAR");
+    MemorySegment page = Arena.ofAuto().allocate(4096, 4096);
+    uarPages.add(page);
+    int number = nextNumber++;
+    return new HcaUar() {
+      @Override
+      public int number() {
+        return number;
+      }
+
+      @Override
+      public long address() {
+        return page.address();
+      }
+
+      @Override
+      public void close() {
+        log.add("close UAR");
+      }
+    };
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment memory) {
+    int number = nextNumber++;
+    umems.put(number, memory);
+    return new HcaUmem() {
+      @Override
+      public int number() {
+        return number;
+      }
+
+      @Override
+      public void close() {
+        umems.remove(number);
+      }
+    };
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
+    registrations.add(access);
+    int key = nextNumber++ << 8 | 1;
+    return new HcaMemory() {
+      @Override
+      public int lkey() {
+        return key;
+      }
+
+      @Override
+      public int rkey() {
+        return key;
+      }
+
+      @Override
+      public void close() {
+        log.add("close memory");
+      }
+    };
+  }
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    return 7 + vector;
+  }
+
+  @Override
+  public int completionVectors() {
+    return 2;
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    log.add("resolve port %d gid %d %s".formatted(port, gidIndex, destination));
+    return PATH;
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    FakeChannel channel = new FakeChannel();
+    channels.add(channel);
+    return channel;
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    return new HcaPort(port, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0);
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    return GID;
+  }
+
+  @Override
+  public long clock() {
+    return 42;
+  }
+
+  @Override
+  public int progress() {
+    progressCalls++;
+    onProgress.run();
+    return 0;
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return Optional.of(new FakeDiagnosis());
+  }
+
+  @Override
+  public void close() {
+    log.add("close device");
+  }
+
+  /** An object that only has a number. */
+  private final class FakeObject implements HcaObject {
+    private final String kind;
+    private final byte[] output;
+    private final int number = nextNumber++;
+
+    FakeObject(String kind, byte[] output) {
+      this.kind = kind;
+      this.output = output;
+      log.add("create " + kind);
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public byte[] output() {
+      return output;
+    }
+
+    @Override
+    public byte[] modify(byte[] command) {
+      return accept(command, CmdOut.STRUCTURE);
+    }
+
+    @Override
+    public byte[] query(byte[] command) {
+      accept(command, CmdOut.STRUCTURE);
+      return queryQp;
+    }
+
+    @Override
+    public void close() {
+      if (busy.contains(kind)) {
+        throw failure("DESTROY_" + kind, CommandStatus.RES_BUSY);
+      }
+      log.add("close " + kind);
+    }
+  }
+
+  /** A diagnosis that has one explanation for everything. */
+  private final class FakeDiagnosis implements HcaDiagnosis {
+    @Override
+    public Optional<String> explain(int cqn, int index) {
+      return Optional.ofNullable(explanation)
+          .map(text -> "CQ 0x%x entry %d: %s".formatted(cqn, index, text));
+    }
+
+    @Override
+    public List<String> explanations() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> flightRecord() {
+      return List.of();
+    }
+
+    @Override
+    public void trace(boolean on) {}
+
+    @Override
+    public List<String> objects() {
+      return List.of();
+    }
+  }
+
+  /** A channel into which a test puts events. */
+  static final class FakeChannel implements HcaEventChannel {
+    /** What was subscribed: object number (0 for the device), type, cookie. */
+    final List<long[]> subscriptions = new ArrayList<>();
+
+    private final BlockingQueue<HcaEvent> events = new LinkedBlockingQueue<>();
+    boolean closed;
+
+    void raise(int type, int number, int syndrome) {
+      for (long[] subscription : subscriptions) {
+        if (subscription[0] == number && subscription[1] == type) {
+          events.add(new HcaEvent(type, number, syndrome, subscription[2]));
+        }
+      }
+    }
+
+    @Override
+    public void subscribe(HcaObject object, int type, long cookie) {
+      subscriptions.add(new long[] {object == null ? 0 : object.number(), type, cookie});
+    }
+
+    @Override
+    public HcaEvent poll() {
+      return events.poll();
+    }
+
+    @Override
+    public HcaEvent await(long timeoutNanos) throws InterruptedException {
+      return events.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  /** What was closed, in order. */
+  Deque<String> closings() {
+    Deque<String> closings = new ArrayDeque<>();
+    for (String entry : log) {
+      if (entry.startsWith("close ")) {
+        closings.add(entry.substring(6));
+      }
+    }
+    return closings;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the stages of a request rule out is ruled out by the compiler. */
+class MustNotCompileTest {
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Shared, because it remembers what is on the class path. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, null);
+
+  @TempDir private Path classes;
+
+  @AfterAll
+  static void closeFiles() throws IOException {
+    FILES.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "qp.send().signaled(1)",
+        "qp.send().gather(0, 8, 1).inline(data, 0, 4).gather(0, 8, 1).unsignaled(1)",
+        "qp.sendImmediate(5).inline(data, 0, 4).fence().solicited().signaled(1)",
+        "qp.write(0, 1).gather(0, 8, 1).solicited().fence().signaled(1)",
+        "qp.read(0, 1).scatter(0, 8, 1).scatter(0, 8, 1).fence().signaled(1)",
+        "qp.compareAndSwap(0, 1, 2, 3).scatter(0, 1).fence().signaled(1)",
+        "qp.fetchAndAdd(0, 1, 2).scatter(0, 1).unsignaled(1)",
+        "qp.nop().fence().signaled(1)",
+        "qp.receive().scatter(0, 8, 1).post(1)"
+      })
+  void whatIsMeantCompiles(String statement) {
+    assertThat(errorsOf(statement)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // A request without what its opcode requires.
+        "qp.write().gather(0, 8, 1).signaled(1)",
+        "qp.write(0).gather(0, 8, 1).signaled(1)",
+        "qp.writeImmediate(0, 1).gather(0, 8, 1).signaled(1)",
+        "qp.sendImmediate().signaled(1)",
+        "qp.sendInvalidate().signaled(1)",
+        "qp.compareAndSwap(0, 1, 2, 3).signaled(1)",
+        "qp.fetchAndAdd(0, 1, 2).unsignaled(1)",
+        // Data that the opcode does not take.
+        "qp.read(0, 1).inline(data, 0, 4).signaled(1)",
+        "qp.read(0, 1).gather(0, 8, 1).signaled(1)",
+        "qp.compareAndSwap(0, 1, 2, 3).inline(data, 0, 8).signaled(1)",
+        "qp.compareAndSwap(0, 1, 2, 3).scatter(0, 1).scatter(8, 1).signaled(1)",
+        "qp.fetchAndAdd(0, 1, 2).scatter(0, 16, 1).signaled(1)",
+        "qp.nop().gather(0, 8, 1).signaled(1)",
+        "qp.receive().gather(0, 8, 1).post(1)",
+        // Stages out of order.
+        "qp.send().fence().gather(0, 8, 1).signaled(1)",
+        "qp.send().signaled(1).ringDoorbell()",
+        "qp.receive().post(1).scatter(0, 8, 1)",
+        "qp.receive().signaled(1)",
+        "qp.send().post(1)",
+        // An end without an id.
+        "qp.send().signaled()",
+        "qp.receive().post()"
+      })
+  void whatMakesNoSenseDoesNotCompile(String statement) {
+    assertThat(errorsOf(statement)).isNotEmpty();
+  }
+
+  @Test
+  void theRingsAreNotPartOfTheModulesInterface() {
+    // Nobody but Bluebell's own modules may give addresses to the driver.
+    assertThat(MustNotCompileTest.class.getModule().isNamed()).isFalse();
+    List<String> exportsToAll =
+        ModuleFinder.of(driverClasses()).findAll().stream()
+            .flatMap(module -> module.descriptor().exports().stream())
+            .filter(exports -> !exports.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .toList();
+    assertThat(exportsToAll).containsExactly("dev.bluebell.verbs");
+  }
+
+  private static Path driverClasses() {
+    try {
+      return Path.of(Device.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> errorsOf(String statement) {
+    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "-d",
+            classes.toString(),
+            "-classpath",
+            System.getProperty("java.class.path"));
+    boolean compiled =
+        COMPILER
+            .getTask(
+                new StringWriter(), FILES, diagnostics, options, null, List.of(source(statement)))
+            .call();
+    List<String> errors =
+        diagnostics.getDiagnostics().stream()
+            .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+            .map(Diagnostic::toString)
+            .collect(Collectors.toList());
+    assertThat(compiled).isEqualTo(errors.isEmpty());
+    return errors;
+  }
+
+  private static JavaFileObject source(String statement) {
+    String code =
+        """
+        import dev.bluebell.verbs.RcQueuePair;
+
+        class Program {
+          void post(RcQueuePair qp, byte[] data) {
+            %s;
+          }
+        }
+        """
+            .formatted(statement);
+    return new SimpleJavaFileObject(
+        URI.create("string:///Program.java"), JavaFileObject.Kind.SOURCE) {
+      @Override
+      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+        return code;
+      }
+    };
+  }
+}

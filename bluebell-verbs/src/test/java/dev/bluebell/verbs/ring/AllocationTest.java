@@ -1,0 +1,63 @@
+package dev.bluebell.verbs.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.CompletionHandler;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** Posting and polling allocate nothing once they are warm. */
+class AllocationTest {
+  private static final int ROUNDS = 20_000;
+  private static final int TRIALS = 20;
+
+  private long sum;
+  private int received;
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final SendBench bench = new SendBench(4, 256, false);
+  private final byte[] array = new byte[32];
+  private final MemorySegment nativeMemory = new TestMemory(64).segment();
+  private final CompletionHandler handler =
+      completion -> sum += completion.id() + completion.status().ordinal() + completion.byteCount();
+
+  /** The least of several trials: the first ones are not compiled yet. */
+  private long bytesAllocatedBy(Runnable work) {
+    long thread = Thread.currentThread().threadId();
+    long least = Long.MAX_VALUE;
+    for (int trial = 0; trial < TRIALS; trial++) {
+      long before = threads.getThreadAllocatedBytes(thread);
+      work.run();
+      least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+    }
+    return least;
+  }
+
+  @Test
+  void requestsAndCompletionsAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::postAndPoll)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void postAndPoll() {
+    for (int i = 0; i < ROUNDS; i++) {
+      bench.send.write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
+      bench.send.sendImmediate(i).inline(array, 0, 32).unsignaled(i);
+      bench.send.write(0x1000, 7).inline(nativeMemory, 0, 33).fence().unsignaled(i);
+      bench.send.read(0x1000, 7).scatter(0x2000, 32, 9).scatter(0x3000, 32, 9).unsignaled(i);
+      bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
+      int last = bench.send.producerIndex();
+      bench.send.nop().solicited().signaled(i);
+      bench.send.ringDoorbell();
+      bench.complete(last);
+      bench.receive.receive().scatter(0x1000, 64, 7).post(i);
+      bench.receive.ringDoorbell();
+      bench.completeReceive(CqeOpcode.RESP_SEND_IMM, received++ & 0xffff);
+      bench.completions.poll(handler, 1);
+      sum += bench.poll().immediate();
+      bench.completions.poll(handler, 16);
+    }
+  }
+}
