@@ -509,8 +509,8 @@ public final class Requester {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
           VendorSyndrome.UNKNOWN,
-          "a READ response carries %d bytes where %d are left"
-              .formatted(response.payloadBytes, left));
+          "a READ response carries %d bytes in %d packets where %d are left at a path MTU of %d; both ends must have the same mtu"
+              .formatted(response.payloadBytes, response.packets, left, 1 << logMtu));
       faultEntry = entry;
       progress(expected);
       return;

@@ -36,7 +36,12 @@ public final class RawQp {
   }
 
   private long receiveBytes() {
-    return plan.pool != null || plan.withoutReceives ? 0 : 1L << plan.logReceives + plan.logStride;
+    return hasReceives() ? 1L << plan.logReceives + plan.logStride : 0;
+  }
+
+  /** True when it has a receive queue of its own. */
+  public boolean hasReceives() {
+    return plan.pool == null && !plan.withoutReceives;
   }
 
   /** The command that creates a queue pair in this one's memory. */

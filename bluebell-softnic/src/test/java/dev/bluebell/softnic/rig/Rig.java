@@ -29,6 +29,7 @@ public final class Rig implements AutoCloseable {
   public Rig(SoftNic nic, ManualClock clock) {
     this.nic = nic;
     this.clock = clock;
+    Defects.take();
     domain = nic.allocateProtectionDomain();
     uar = nic.allocateUar();
     events = nic.openEventChannel();
@@ -131,5 +132,6 @@ public final class Rig implements AutoCloseable {
     Heard.addAll(explanations());
     events.close();
     nic.close();
+    Assertions.assertThat(Defects.take()).as("defects of the device").isEmpty();
   }
 }

@@ -292,8 +292,27 @@ class ForgeryTest {
         .sends()
         .pollOne()
         .requireError(
-            Syndrome.LOCAL_LENGTH_ERR, 0, "carries %d bytes where 8 are left".formatted(bytes));
+            Syndrome.LOCAL_LENGTH_ERR, 0, "carries %d bytes in 1 packets where 8 are left".formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
+  }
+
+  @Test
+  void readDataInPacketsOfAnotherMtuSaysThatTheEndsDiffer() {
+    RawPair pair1024 = new RawPair(rig.qp(rig.cq(4)), rig.qp(rig.cq(4)));
+    pair1024.left().connect(pair1024.right().number(), new Settings().mtu(3));
+    pair1024.right().connect(pair1024.left().number(), new Settings().mtu(5));
+    pair1024.left().post(Wqe.read(remote, 0).data(local, 0, 8192));
+    rig.settle();
+    pair1024
+        .left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_LENGTH_ERR,
+            0,
+            "8192 bytes in 2 packets",
+            "path MTU of 1024",
+            "both ends must have the same mtu");
   }
 
   @Test

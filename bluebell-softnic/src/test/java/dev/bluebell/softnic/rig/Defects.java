@@ -1,0 +1,38 @@
+package dev.bluebell.softnic.rig;
+
+import dev.bluebell.softnic.engine.Engine;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Failures of the device itself, which it logs and survives, and which no test may overlook. */
+final class Defects extends Handler {
+  private static final Logger LOGGER = Logger.getLogger(Engine.class.getName());
+  private static final List<String> FOUND = new CopyOnWriteArrayList<>();
+
+  static {
+    LOGGER.addHandler(new Defects());
+  }
+
+  private Defects() {}
+
+  /** What was logged since the last call. */
+  static List<String> take() {
+    List<String> found = List.copyOf(FOUND);
+    FOUND.clear();
+    return found;
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    FOUND.add("%s: %s".formatted(record.getMessage(), record.getThrown()));
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {}
+}
