@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034 # sourced
 # Finds a JDK that can run Bluebell. For scripts to source; a script that does so has a function "fail"
 # that prints a sentence and exits.
 

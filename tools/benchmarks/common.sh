@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # sourced by scripts that set "root"
 # What the benchmark scripts share; they source it with "root" set to the top of the sources.
 
 fail() {
