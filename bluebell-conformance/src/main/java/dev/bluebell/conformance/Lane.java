@@ -2,11 +2,11 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.ReceiveRequest;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
-import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One direction of a connection in the model test: a queue pair that posts random requests, the
- * memory that they work on, and a plain-Java copy of that memory, which each request changes when it
- * is posted. A request that would race with a READ or an atomic before it gets a fence.
+ * memory that they work on, and a plain-Java copy of that memory, which each request changes when
+ * it is posted. A request that would race with a READ or an atomic before it gets a fence.
  */
 final class Lane {
   static final int MOST_PIECES = 4;
@@ -185,9 +185,7 @@ final class Lane {
     int immediate = random.nextInt();
     boolean withImmediate = random.nextBoolean();
     RequestData send =
-        withImmediate
-            ? poster.queuePair().sendImmediate(immediate)
-            : poster.queuePair().send();
+        withImmediate ? poster.queuePair().sendImmediate(immediate) : poster.queuePair().send();
     expectReceive(WorkOpcode.RECEIVE, from.bytes(), withImmediate ? immediate : 0, data);
     end(gather(send, from), fence, WorkOpcode.SEND, 0, false);
   }
@@ -244,7 +242,9 @@ final class Lane {
         true);
   }
 
-  /** Ends a request: with a fence if it needs one, or at random; signalled if it must, or at random. */
+  /**
+   * Ends a request: with a fence if it needs one, or at random; signalled if it must, or at random.
+   */
   private void end(
       RequestModifiers request, boolean fence, WorkOpcode opcode, int bytes, boolean fetches) {
     RequestModifiers rest = request;

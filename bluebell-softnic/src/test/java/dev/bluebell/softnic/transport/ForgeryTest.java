@@ -292,7 +292,9 @@ class ForgeryTest {
         .sends()
         .pollOne()
         .requireError(
-            Syndrome.LOCAL_LENGTH_ERR, 0, "carries %d bytes in 1 packets where 8 are left".formatted(bytes));
+            Syndrome.LOCAL_LENGTH_ERR,
+            0,
+            "carries %d bytes in 1 packets where 8 are left".formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
 
