@@ -48,14 +48,19 @@ public final class Loopback implements Link {
   }
 
   @Override
-  public void send(Request request) {
-    if (request.destinationQpn() != knownQpn || queuePairs.changes() != knownChanges) {
-      QueuePair destination = queuePairs.find(request.destinationQpn());
+  public @Nullable Responder direct(int destinationQpn) {
+    if (destinationQpn != knownQpn || queuePairs.changes() != knownChanges) {
+      QueuePair destination = queuePairs.find(destinationQpn);
       known = destination == null ? null : destination.responder();
-      knownQpn = request.destinationQpn();
+      knownQpn = destinationQpn;
       knownChanges = queuePairs.changes();
     }
-    Responder responder = known;
+    return known;
+  }
+
+  @Override
+  public void send(Request request) {
+    Responder responder = direct(request.destinationQpn());
     String dropped =
         responder == null
             ? "no QP 0x%x exists (remote_qpn)".formatted(request.destinationQpn())

@@ -181,23 +181,32 @@ public final class CompletionQueue {
   }
 
   private long claim() {
-    if ((producer - seenConsumer & INDEX_MASK) > mask && !makeRoom()) {
+    if (!hasRoom()) {
+      noteOverrun();
       return -1;
     }
     return ring + ((long) (producer & mask) << 6);
   }
 
-  private boolean makeRoom() {
+  /** True when another completion can be written. */
+  public boolean hasRoom() {
+    return (producer - seenConsumer & INDEX_MASK) <= mask || makesRoom();
+  }
+
+  private boolean makesRoom() {
     if (failed) {
       return false;
     }
-    if (ignoreOverrun) {
-      seenConsumer = producer;
-      return true;
-    }
-    seenConsumer = Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
-    if ((producer - seenConsumer & INDEX_MASK) <= mask) {
-      return true;
+    seenConsumer =
+        ignoreOverrun
+            ? producer
+            : Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
+    return (producer - seenConsumer & INDEX_MASK) <= mask;
+  }
+
+  private void noteOverrun() {
+    if (failed) {
+      return;
     }
     failed = true;
     chip.explanations()
@@ -206,7 +215,6 @@ public final class CompletionQueue {
                 .formatted(number, mask + 1, producer & INDEX_MASK, seenConsumer));
     chip.recorder().record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
-    return false;
   }
 
   private void write(long slot, long flags, long uidxImmediate, long byteCount, long timestamp) {

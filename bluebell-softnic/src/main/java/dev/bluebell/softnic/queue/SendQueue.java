@@ -16,6 +16,9 @@ import java.lang.foreign.MemorySegment;
  * holds in use (checked by CREATE_QP); the snapshots lie in memory of this object.
  */
 public final class SendQueue {
+  /** What {@link #peek} returns when there is nothing to see. */
+  public static final long EMPTY = -1;
+
   /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
   private static final int WINDOW = 64;
 
@@ -217,6 +220,22 @@ public final class SendQueue {
   /** Second word of the control segment of the WQE at an index in the ring, as it is there now. */
   public long secondWord(int index) {
     return Memory.getLong(ring + ((((long) index << 6) + 8) & byteMask));
+  }
+
+  /**
+   * Address in the ring of the next WQE to fetch, for one who reads each of its words once and
+   * takes none of it for granted; {@link #EMPTY} when none is posted, or more than the ring holds.
+   * Its first WQEBB does not cross the end of the ring.
+   */
+  public long peek() {
+    int pending = pending();
+    return pending == 0 || pending > wqebbs ? EMPTY : ring + (((long) fetched << 6) & byteMask);
+  }
+
+  /** Fetches and retires a WQE of one WQEBB that was executed where it lies. */
+  public void pass() {
+    fetched = fetched + 1 & 0xffff;
+    retired = fetched;
   }
 
   /** Address of the snapshot of the WQE that was fetched at this index. */

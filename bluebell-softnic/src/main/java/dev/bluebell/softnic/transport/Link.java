@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
+import org.jspecify.annotations.Nullable;
 
 /** What the transport needs of a fabric. Called by whoever runs the engine. */
 public interface Link {
@@ -13,6 +14,12 @@ public interface Link {
    * {@code 2^logMtu}.
    */
   int burstBytes(int logMtu);
+
+  /**
+   * The responder that requests to this queue pair reach at once, in order and without fail; null
+   * when they travel.
+   */
+  @Nullable Responder direct(int destinationQpn);
 
   /** Carries a request; it may be lost. The request is not used after return. */
   void send(Request request);

@@ -41,6 +41,7 @@ public final class Requester {
   private final Outstanding outstanding = new Outstanding();
   private final Request request = new Request();
   private final SegmentList landing = new SegmentList();
+  private final CutThrough cutThrough;
 
   // The one request that can't be executed: everything before it still completes, nothing behind it
   // starts.
@@ -91,6 +92,7 @@ public final class Requester {
     keys = chip.keys();
     recorder = chip.recorder();
     link = queuePair.link();
+    cutThrough = new CutThrough(queuePair);
   }
 
   /** PSN of the next new request. */
@@ -137,7 +139,7 @@ public final class Requester {
     if (paused) {
       return 0;
     }
-    int messages = 0;
+    int messages = cutThrough();
     long bytes = BYTES_PER_TURN;
     while (messages < MESSAGES_PER_TURN && bytes > 0 && queuePair.state() == QpState.RTS) {
       if (cursor == outstanding.tail() && !admit() || fault.isSet() && cursor == faultEntry) {
@@ -157,6 +159,39 @@ public final class Requester {
       queuePair.scheduler().schedule(queuePair);
     }
     return messages + outstanding.head() - before;
+  }
+
+  /** Executes what needs no request on its way; how many messages. */
+  private int cutThrough() {
+    if (!outstanding.isEmpty()
+        || fault.isSet()
+        || recorder.isTracing()
+        || !reachable
+        || queuePair.state() != QpState.RTS) {
+      return 0;
+    }
+    Responder peer = link.direct(request.destinationQpn);
+    if (peer == null || !peer.awaits(request, nextPsn)) {
+      return 0;
+    }
+    boolean hasRoom =
+        cutThrough.run(peer, nextPsn, logMtu, burst, MESSAGES_PER_TURN, BYTES_PER_TURN);
+    if (cutThrough.messages() > 0) {
+      nextPsn = cutThrough.nextPsn();
+      sentPsn = nextPsn;
+      peer.passed(cutThrough.messages(), nextPsn);
+      recorder.record(Happening.ACKNOWLEDGED, number, 0, Psn.add(nextPsn, -1));
+      progress(nextPsn);
+    }
+    if (!hasRoom) {
+      failAtOverrun();
+    }
+    return cutThrough.messages();
+  }
+
+  private void failAtOverrun() {
+    queuePair.failUnreported(
+        "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
   }
 
   // ---- from the ring to an entry
@@ -704,8 +739,7 @@ public final class Requester {
         return;
       }
       if (!complete(entry)) {
-        queuePair.failUnreported(
-            "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
+        failAtOverrun();
         return;
       }
     }

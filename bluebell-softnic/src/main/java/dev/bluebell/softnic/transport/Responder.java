@@ -282,9 +282,10 @@ public final class Responder {
     }
     return !request.last
         || finish(
-            request,
             request.opcode == WqeOpcode.SEND ? CqeOpcode.RESP_SEND : withImmediate(request),
-            (int) placed);
+            (int) placed,
+            request.opcode == WqeOpcode.SEND ? 0 : request.immediate,
+            request.solicited);
   }
 
   private static int withImmediate(Request request) {
@@ -325,7 +326,8 @@ public final class Responder {
     }
     placed = end;
     inMessage = !request.last;
-    return !completes || finish(request, CqeOpcode.RESP_WR_IMM, (int) length);
+    return !completes
+        || finish(CqeOpcode.RESP_WR_IMM, (int) length, request.immediate, request.solicited);
   }
 
   private boolean writeWhole(Request request, boolean completes) {
@@ -334,7 +336,8 @@ public final class Responder {
       return refuseLength(bytes, request.length);
     }
     return write(request, request.address, request.rkey)
-        && (!completes || finish(request, CqeOpcode.RESP_WR_IMM, bytes));
+        && (!completes
+            || finish(CqeOpcode.RESP_WR_IMM, bytes, request.immediate, request.solicited));
   }
 
   /** Writes the payload of one request where an address and key say; no bytes need no key. */
@@ -364,6 +367,53 @@ public final class Responder {
         heldSyndrome(),
         "opcode %s needs %s, which QP 0x%x does not have"
             .formatted(WqeOpcode.name(request.opcode), field, number));
+  }
+
+  // ---- requests that cut through
+
+  /**
+   * True when the next request may come from this source with this PSN, be an RDMA WRITE, and find
+   * nothing to be answered before it.
+   */
+  boolean awaits(Request source, int psn) {
+    return (queuePair.state() == QpState.RTS || queuePair.state() == QpState.RTR && established)
+        && source.sourceQpn == remoteQpn
+        && source.sourceGidLow == remoteGidLow
+        && source.sourceGidHigh == remoteGidHigh
+        && psn == expected
+        && nak == NO_NAK
+        && allowsWrite
+        && !inMessage
+        && answered == accepted
+        && !acknowledge
+        && !reportGap
+        && !reportNotReady;
+  }
+
+  int pd() {
+    return pd;
+  }
+
+  /** True when a message that needs a receive WQE can complete. */
+  boolean canReceive() {
+    return receiveQueue.available() > 0
+        && !receiveQueue.isOverrun()
+        && queuePair.receiveCompletions().hasRoom();
+  }
+
+  /** Completes an RDMA WRITE with immediate, for which {@link #canReceive} was true. */
+  void receiveImmediate(int bytes, int immediate, boolean solicited) {
+    if (takeReceive()) {
+      finish(CqeOpcode.RESP_WR_IMM, bytes, immediate, solicited);
+    }
+  }
+
+  /** Takes note of requests that were executed from the expected PSN on. */
+  void passed(int messages, int nextPsn) {
+    expected = nextPsn;
+    msn = msn + messages & Psn.MASK;
+    gapReported = false;
+    notReady = false;
   }
 
   private void begin(boolean write) {
@@ -409,7 +459,7 @@ public final class Responder {
     return true;
   }
 
-  private boolean finish(Request request, int opcode, int bytes) {
+  private boolean finish(int opcode, int bytes, int immediate, boolean solicited) {
     inMessage = false;
     holdsReceive = false;
     if (!queuePair
@@ -421,8 +471,8 @@ public final class Responder {
             remoteQpn,
             receive.index(),
             bytes,
-            opcode == CqeOpcode.RESP_SEND ? 0 : request.immediate,
-            request.solicited)) {
+            immediate,
+            solicited)) {
       queuePair.failUnreported(
           "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
       return false;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that loses, repeats and spoils what it carries, as a test tells it, and that can carry
@@ -90,6 +91,11 @@ public final class FaultyLink implements Link {
   @Override
   public boolean reaches(Gid destination) {
     return link.reaches(destination);
+  }
+
+  @Override
+  public @Nullable Responder direct(int destinationQpn) {
+    return null;
   }
 
   @Override
