@@ -22,4 +22,9 @@ public final class Rigs {
     SoftNicOptions options = new SoftNicOptions(EngineMode.STEPPED, clock, RECORDER_ENTRIES);
     return new Rig(SoftNic.open(options, fabric), clock);
   }
+
+  /** Executes a command past the handles that normally stand in front of the firmware. */
+  public static byte[] command(SoftNic nic, byte[] command) {
+    return nic.command(command);
+  }
 }

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The hostile twin of the model test: whatever software writes into queues, doorbell records and
@@ -44,7 +44,7 @@ class HostileTrafficTest {
   private static final long ALLOCATED_BYTES_PER_EVENT = 100_000;
 
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
   void theDeviceStaysWithinItsBounds(long seed) {
     new Attack(seed).run();
   }
@@ -127,7 +127,7 @@ class HostileTrafficTest {
     private void strike() {
       RawQp qp = anyQp();
       RawCq cq = cqs.get(random.nextInt(cqs.size()));
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(18)) {
         case 0, 1, 2 -> qp.post(validWqe());
         case 3 -> {
           if (qp.hasReceives()) {
@@ -167,8 +167,36 @@ class HostileTrafficTest {
                     random.nextBoolean() ? anyAddress() : random.nextLong(),
                     random.nextInt(),
                     random.nextBoolean() ? anyKey() : random.nextInt());
+        case 15 -> blueFlame(qp);
+        case 16 -> arm(cq);
         default -> revive();
       }
+    }
+
+    /** Fills a BlueFlame buffer with a WQE that may be any queue's, spoiled, or none. */
+    private void blueFlame(RawQp qp) {
+      long page = random.nextBoolean() ? rig.uar().address() : otherPage.address();
+      long buffer = page + Uar.BLUEFLAME + random.nextInt(4) * (long) Uar.BLUEFLAME_BUFFER_BYTES;
+      int index = random.nextBoolean() ? qp.write(validWqe()) : qp.index() - 1;
+      if (random.nextBoolean()) {
+        qp.writeRecord();
+      }
+      boolean spoiled = random.nextBoolean();
+      int words = 1 + random.nextInt(Uar.BLUEFLAME_BUFFER_BYTES / 8);
+      for (int i = words - 1; i >= 0; i--) {
+        long word = Memory.getLong(qp.wqebb(index) + 8 * (i & 7));
+        Memory.putLongRelease(
+            buffer + 8L * i, spoiled && random.nextInt(4) == 0 ? random.nextLong() : word);
+      }
+    }
+
+    /** Arms a CQ with a command that is right but for its doorbell, its record or its sequence. */
+    private void arm(RawCq cq) {
+      int command = CqArm.record(random.nextInt(4), random.nextBoolean(), random.nextInt());
+      if (random.nextInt(4) > 0) {
+        cq.writeArmRecord(command);
+      }
+      cq.ring(CqArm.register(command, random.nextInt(4) > 0 ? cq.number() : anyQp().number()));
     }
 
     private Wqe validWqe() {

@@ -83,7 +83,12 @@ public final class Rig implements AutoCloseable {
 
   /** Registered memory. */
   public RawMemory memory(int bytes, int access) {
-    return new RawMemory(nic, domain, bytes, access);
+    return memory(domain, bytes, access);
+  }
+
+  /** Memory registered in another protection domain than {@link #domain}. */
+  public RawMemory memory(HcaObject otherDomain, int bytes, int access) {
+    return new RawMemory(nic, otherDomain, bytes, access);
   }
 
   public RawCq cq(int logSize) {

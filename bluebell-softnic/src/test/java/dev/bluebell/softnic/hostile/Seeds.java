@@ -1,0 +1,17 @@
+package dev.bluebell.softnic.hostile;
+
+import java.util.stream.LongStream;
+
+/**
+ * Seeds of random attacks: the same few in every build; as many as the system property {@code
+ * bluebell.hostile.seeds} says when someone wants to look longer.
+ */
+final class Seeds {
+  private static final int BY_DEFAULT = 8;
+
+  private Seeds() {}
+
+  static LongStream all() {
+    return LongStream.rangeClosed(1, Integer.getInteger("bluebell.hostile.seeds", BY_DEFAULT));
+  }
+}
