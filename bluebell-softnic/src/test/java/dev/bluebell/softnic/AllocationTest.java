@@ -118,7 +118,9 @@ class AllocationTest {
       trials++;
       least = Math.min(least, bytesAllocated(request));
     }
-    assertThat(least).as("bytes for %d operations, each polled in one of three ways", OPERATIONS).isZero();
+    assertThat(least)
+        .as("bytes for %d operations, each polled in one of three ways", OPERATIONS)
+        .isZero();
     int completions = request.takesReceive() ? 2 : 1;
     assertThat(polled - before).isEqualTo(trials * OPERATIONS * completions);
     assertThat(sum).isNotZero();

@@ -1,0 +1,72 @@
+package dev.bluebell.softnic.litmus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.Completion;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A completion that is polled while the device writes it is seen whole or not at all. The device
+ * releases the last 8 bytes, the driver acquires them; the slots were used before, so what is older
+ * differs.
+ */
+class CompletionLitmusTest {
+  private static final int POLLS = 64;
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final Queues queues = new Queues(false);
+  private boolean polled;
+  private int torn;
+
+  @Test
+  void aCompletionIsSeenWholeOrNotAtAll() throws InterruptedException {
+    request(0);
+    int[] early = new int[1];
+    Duel.run(
+        round -> {
+          Duel.delay(round);
+          queues.time.set(round + 1L);
+          queues.deviceCompletions.completeRequest(
+              Queues.QPN, queues.userIndex, WqeOpcode.RDMA_READ, round & 0xffff, bytes(round));
+        },
+        round -> {
+          polled = false;
+          for (int i = 0; i < POLLS && !polled; i++) {
+            check(queues.driverCompletions.poll(), round);
+          }
+        },
+        round -> {
+          early[0] += polled ? 1 : 0;
+          if (!polled) {
+            check(queues.driverCompletions.poll(), round);
+          }
+          assertThat(polled).as("the completion of round %d", round).isTrue();
+          assertThat(torn).as("completions with fields of older ones, by round %d", round).isZero();
+          request(round + 1);
+        });
+    assertThat(early[0]).as("rounds in which both sides met").isPositive();
+  }
+
+  private void request(int round) {
+    queues.driverSends.read(0, 0).scatter(0, 1, 0).signaled(round);
+    queues.driverSends.ringDoorbell();
+  }
+
+  private static int bytes(int round) {
+    return round % MOST_BYTES;
+  }
+
+  private void check(@Nullable Completion completion, int round) {
+    if (completion != null) {
+      polled = true;
+      boolean whole =
+          completion.id() == round
+              && completion.isSuccess()
+              && completion.byteCount() == bytes(round)
+              && completion.timestamp() == round + 1L;
+      torn += whole ? 0 : 1;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.bluebell.softnic.litmus;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A litmus test: two threads that act at the same time, over and over, starting each round as
+ * nearly together as two processors can. It is bounded by rounds, not by time, and needs no state
+ * of its own for each round, so that rounds are many even over device memory.
+ *
+ * <p>With one processor nothing happens at the same time, so the test is left out there.
+ */
+final class Duel {
+  /** Several times what it took to see a missing fence on x86-64. */
+  private static final int ROUNDS = 50_000;
+
+  /** Delays that {@link #delay} goes through. */
+  static final int DELAYS = 64;
+
+  private static final int SPINS_BEFORE_YIELD = 300;
+
+  /** What one side does in a round. */
+  interface Side {
+    void act(int round);
+  }
+
+  private final AtomicInteger arrivals = new AtomicInteger();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private Duel() {}
+
+  /** The system property {@code bluebell.litmus.rounds} asks for more than a build runs. */
+  private static int rounds() {
+    return Integer.getInteger("bluebell.litmus.rounds", ROUNDS);
+  }
+
+  /**
+   * Runs all rounds.
+   *
+   * @param judge looks at what came of a round, after both sides are done with it
+   */
+  static void run(Side left, Side right, Side judge) throws InterruptedException {
+    assumeSeveralProcessors();
+    Duel duel = new Duel();
+    Thread opponent = Thread.ofPlatform().name("duel").start(() -> duel.take(right, round -> {}));
+    duel.take(left, judge);
+    opponent.join();
+    Throwable found = duel.failure.get();
+    if (found != null) {
+      throw new AssertionError(found.getMessage(), found);
+    }
+  }
+
+  /** Lets a side act later than the other, by another time in each round. */
+  static void delay(int round) {
+    for (int i = round % DELAYS; i > 0; i--) {
+      Thread.onSpinWait();
+    }
+  }
+
+  static void assumeSeveralProcessors() {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "there is only one processor");
+  }
+
+  private void take(Side side, Side judge) {
+    int rounds = rounds();
+    try {
+      int meetings = 0;
+      for (int round = 0; round < rounds; round++) {
+        meet(++meetings);
+        side.act(round);
+        meet(++meetings);
+        judge.act(round);
+        meet(++meetings);
+      }
+    } catch (RuntimeException | AssertionError e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /** Waits until both came here so many times. */
+  private void meet(int meetings) {
+    arrivals.getAndIncrement();
+    for (int spins = 0; arrivals.get() < 2 * meetings; spins++) {
+      if (failure.get() != null) {
+        throw new IllegalStateException("the other side failed");
+      }
+      if (spins < SPINS_BEFORE_YIELD) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+}

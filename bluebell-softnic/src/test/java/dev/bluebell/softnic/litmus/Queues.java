@@ -1,0 +1,111 @@
+package dev.bluebell.softnic.litmus;
+
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.verbs.ring.CompletionRing;
+import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.ring.QueueTable;
+import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.WorkQueues;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A send queue and a completion queue, the driver's end and the device's end of each, over one
+ * memory and one UAR page, with nothing between them.
+ */
+final class Queues {
+  static final int QPN = 0x1234;
+  private static final int CQN = 0x56;
+  private static final int LOG_SENDS = 4;
+  private static final int LOG_COMPLETIONS = 2;
+  private static final int SENDS_AT = 0;
+  private static final int COMPLETIONS_AT = 64 << LOG_SENDS;
+  private static final int SEND_RECORD_AT = COMPLETIONS_AT + (64 << LOG_COMPLETIONS);
+  private static final int COMPLETION_RECORD_AT = SEND_RECORD_AT + 64;
+
+  private final MemorySegment memory = Arena.ofAuto().allocate(COMPLETION_RECORD_AT + 64, 64);
+  private final Umem umem = new Umem(1, memory);
+
+  /** Number by which completions name the send queue. */
+  final int userIndex;
+
+  /** What a completion's timestamp is taken from. */
+  final DeviceTime time = new DeviceTime();
+
+  // ---- the device's ends
+  final UarPage page = new UarPage(1);
+  final SendQueue deviceSends =
+      new SendQueue(QPN, umem, address(SENDS_AT), LOG_SENDS, address(SEND_RECORD_AT));
+  final CompletionQueue deviceCompletions;
+  private int events;
+
+  // ---- the driver's ends
+  final SendRing driverSends;
+  final CompletionRing driverCompletions;
+
+  Queues(boolean blueFlame) {
+    driverSends =
+        new SendRing(
+            SendRingLayout.of(
+                    address(SENDS_AT),
+                    LOG_SENDS,
+                    QPN,
+                    address(SEND_RECORD_AT),
+                    page.address() + Uar.BLUEFLAME,
+                    64)
+                .withBlueFlame(blueFlame));
+    CompletionRingLayout.initialize(address(COMPLETIONS_AT), LOG_COMPLETIONS, Cqe.BYTES);
+    QueueTable table = new QueueTable();
+    userIndex = table.reserve();
+    table.set(userIndex, new WorkQueues(QPN, driverSends, null));
+    driverCompletions =
+        new CompletionRing(
+            new CompletionRingLayout(
+                address(COMPLETIONS_AT),
+                LOG_COMPLETIONS,
+                Cqe.BYTES,
+                CQN,
+                address(COMPLETION_RECORD_AT),
+                page.address() + Uar.CQ_DOORBELL),
+            table,
+            null);
+    Chip chip =
+        new Chip(
+            time,
+            new KeyTable(64),
+            new FlightRecorder(time, 16),
+            new Explanations(),
+            (type, number, syndrome) -> events++);
+    deviceCompletions =
+        new CompletionQueue(
+            chip,
+            CQN,
+            View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, LOG_COMPLETIONS).bytes(),
+            umem,
+            address(COMPLETIONS_AT),
+            umem,
+            address(COMPLETION_RECORD_AT));
+  }
+
+  private long address(int offset) {
+    return memory.address() + offset;
+  }
+
+  /** Events that the device raised so far. */
+  int events() {
+    return events;
+  }
+}
