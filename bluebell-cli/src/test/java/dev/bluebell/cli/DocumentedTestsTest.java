@@ -1,0 +1,85 @@
+package dev.bluebell.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The tests that the documents' tables name exist, by class and method, in the sources of some
+ * module.
+ */
+class DocumentedTestsTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+  private static final Pattern METHOD = Pattern.compile("^ +(?:public )?void (\\w+)\\(");
+  private static final Pattern NAMED = Pattern.compile("[A-Z]\\w*Test\\.\\w+");
+
+  /** A row without a test says so, or what it waits for. */
+  private static final Pattern NO_TEST = Pattern.compile("—|later: .+");
+
+  private static final int FEWEST_ROWS = 40;
+
+  private static Set<String> testsThatExist() throws IOException {
+    Set<String> tests = new HashSet<>();
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      for (Path file : files.filter(DocumentedTestsTest::isTestSource).toList()) {
+        String name = file.getFileName().toString().replace(".java", "");
+        for (String line : Files.readAllLines(file)) {
+          Matcher method = METHOD.matcher(line);
+          if (method.find()) {
+            tests.add(name + "." + method.group(1));
+          }
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static boolean isTestSource(Path file) {
+    return file.toString().contains("/src/") && file.toString().endsWith("Test.java");
+  }
+
+  /** The last column of all tables that call it "test". */
+  private static List<String> testColumn(Path document) throws IOException {
+    List<String> cells = new ArrayList<>();
+    boolean inside = false;
+    for (String line : Files.readAllLines(document)) {
+      if (line.endsWith("| test |")) {
+        inside = true;
+      } else if (!line.startsWith("|")) {
+        inside = false;
+      } else if (inside && !line.startsWith("|---")) {
+        String[] columns = line.split("\\|");
+        cells.add(columns[columns.length - 1].strip());
+      }
+    }
+    return cells;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/pitfalls.md", "docs/machine-model.md"})
+  void everyTestThatADocumentNamesExists(String document) throws IOException {
+    Set<String> existing = testsThatExist();
+    List<String> cells = testColumn(ROOT.resolve(document));
+    assertThat(cells).as("rows with a test").hasSizeGreaterThan(FEWEST_ROWS);
+    for (String cell : cells) {
+      if (!NO_TEST.matcher(cell).matches()) {
+        assertThat(cell.split(", "))
+            .as("tests named in %s", document)
+            .allSatisfy(name -> assertThat(name).matches(NAMED))
+            .isSubsetOf(existing);
+      }
+    }
+  }
+}
