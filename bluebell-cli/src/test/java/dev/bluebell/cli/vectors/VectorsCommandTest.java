@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The driver writes and reads what libmlx5 did, and the command notices each byte that differs. */
 class VectorsCommandTest {
   private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
+  private static final Path COMMANDS =
+      Path.of("../bluebell-hca/src/test/resources/vectors/prm_commands.json");
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int FLIPS = 200;
 
@@ -46,6 +48,26 @@ class VectorsCommandTest {
     assertThat(cli.exitCode()).as(cli.out()).isZero();
     assertThat(cli.out().lines().toList().getLast())
         .isEqualTo("%d equal, 0 differ, %d unsupported".formatted(equal, unsupported));
+  }
+
+  @Test
+  void commandsOfRealClientsAreRebuiltFromTheirFields() {
+    Cli cli = Cli.run("vectors", COMMANDS.toString());
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out().lines().toList().getLast())
+        .isEqualTo("131 equal, 0 differ, 17 unsupported");
+  }
+
+  @Test
+  void aFlippedBitInARecordedCommandIsADifference() throws IOException {
+    JsonNode root = MAPPER.readTree(COMMANDS.toFile());
+    ObjectNode first = (ObjectNode) root.get("vectors").get(0);
+    byte[] input = HexFormat.of().parseHex(first.get("in").asText());
+    input[9] ^= 1;
+    first.put("in", HexFormat.of().formatHex(input));
+    Cli cli = Cli.run("vectors", only(root, 0));
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.out()).contains("byte 9");
   }
 
   @Test

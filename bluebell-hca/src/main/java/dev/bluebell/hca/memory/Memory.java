@@ -47,6 +47,16 @@ public final class Memory {
     WHOLE.set(LONG, address, value);
   }
 
+  /**
+   * Writes the first {@code count} words, 8 bytes each, big-endian, in ascending order. One access
+   * in a loop, because the JIT stops inlining in a method that has some thirty of them.
+   */
+  public static void putLongs(long address, long[] words, int count) {
+    for (int i = 0; i < count; i++) {
+      WHOLE.set(LONG, address + 8L * i, words[i]);
+    }
+  }
+
   /** Reads 4 bytes, big-endian. */
   public static int getInt(long address) {
     return WHOLE.get(INT, address);
@@ -124,18 +134,12 @@ public final class Memory {
     }
   }
 
-  // Whole words keep store forwarding working between a producer and a consumer on one core; read
-  // everything first for overlap.
+  // Whole words keep store forwarding working between a producer and a consumer on one core.
   private static void copySmall(long from, long to, int length) {
-    if (length == 32) {
-      long a = getNativeLong(from);
-      long b = getNativeLong(from + 8);
-      long c = getNativeLong(from + 16);
-      long d = getNativeLong(from + 24);
-      putNativeLong(to, a);
-      putNativeLong(to + 8, b);
-      putNativeLong(to + 16, c);
-      putNativeLong(to + 24, d);
+    if (length == 32 && (to - from >= 32 || from - to >= 0)) {
+      for (int i = 0; i < 32; i += 8) {
+        putNativeLong(to + i, getNativeLong(from + i));
+      }
     } else if (length == 8) {
       putNativeLong(to, getNativeLong(from));
     } else {

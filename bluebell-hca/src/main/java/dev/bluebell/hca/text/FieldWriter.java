@@ -73,13 +73,20 @@ final class FieldWriter {
   private void setDigits(Line line, Item item, Slot slot) {
     int digits = slot.field().width() / 4;
     try {
-      byte[] value = HexFormat.of().parseHex(item.value());
+      byte[] value = HexFormat.of().parseHex(padded(item.value(), digits));
       View.over(bytes).setBytes(slot.field(), value);
     } catch (IllegalArgumentException e) {
       throw line.error(
           "%s takes %d hexadecimal digits, found '%s'",
           slot.name(), digits, Text.clip(item.value()));
     }
+  }
+
+  /** A number, such as a GID that maps an IPv4 address, may leave out its leading zeros. */
+  private static String padded(String value, int digits) {
+    return value.startsWith("0x")
+        ? "0".repeat(Math.max(0, digits + 2 - value.length())) + value.substring(2)
+        : value;
   }
 
   private void addDword(Line line, Item item) {

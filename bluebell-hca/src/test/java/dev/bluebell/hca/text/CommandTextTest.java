@@ -172,4 +172,11 @@ class CommandTextTest {
         .isEqualTo("QUERY_HCA_CAP op_mod=0x0001, 16 bytes");
     assertThat(CommandText.summary(new byte[0])).isEqualTo("0x000, 0 bytes");
   }
+
+  @Test
+  void aWideFieldMayBeANumberWithoutItsLeadingZeros() {
+    String text = "input INIT2RTR_QP length=272 {\n  qpc.primary_address_path.rgid_rip=%s\n}\n";
+    assertThat(CommandText.assemble(text.formatted("0xffff0a000001")))
+        .isEqualTo(CommandText.assemble(text.formatted("00000000000000000000ffff0a000001")));
+  }
 }

@@ -9,6 +9,8 @@ import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.CqeText;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
@@ -24,12 +26,16 @@ public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
+  private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
+
   private static final int INDEX_MASK = 0xffffff;
 
   /** Marks the arm field of a doorbell record that software has not written yet; no command. */
   private static final int NEVER_ARMED = -1;
 
   private final Chip chip;
+  private final DeviceTime time;
+  private final FlightRecorder recorder;
   private final int number;
   private final byte[] context;
   private final Umem ringMemory;
@@ -39,6 +45,9 @@ public final class CompletionQueue {
   private final int logSize;
   private final int mask;
   private final boolean ignoreOverrun;
+
+  // All of a CQE but its last word.
+  private final long[] cqe = new long[CQE_WORDS];
 
   private int producer;
   private int seenConsumer;
@@ -69,6 +78,8 @@ public final class CompletionQueue {
       Umem recordMemory,
       long record) {
     this.chip = chip;
+    time = chip.time();
+    recorder = chip.recorder();
     this.number = number;
     this.context = context;
     this.ringMemory = ringMemory;
@@ -111,7 +122,7 @@ public final class CompletionQueue {
     if (slot < 0) {
       return false;
     }
-    write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), byteCount & 0xffffffffL, chip.time().now());
+    write(slot, 0, Cqe.uidxImmediateWord(userIndex, 0), byteCount & 0xffffffffL, time.now());
     publish(slot, CqeOpcode.REQ, false, sendOpcode, qpn, wqeIndex);
     note(slot, qpn, wqeIndex, CqeOpcode.REQ << 8);
     if (arming == Arming.ANY) {
@@ -139,7 +150,7 @@ public final class CompletionQueue {
         (long) remoteQpn << 32,
         Cqe.uidxImmediateWord(userIndex, immediate),
         byteCount & 0xffffffffL,
-        chip.time().now());
+        time.now());
     publish(slot, opcode, solicited, 0, qpn, wqeIndex);
     note(slot, qpn, wqeIndex, opcode << 8);
     if (arming == Arming.ANY || (arming == Arming.SOLICITED && solicited)) {
@@ -213,18 +224,17 @@ public final class CompletionQueue {
         .add(
             "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
                 .formatted(number, mask + 1, producer & INDEX_MASK, seenConsumer));
-    chip.recorder().record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
+    recorder.record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
   }
 
   private void write(long slot, long flags, long uidxImmediate, long byteCount, long timestamp) {
-    Memory.putLong(slot, 0);
-    Memory.putLong(slot + 8, 0);
-    Memory.putLong(slot + 16, 0);
-    Memory.putLong(slot + Cqe.FLAGS_RQPN_WORD, flags);
-    Memory.putLong(slot + Cqe.UIDX_IMMEDIATE_WORD, uidxImmediate);
-    Memory.putLong(slot + Cqe.BYTE_COUNT_WORD, byteCount);
-    Memory.putLong(slot + Cqe.TIMESTAMP_WORD, timestamp);
+    long[] words = cqe;
+    words[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = flags;
+    words[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = uidxImmediate;
+    words[Cqe.BYTE_COUNT_WORD / Long.BYTES] = byteCount;
+    words[Cqe.TIMESTAMP_WORD / Long.BYTES] = timestamp;
+    Memory.putLongs(slot, words, CQE_WORDS);
   }
 
   // The owner bit travels with the last word, so that a poller which sees it sees the whole entry.
@@ -236,23 +246,23 @@ public final class CompletionQueue {
   }
 
   private void note(long slot, int qpn, int wqeIndex, int detail) {
-    if (chip.recorder().isTracing()) {
+    if (recorder.isTracing()) {
       trace(slot, qpn, wqeIndex, detail);
     } else {
-      chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, detail);
+      recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail);
     }
   }
 
   private void trace(long slot, int qpn, int wqeIndex, int detail) {
     byte[] cqe = new byte[Cqe.BYTES];
     Memory.copyTo(slot, MemorySegment.ofArray(cqe), 0, cqe.length);
-    chip.recorder().record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));
+    recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));
   }
 
   private void fire() {
     arming = Arming.NONE;
     eventsRaised++;
-    chip.recorder().record(Happening.EVENT, number, producer, HcaEvent.COMPLETION);
+    recorder.record(Happening.EVENT, number, producer, HcaEvent.COMPLETION);
     chip.events().raise(HcaEvent.COMPLETION, number, 0);
   }
 

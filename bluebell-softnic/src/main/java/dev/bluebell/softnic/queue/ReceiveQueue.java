@@ -133,14 +133,25 @@ public final class ReceiveQueue {
 
   /** Consumes the next WQE, which must be available, into {@code wqe}. */
   public void take(ReceiveWqe wqe) {
-    int at = linked ? slot : consumed & mask;
-    long address = ring + ((long) at << logStride);
+    long address = ring + ((long) (linked ? slot : consumed & mask) << logStride);
     int skipped = hasNextSegment ? DataSegment.BYTES : 0;
+    int index = pass();
+    wqe.fetch(address + skipped, (1 << logStride) - skipped, index);
+  }
+
+  /**
+   * Consumes the next WQE, which must be available, for a message that needs no scatter list.
+   *
+   * @return what the completion names the WQE by, see {@link ReceiveWqe#index}
+   */
+  public int pass() {
+    int index = consumed;
     if (linked) {
-      slot = Memory.getShort(address + 2) & mask;
+      index = slot;
+      slot = Memory.getShort(ring + ((long) slot << logStride) + 2) & mask;
     }
-    wqe.fetch(address + skipped, (1 << logStride) - skipped, linked ? at : consumed);
     consumed = consumed + 1 & 0xffff;
+    return index;
   }
 
   /** Number of the pool; 0 for a queue pair's own queue. */

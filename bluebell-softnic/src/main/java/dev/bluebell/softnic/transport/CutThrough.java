@@ -78,6 +78,9 @@ final class CutThrough {
     int next = firstPsn;
     boolean hasRoom = true;
     while (done < most && left > 0 && hasRoom) {
+      if (done % SendQueue.AHEAD == 0 && sendQueue.readAhead() == 0) {
+        break;
+      }
       long at = sendQueue.peek();
       if (at == SendQueue.EMPTY) {
         break;

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.queue.WqeForm;
 
 /**
  * The work requests of one send queue that were fetched and are not complete, oldest first: numbers
@@ -80,6 +81,11 @@ final class Outstanding {
   /** PSN behind the entry's last; equal to the first for a request that sends nothing. */
   int endPsn(int entry) {
     return (int) words[base(entry) + 1];
+  }
+
+  /** True for a READ or atomic whose answer has not come, when PSNs before this have. */
+  boolean isUnanswered(int entry, int unacked) {
+    return WqeForm.fetches(opcode(entry)) && Psn.distance(unacked, endPsn(entry)) > 0;
   }
 
   int bytes(int entry) {

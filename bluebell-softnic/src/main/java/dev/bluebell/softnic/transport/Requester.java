@@ -2,13 +2,11 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -39,27 +37,20 @@ public final class Requester {
   private final Chip chip;
   private final SendQueue sendQueue;
   private final Outstanding outstanding = new Outstanding();
-  private final Request request = new Request();
+  private final Fault fault = new Fault();
+  private final RequestSender sender;
+  private final SendCompletions completions;
   private final SegmentList landing = new SegmentList();
   private final CutThrough cutThrough;
 
   // The one request that can't be executed: everything before it still completes, nothing behind it
   // starts.
-  private final Fault fault = new Fault();
   private int faultEntry;
 
-  // The entry being sent, and how many bytes of it were.
-  private int cursor;
-  private long sent;
-
   private int nextPsn;
-  private int sentPsn;
   private int unacked;
-  private int reads;
-  private int maxReads;
 
-  // READs and atomics on their way, which maxReads limits; and all that are not answered, which are
-  // more after a step back.
+  // READs and atomics that are not answered.
   private int unanswered;
   private boolean askedAgain;
 
@@ -71,17 +62,13 @@ public final class Requester {
   private long ackDeadline = Long.MAX_VALUE;
   private long resumeAt = Long.MAX_VALUE;
   private boolean paused;
-  private String lastDrop = "";
 
   // Attributes of the connection, held here because every message needs them.
   private final int number;
   private final int pd;
   private final KeyTable keys;
   private final FlightRecorder recorder;
-  private final Link link;
   private int logMtu;
-  private int burst;
-  private boolean reachable;
 
   Requester(QueuePair queuePair) {
     this.queuePair = queuePair;
@@ -91,7 +78,8 @@ public final class Requester {
     pd = queuePair.pd();
     keys = chip.keys();
     recorder = chip.recorder();
-    link = queuePair.link();
+    sender = new RequestSender(queuePair, outstanding, fault);
+    completions = new SendCompletions(queuePair, outstanding);
     cutThrough = new CutThrough(queuePair);
   }
 
@@ -102,36 +90,26 @@ public final class Requester {
 
   void reset() {
     outstanding.clear();
-    cursor = outstanding.head();
-    sent = 0;
-    reads = 0;
+    sender.reset();
     unanswered = 0;
     askedAgain = false;
     fault.clear();
     paused = false;
     ackDeadline = Long.MAX_VALUE;
     resumeAt = Long.MAX_VALUE;
-    lastDrop = "";
   }
 
   /** Takes the attributes that the transition to RTS sets. */
   void start(View qpc, int timeoutCode) {
     nextPsn = qpc.getInt(Qpc.NEXT_SEND_PSN);
-    sentPsn = nextPsn;
     unacked = nextPsn;
-    maxReads = 1 << Math.min(qpc.getInt(Qpc.LOG_SRA_MAX), 4);
     retryCount = qpc.getInt(Qpc.RETRY_COUNT);
     retriesLeft = retryCount;
     rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
     rnrRetriesLeft = rnrRetry;
     timeout = Nak.timeoutNanos(timeoutCode);
     logMtu = queuePair.logMtu();
-    burst = link.burstBytes(logMtu);
-    reachable = link.reaches(queuePair.remoteGid());
-    request.sourceQpn = number;
-    request.sourceGidHigh = queuePair.localGid().high();
-    request.sourceGidLow = queuePair.localGid().low();
-    request.destinationQpn = queuePair.remoteQpn();
+    sender.start(qpc);
   }
 
   /** Sends what one turn allows; 0 when there is nothing to send or something to wait for. */
@@ -142,7 +120,8 @@ public final class Requester {
     int messages = cutThrough();
     long bytes = BYTES_PER_TURN;
     while (messages < MESSAGES_PER_TURN && bytes > 0 && queuePair.state() == QpState.RTS) {
-      if (cursor == outstanding.tail() && !admit() || fault.isSet() && cursor == faultEntry) {
+      if (sender.cursor() == outstanding.tail() && !admit()
+          || fault.isSet() && sender.cursor() == faultEntry) {
         break;
       }
       long moved = send(bytes);
@@ -154,11 +133,19 @@ public final class Requester {
     }
     int before = outstanding.head();
     retire();
-    if (sentPsn != unacked && timeout != 0 && ackDeadline == Long.MAX_VALUE) {
+    if (sender.sentPsn() != unacked && timeout != 0 && ackDeadline == Long.MAX_VALUE) {
       ackDeadline = chip.time().now() + timeout;
       queuePair.scheduler().schedule(queuePair);
     }
     return messages + outstanding.head() - before;
+  }
+
+  private long send(long budget) {
+    long moved = sender.send(budget, sender.sentPsn() == unacked);
+    if (moved == RequestSender.REFUSED) {
+      faultEntry = sender.cursor();
+    }
+    return moved;
   }
 
   /** Executes what needs no request on its way; how many messages. */
@@ -166,32 +153,26 @@ public final class Requester {
     if (!outstanding.isEmpty()
         || fault.isSet()
         || recorder.isTracing()
-        || !reachable
         || queuePair.state() != QpState.RTS) {
       return 0;
     }
-    Responder peer = link.direct(request.destinationQpn);
-    if (peer == null || !peer.awaits(request, nextPsn)) {
+    Responder peer = sender.awaiting(nextPsn);
+    if (peer == null) {
       return 0;
     }
     boolean hasRoom =
-        cutThrough.run(peer, nextPsn, logMtu, burst, MESSAGES_PER_TURN, BYTES_PER_TURN);
+        cutThrough.run(peer, nextPsn, logMtu, sender.burst(), MESSAGES_PER_TURN, BYTES_PER_TURN);
     if (cutThrough.messages() > 0) {
       nextPsn = cutThrough.nextPsn();
-      sentPsn = nextPsn;
+      sender.passed(nextPsn);
       peer.passed(cutThrough.messages(), nextPsn);
       recorder.record(Happening.ACKNOWLEDGED, number, 0, Psn.add(nextPsn, -1));
       progress(nextPsn);
     }
     if (!hasRoom) {
-      failAtOverrun();
+      completions.failAtOverrun();
     }
     return cutThrough.messages();
-  }
-
-  private void failAtOverrun() {
-    queuePair.failUnreported(
-        "its send CQ 0x%x is overrun".formatted(queuePair.sendCompletions().number()));
   }
 
   // ---- from the ring to an entry
@@ -245,165 +226,12 @@ public final class Requester {
     };
   }
 
-  // ---- from an entry to requests
-
-  /**
-   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, or −1 when
-   * it must wait or can't be sent.
-   */
-  private long send(long budget) {
-    int entry = cursor;
-    int control = outstanding.control(entry);
-    if (sent == 0 && mustWait(control)) {
-      return -1;
-    }
-    int opcode = outstanding.opcode(entry);
-    switch (opcode) {
-      case WqeOpcode.NOP -> {
-        cursor++;
-        return 0;
-      }
-      case WqeOpcode.RDMA_READ -> {
-        return sendRead(entry);
-      }
-      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
-        return sendAtomic(entry, opcode);
-      }
-      default -> {
-        return sendMessage(entry, opcode, control, budget);
-      }
-    }
-  }
-
-  private boolean mustWait(int control) {
-    int fence = control & ControlSegment.FENCE_MASK;
-    if (fence == ControlSegment.FENCE_STRONG) {
-      return sentPsn != unacked;
-    }
-    return reads > 0 && fence >= ControlSegment.FENCE;
-  }
-
-  private long sendMessage(int entry, int opcode, int control, long budget) {
-    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    long total = outstanding.bytes(entry);
-    request.opcode = opcode;
-    request.immediate = ControlSegment.immediate(Memory.getLong(at + 8));
-    request.solicited = (control & ControlSegment.SOLICITED) != 0;
-    request.length = total;
-    if (WqeForm.fixedBytes(opcode) != ControlSegment.BYTES) {
-      request.address = Memory.getLong(at + 16);
-      request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    }
-    long list = at + WqeForm.fixedBytes(opcode);
-    long end = at + outstanding.wqeBytes(entry);
-    if (sent == 0 && total <= burst) {
-      return sendPiece(entry, list, end, (int) total, total) ? total : -1;
-    }
-    return sendPieces(entry, list, end, total, budget);
-  }
-
-  private long sendPieces(int entry, long list, long end, long total, long budget) {
-    long moved = 0;
-    do {
-      int bytes = (int) Math.min(total - sent, burst);
-      if (!sendPiece(entry, list, end, bytes, total)) {
-        return -1;
-      }
-      moved += bytes;
-    } while (!request.last && moved < budget && queuePair.state() == QpState.RTS);
-    return moved;
-  }
-
-  /** Sends the next {@code bytes} of the message; false when a data segment refuses. */
-  private boolean sendPiece(int entry, long list, long end, int bytes, long total) {
-    if (!DataSegments.collect(
-        list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
-      faultEntry = entry;
-      return false;
-    }
-    long before = sent;
-    boolean last = before + bytes == total;
-    request.first = before == 0;
-    request.last = last;
-    request.acknowledge = last;
-    request.payloadBytes = bytes;
-    sent = last ? 0 : before + bytes;
-    cursor = last ? entry + 1 : entry;
-    deliver(
-        Psn.add(outstanding.firstPsn(entry), (int) (before >>> logMtu)),
-        Psn.packets(bytes, logMtu));
-    return true;
-  }
-
-  private long sendRead(int entry) {
-    if (reads == maxReads) {
-      return -1;
-    }
-    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    request.opcode = WqeOpcode.RDMA_READ;
-    request.address = Memory.getLong(at + 16) + sent;
-    request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    request.length = outstanding.bytes(entry) - sent;
-    sendFetching(
-        Psn.add(outstanding.firstPsn(entry), (int) (sent >>> logMtu)),
-        Psn.packets(request.length, logMtu));
-    return 0;
-  }
-
-  private long sendAtomic(int entry, int opcode) {
-    if (reads == maxReads) {
-      return -1;
-    }
-    long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-    request.opcode = opcode;
-    request.address = Memory.getLong(at + 16);
-    request.rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    request.length = AtomicSegment.OPERAND_BYTES;
-    request.swapAdd = Memory.getLong(at + 32);
-    request.compare = Memory.getLong(at + 40);
-    sendFetching(outstanding.firstPsn(entry), 1);
-    return 0;
-  }
-
-  private void sendFetching(int psn, int packets) {
-    request.first = true;
-    request.last = true;
-    request.acknowledge = true;
-    request.solicited = false;
-    request.payload.clear();
-    request.payloadBytes = 0;
-    reads++;
-    cursor++;
-    sent = 0;
-    deliver(psn, packets);
-  }
-
-  private void deliver(int psn, int packets) {
-    request.psn = psn;
-    request.packets = packets;
-    int end = Psn.add(psn, packets);
-    if (Psn.distance(sentPsn, end) > 0) {
-      sentPsn = end;
-    }
-    if (reachable) {
-      link.send(request);
-    } else {
-      noteUnreachable();
-    }
-  }
-
-  private void noteUnreachable() {
-    noteDrop(
-        "no port of this device reaches the destination GID %s (rgid of its address path)"
-            .formatted(queuePair.remoteGid()));
-  }
-
   /**
    * Says why a request of this queue pair was dropped on its way; told when the retries are used
    * up.
    */
   public void noteDrop(String why) {
-    lastDrop = why;
+    sender.noteDrop(why);
   }
 
   // ---- from responses to completions
@@ -415,7 +243,8 @@ public final class Requester {
       return;
     }
     // Never sent, or known already: a late or forged response changes nothing.
-    if (Psn.distance(response.psn, sentPsn) <= 0 || Psn.distance(unacked, response.psn) < 0) {
+    if (Psn.distance(response.psn, sender.sentPsn()) <= 0
+        || Psn.distance(unacked, response.psn) < 0) {
       recorder.record(Happening.DROPPED, number, 0, response.psn);
       return;
     }
@@ -455,7 +284,7 @@ public final class Requester {
     if (unanswered == 0) {
       return outstanding.tail();
     }
-    while (entry != outstanding.tail() && !isUnansweredRead(entry)) {
+    while (entry != outstanding.tail() && !outstanding.isUnanswered(entry, unacked)) {
       entry++;
     }
     return entry;
@@ -467,11 +296,6 @@ public final class Requester {
     return Psn.distance(begin, unacked) > 0 ? unacked : begin;
   }
 
-  private boolean isUnansweredRead(int entry) {
-    return WqeForm.fetches(outstanding.opcode(entry))
-        && Psn.distance(unacked, outstanding.endPsn(entry)) > 0;
-  }
-
   private void progress(int psn) {
     if (psn == unacked) {
       return;
@@ -481,7 +305,8 @@ public final class Requester {
     boolean wasOff = ackDeadline == Long.MAX_VALUE;
     retriesLeft = retryCount;
     rnrRetriesLeft = rnrRetry;
-    ackDeadline = unacked == sentPsn || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
+    ackDeadline =
+        unacked == sender.sentPsn() || timeout == 0 ? Long.MAX_VALUE : chip.time().now() + timeout;
     if (wasOff && ackDeadline != Long.MAX_VALUE) {
       queuePair.scheduler().schedule(queuePair);
     }
@@ -575,10 +400,7 @@ public final class Requester {
 
   private void noteAnswer(int entry) {
     unanswered--;
-    // After a step back the answer may come before the request is on its way again.
-    if (entry - cursor < 0) {
-      reads--;
-    }
+    sender.noteAnswer(entry);
   }
 
   /**
@@ -658,7 +480,7 @@ public final class Requester {
               .formatted(rnrRetry + 1, rnrRetry, response.explanation));
       return;
     }
-    rewind(response.psn);
+    sender.rewind(response.psn, unacked);
     paused = true;
     ackDeadline = Long.MAX_VALUE;
     resumeAt = chip.time().now() + Nak.rnrNanos(response.code);
@@ -693,33 +515,20 @@ public final class Requester {
     }
     if (retriesLeft == 0) {
       retire();
-      String drop = lastDrop.isEmpty() ? "" : "; its last request was dropped: " + lastDrop;
+      String drop = sender.lastDrop();
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.UNKNOWN,
-          "%s, after %d retries (retry_count)%s".formatted(why, retryCount, drop));
+          "%s, after %d retries (retry_count)%s"
+              .formatted(
+                  why,
+                  retryCount,
+                  drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
       return;
     }
     retriesLeft--;
     recorder.record(Happening.RETRY, number, 0, psn);
-    rewind(psn);
-  }
-
-  /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
-  private void rewind(int psn) {
-    int entry = outstanding.head();
-    int fetching = 0;
-    while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
-      if (isUnansweredRead(entry)) {
-        fetching++;
-      }
-      entry++;
-    }
-    if (entry != cursor || sent > 0) {
-      cursor = entry;
-      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) << logMtu;
-      reads = fetching;
-    }
+    sender.rewind(psn, unacked);
   }
 
   // ---- completions
@@ -738,80 +547,22 @@ public final class Requester {
       if (Psn.distance(outstanding.endPsn(entry), unacked) < 0) {
         return;
       }
-      if (!complete(entry)) {
-        failAtOverrun();
+      boolean hasRoom = completions.complete();
+      sender.noteRetired();
+      if (!hasRoom) {
+        completions.failAtOverrun();
         return;
       }
     }
   }
 
-  private boolean complete(int entry) {
-    int control = outstanding.control(entry);
-    int opcode = outstanding.opcode(entry);
-    int index = outstanding.wqeIndex(entry);
-    int bytes = WqeForm.fetches(opcode) ? outstanding.bytes(entry) : 0;
-    sendQueue.retire(outstanding.wqebbs(entry));
-    outstanding.pop();
-    if (cursor - outstanding.head() < 0) {
-      cursor = outstanding.head();
-      sent = 0;
-    }
-    return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
-        || queuePair
-            .sendCompletions()
-            .completeRequest(number, queuePair.userIndex(), opcode, index, bytes);
-  }
-
-  /** Completes the oldest request in error and moves the queue pair to ERR. */
   private void failOldest(int syndrome, int vendorSyndrome, String explanation) {
     if (queuePair.state() == QpState.ERR) {
       // Retiring what a response acknowledged has come to another request that failed.
       return;
     }
-    int entry = outstanding.head();
-    int index = outstanding.wqeIndex(entry);
-    int opcode = outstanding.opcode(entry);
-    int ds;
-    if (wasFetched(entry)) {
-      ds = outstanding.wqeBytes(entry) / ControlSegment.BYTES;
-      sendQueue.retire(outstanding.wqebbs(entry));
-    } else {
-      long first = sendQueue.skip();
-      opcode = ControlSegment.opcode(first);
-      ds = ControlSegment.ds(first);
-    }
-    recordWqe(index, ds);
-    outstanding.pop();
     fault.clear();
-    String sentence =
-        "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
-            .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
-    if (queuePair
-        .sendCompletions()
-        .completeError(
-            CqeOpcode.REQ_ERR,
-            number,
-            queuePair.userIndex(),
-            opcode,
-            index,
-            syndrome,
-            vendorSyndrome,
-            sentence)) {
-      queuePair.fail(sentence);
-    } else {
-      queuePair.failUnreported(sentence);
-    }
-  }
-
-  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
-  // ring.
-  private boolean wasFetched(int entry) {
-    return outstanding.wqebbs(entry) != 0;
-  }
-
-  private void recordWqe(int index, int ds) {
-    recorder.record(
-        Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
+    completions.fail(syndrome, vendorSyndrome, explanation);
   }
 
   private void trace(int index, int opcode, int ds) {
@@ -821,52 +572,12 @@ public final class Requester {
 
   /** Completes everything that was fetched with a flush error. */
   void flushOutstanding(String cause) {
-    while (!outstanding.isEmpty()) {
-      int entry = outstanding.head();
-      int index = outstanding.wqeIndex(entry);
-      int opcode = outstanding.opcode(entry);
-      int control = outstanding.control(entry);
-      boolean isFetched = wasFetched(entry);
-      outstanding.pop();
-      if (!isFetched) {
-        break;
-      }
-      sendQueue.retire(outstanding.wqebbs(entry));
-      if (!flush(opcode, control, index, cause)) {
-        break;
-      }
-    }
+    completions.flushOutstanding(cause);
     reset();
   }
 
   /** Completes everything that is posted and not fetched with a flush error; how many. */
   int flushPosted(String cause) {
-    int done = 0;
-    while (sendQueue.pending() != 0) {
-      int index = sendQueue.nextIndex();
-      int control = ControlSegment.fmCeSe(sendQueue.secondWord(index));
-      long first = sendQueue.skip();
-      done++;
-      if (!flush(ControlSegment.opcode(first), control, index, cause)) {
-        break;
-      }
-    }
-    return done;
-  }
-
-  // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
-  private boolean flush(int opcode, int control, int index, String cause) {
-    return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
-        || queuePair
-            .sendCompletions()
-            .completeError(
-                CqeOpcode.REQ_ERR,
-                number,
-                queuePair.userIndex(),
-                opcode,
-                index,
-                Syndrome.WR_FLUSH_ERR,
-                VendorSyndrome.FLUSHED,
-                cause);
+    return completions.flushPosted(cause);
   }
 }

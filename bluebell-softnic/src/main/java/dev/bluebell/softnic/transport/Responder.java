@@ -11,6 +11,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
@@ -75,6 +76,8 @@ public final class Responder {
   private final int pd;
   private final KeyTable keys;
   private final ReceiveQueue receiveQueue;
+  private final CompletionQueue completions;
+  private final int userIndex;
   private int remoteQpn;
   private long remoteGidHigh;
   private long remoteGidLow;
@@ -89,6 +92,8 @@ public final class Responder {
     pd = queuePair.pd();
     keys = chip.keys();
     receiveQueue = queuePair.receiveQueue();
+    completions = queuePair.receiveCompletions();
+    userIndex = queuePair.userIndex();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
     }
@@ -396,16 +401,14 @@ public final class Responder {
 
   /** True when a message that needs a receive WQE can complete. */
   boolean canReceive() {
-    return receiveQueue.available() > 0
-        && !receiveQueue.isOverrun()
-        && queuePair.receiveCompletions().hasRoom();
+    return receiveQueue.available() > 0 && !receiveQueue.isOverrun() && completions.hasRoom();
   }
 
   /** Completes an RDMA WRITE with immediate, for which {@link #canReceive} was true. */
   void receiveImmediate(int bytes, int immediate, boolean solicited) {
-    if (takeReceive()) {
-      finish(CqeOpcode.RESP_WR_IMM, bytes, immediate, solicited);
-    }
+    int index = receiveQueue.pass();
+    raiseLimit();
+    complete(CqeOpcode.RESP_WR_IMM, index, bytes, immediate, solicited);
   }
 
   /** Takes note of requests that were executed from the expected PSN on. */
@@ -453,31 +456,29 @@ public final class Responder {
     }
     queue.take(receive);
     holdsReceive = true;
-    if (queue.reachedLimit()) {
-      chip.events().raise(HcaEvent.SRQ_LIMIT, queue.number(), 0);
-    }
+    raiseLimit();
     return true;
+  }
+
+  private void raiseLimit() {
+    if (receiveQueue.reachedLimit()) {
+      chip.events().raise(HcaEvent.SRQ_LIMIT, receiveQueue.number(), 0);
+    }
   }
 
   private boolean finish(int opcode, int bytes, int immediate, boolean solicited) {
     inMessage = false;
     holdsReceive = false;
-    if (!queuePair
-        .receiveCompletions()
-        .completeReceive(
-            opcode,
-            number,
-            queuePair.userIndex(),
-            remoteQpn,
-            receive.index(),
-            bytes,
-            immediate,
-            solicited)) {
-      queuePair.failUnreported(
-          "its receive CQ 0x%x is overrun".formatted(queuePair.receiveCompletions().number()));
+    if (!complete(opcode, receive.index(), bytes, immediate, solicited)) {
+      queuePair.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
       return false;
     }
     return true;
+  }
+
+  private boolean complete(int opcode, int index, int bytes, int immediate, boolean solicited) {
+    return completions.completeReceive(
+        opcode, number, userIndex, remoteQpn, index, bytes, immediate, solicited);
   }
 
   private boolean executeRead(Request request) {
@@ -722,17 +723,15 @@ public final class Responder {
 
   private void completeReceiveInError(int syndrome, int vendorSyndrome, String explanation) {
     holdsReceive = false;
-    queuePair
-        .receiveCompletions()
-        .completeError(
-            CqeOpcode.RESP_ERR,
-            number,
-            queuePair.userIndex(),
-            0,
-            receive.index(),
-            syndrome,
-            vendorSyndrome,
-            explanation);
+    completions.completeError(
+        CqeOpcode.RESP_ERR,
+        number,
+        queuePair.userIndex(),
+        0,
+        receive.index(),
+        syndrome,
+        vendorSyndrome,
+        explanation);
   }
 
   private void respond(Response.Kind kind, int psn, int packets, int code) {

@@ -25,6 +25,7 @@ public final class FaultyLink implements Link {
   private Function<Request, Fate> onRequest = request -> Fate.DELIVER;
   private Function<Response, Fate> onResponse = response -> Fate.DELIVER;
   private int packetsPerBurst = 16;
+  private boolean direct;
 
   public FaultyLink(Link link) {
     this.link = link;
@@ -48,6 +49,12 @@ public final class FaultyLink implements Link {
 
   public void carryAllResponses() {
     onResponse(response -> Fate.DELIVER);
+  }
+
+  /** Lets requests cut through where the fabric below lets them; otherwise all travel. */
+  public FaultyLink direct(boolean allowed) {
+    direct = allowed;
+    return this;
   }
 
   /** Packets that one request or response stands for; 1 as on a wire. */
@@ -95,7 +102,7 @@ public final class FaultyLink implements Link {
 
   @Override
   public @Nullable Responder direct(int destinationQpn) {
-    return null;
+    return direct ? link.direct(destinationQpn) : null;
   }
 
   @Override
