@@ -184,7 +184,7 @@ class HostileTrafficTest {
       boolean spoiled = random.nextBoolean();
       int words = 1 + random.nextInt(Uar.BLUEFLAME_BUFFER_BYTES / 8);
       for (int i = words - 1; i >= 0; i--) {
-        long word = Memory.getLong(qp.wqebb(index) + 8 * (i & 7));
+        long word = Memory.getLong(qp.wqebb(index) + 8L * (i & 7));
         Memory.putLongRelease(
             buffer + 8L * i, spoiled && random.nextInt(4) == 0 ? random.nextLong() : word);
       }
