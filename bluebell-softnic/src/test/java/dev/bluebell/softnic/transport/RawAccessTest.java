@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.transport;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -98,5 +100,24 @@ class RawAccessTest {
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
             "address 0x%x of an atomic is not a multiple of 8".formatted(remote.address(4)));
+  }
+
+  private int vendorSyndromeOf(Wqe wqe) {
+    RawPair pair = rig.pair();
+    pair.left().post(wqe);
+    rig.settle();
+    return pair.left().sends().pollOne().vendorSyndrome();
+  }
+
+  @Test
+  void refusalsOfAccessesHaveTheirVendorSyndromes() {
+    RawMemory readable = rig.memory(64, HcaAccess.REMOTE_READ);
+    RawMemory remote = rig.memory(64);
+    assertThat(vendorSyndromeOf(Wqe.write(readable, 0).data(local, 0, 8))).isEqualTo(0x88);
+    assertThat(vendorSyndromeOf(Wqe.write(readable, 0).data(rig.memory(8192), 0, 8192)))
+        .isEqualTo(0x88);
+    assertThat(vendorSyndromeOf(Wqe.fetchAndAdd(remote, 4, 1).data(local, 0, 8))).isEqualTo(0x8a);
+    assertThat(vendorSyndromeOf(Wqe.write(remote, 0).data(local.address(0), 8, 0))).isEqualTo(0x51);
+    assertThat(vendorSyndromeOf(Wqe.read(remote, 0).data(readable, 0, 8))).isEqualTo(0x51);
   }
 }
