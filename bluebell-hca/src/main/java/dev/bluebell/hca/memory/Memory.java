@@ -35,6 +35,13 @@ public final class Memory {
   private static final VarHandle NATIVE_LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final ValueLayout.OfLong NATIVE_LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
 
+  /**
+   * The bits that an address of user space can have. Masking an address with them changes nothing,
+   * but the JIT then knows that it is not negative, and drops the bounds checks of what is accessed
+   * there.
+   */
+  public static final long ADDRESS_BITS = (1L << 56) - 1;
+
   private Memory() {}
 
   /** Reads 8 bytes, big-endian. */
@@ -137,8 +144,10 @@ public final class Memory {
   // Whole words keep store forwarding working between a producer and a consumer on one core.
   private static void copySmall(long from, long to, int length) {
     if (length == 32 && (to - from >= 32 || from - to >= 0)) {
+      long source = from & ADDRESS_BITS;
+      long target = to & ADDRESS_BITS;
       for (int i = 0; i < 32; i += 8) {
-        putNativeLong(to + i, getNativeLong(from + i));
+        putNativeLong(target + i, getNativeLong(source + i));
       }
     } else if (length == 8) {
       putNativeLong(to, getNativeLong(from));

@@ -196,7 +196,7 @@ public final class CompletionQueue {
       noteOverrun();
       return -1;
     }
-    return ring + ((long) (producer & mask) << 6);
+    return ring + ((long) (producer & mask) << 6) & Memory.ADDRESS_BITS;
   }
 
   /** True when another completion can be written. */

@@ -232,7 +232,9 @@ public final class SendQueue {
    */
   public long peek() {
     int pending = pending();
-    return pending == 0 || pending > wqebbs ? EMPTY : ring + (((long) fetched << 6) & byteMask);
+    return pending == 0 || pending > wqebbs
+        ? EMPTY
+        : ring + (((long) fetched << 6) & byteMask) & Memory.ADDRESS_BITS;
   }
 
   /**

@@ -1,21 +1,17 @@
 package dev.bluebell.verbs.ring;
 
-/**
- * The bits that an address of user space can have. Masking an address with them changes nothing,
- * but the JIT then knows that it is not negative, and drops the bounds checks of what is accessed
- * there.
- */
-final class AddressBits {
-  static final long ALL = (1L << 56) - 1;
+import dev.bluebell.hca.memory.Memory;
 
+/** {@link Memory#ADDRESS_BITS} of addresses that are known to be aligned. */
+final class AddressBits {
   /** Of an address that is a multiple of 4. */
-  static final long ALIGNED_4 = ALL & -4;
+  static final long ALIGNED_4 = Memory.ADDRESS_BITS & -4;
 
   /** Of an address that is a multiple of 8. */
-  static final long ALIGNED_8 = ALL & -8;
+  static final long ALIGNED_8 = Memory.ADDRESS_BITS & -8;
 
   /** Of an address that is a multiple of 64. */
-  static final long ALIGNED_64 = ALL & -64;
+  static final long ALIGNED_64 = Memory.ADDRESS_BITS & -64;
 
   private AddressBits() {}
 }

@@ -21,7 +21,7 @@ final class PostedRequests {
 
   /** Address of a slot. */
   static long slot(long table, int mask, int index) {
-    return table + (long) (index & mask) * SLOT_BYTES & AddressBits.ALL;
+    return table + (long) (index & mask) * SLOT_BYTES & Memory.ADDRESS_BITS;
   }
 
   /** Id of the request that starts in a slot. */

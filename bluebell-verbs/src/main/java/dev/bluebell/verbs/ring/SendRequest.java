@@ -273,7 +273,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
 
   /** Address of the first byte. */
   private long wqe() {
-    return base + inRing(0) & AddressBits.ALL;
+    return base + inRing(0) & Memory.ADDRESS_BITS;
   }
 
   /** Address of the next 16 bytes. */
