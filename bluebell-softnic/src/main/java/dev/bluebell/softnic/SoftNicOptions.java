@@ -1,6 +1,8 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.softnic.engine.EngineThread;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a software ConnectX is set up.
@@ -8,24 +10,38 @@ import java.util.Locale;
  * @param engine who runs the device
  * @param clock where the device reads time
  * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
+ * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
+ *     it sees a doorbell that nobody announces
  */
-public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries) {
+public record SoftNicOptions(
+    EngineMode engine, Clock clock, int recorderEntries, long maxSleepNanos) {
+  private static final int DEFAULT_RECORDER_ENTRIES = 4096;
+
   /**
-   * A device with a thread of its own, the machine's clock, and a flight recorder of 4096 entries.
+   * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
+   * recorder of 4096 entries.
    */
   public static final SoftNicOptions DEFAULT =
-      new SoftNicOptions(EngineMode.THREAD, Clock.system(), 4096);
+      new SoftNicOptions(
+          EngineMode.THREAD,
+          Clock.system(),
+          DEFAULT_RECORDER_ENTRIES,
+          EngineThread.MAX_SLEEP_NANOS);
 
   public SoftNicOptions withEngine(EngineMode mode) {
-    return new SoftNicOptions(mode, clock, recorderEntries);
+    return new SoftNicOptions(mode, clock, recorderEntries, maxSleepNanos);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
-    return new SoftNicOptions(engine, newClock, recorderEntries);
+    return new SoftNicOptions(engine, newClock, recorderEntries, maxSleepNanos);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(engine, clock, entries);
+    return new SoftNicOptions(engine, clock, entries, maxSleepNanos);
+  }
+
+  public SoftNicOptions withMaxSleepNanos(long nanos) {
+    return new SoftNicOptions(engine, clock, recorderEntries, nanos);
   }
 
   /**
@@ -42,9 +58,10 @@ public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries
           switch (pair[0]) {
             case "engine" -> options.withEngine(mode(value));
             case "recorder" -> options.withRecorderEntries(entries(value));
+            case "sleep" -> options.withMaxSleepNanos(sleepNanos(value));
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll and recorder=ENTRIES"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES and sleep=MICROSECONDS"
                         .formatted(option));
           };
     }
@@ -59,6 +76,16 @@ public record SoftNicOptions(EngineMode engine, Clock clock, int recorderEntries
           throw new IllegalArgumentException(
               "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
     };
+  }
+
+  private static long sleepNanos(String value) {
+    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : 0;
+    if (micros == 0) {
+      throw new IllegalArgumentException(
+          "sleep=%s of device soft: the idle device sleeps at least 1 microsecond"
+              .formatted(value));
+    }
+    return TimeUnit.MICROSECONDS.toNanos(micros);
   }
 
   private static int entries(String value) {
