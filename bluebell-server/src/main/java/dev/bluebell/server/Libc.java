@@ -65,6 +65,11 @@ final class Libc {
           Linker.Option.firstVariadicArg(1));
   private static final MethodHandle SETSID = find("setsid");
   private static final MethodHandle GETUID = find("getuid");
+  private static final MethodHandle PRCTL =
+      handle(
+          "prctl",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+          Linker.Option.firstVariadicArg(1));
 
   private Libc() {}
 
@@ -209,6 +214,10 @@ final class Libc {
 
   static void setsid() throws IOException {
     check("setsid", result(e -> (int) SETSID.invokeExact(e)));
+  }
+
+  static void prctl(int option, long argument) throws IOException {
+    check("prctl", result(e -> (int) PRCTL.invokeExact(e, option, argument)));
   }
 
   static int getuid() {

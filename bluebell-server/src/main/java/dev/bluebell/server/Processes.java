@@ -7,11 +7,21 @@ import java.util.List;
 
 /** What the device process asks the kernel about processes. */
 public final class Processes {
+  private static final int PR_SET_TIMERSLACK = 29;
+
   private Processes() {}
 
   /** Puts this process into a session of its own, out of reach of the terminal's signals. */
   public static void leaveSession() throws IOException {
     Libc.setsid();
+  }
+
+  /**
+   * Makes sleeps of this thread, and of threads that it starts from now on, end when they should
+   * rather than up to 50 µs later.
+   */
+  public static void sleepPrecisely() throws IOException {
+    Libc.prctl(PR_SET_TIMERSLACK, 1);
   }
 
   /** User id of this process. */

@@ -88,7 +88,8 @@ public final class SoftNic implements Hca {
     runByPollers = options.engine() == EngineMode.POLL;
     thread =
         options.engine() == EngineMode.THREAD
-            ? new EngineThread(engine, "bluebell-soft", options.maxSleepNanos())
+            ? new EngineThread(
+                engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
             : null;
   }
 

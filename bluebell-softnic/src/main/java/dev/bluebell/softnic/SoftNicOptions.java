@@ -10,11 +10,12 @@ import java.util.concurrent.TimeUnit;
  * @param engine who runs the device
  * @param clock where the device reads time
  * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
+ * @param spinNanos how long the idle thread of the device spins before it sleeps
  * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
  *     it sees a doorbell that nobody announces
  */
 public record SoftNicOptions(
-    EngineMode engine, Clock clock, int recorderEntries, long maxSleepNanos) {
+    EngineMode engine, Clock clock, int recorderEntries, long spinNanos, long maxSleepNanos) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
 
   /**
@@ -26,22 +27,27 @@ public record SoftNicOptions(
           EngineMode.THREAD,
           Clock.system(),
           DEFAULT_RECORDER_ENTRIES,
+          EngineThread.SPIN_NANOS,
           EngineThread.MAX_SLEEP_NANOS);
 
   public SoftNicOptions withEngine(EngineMode mode) {
-    return new SoftNicOptions(mode, clock, recorderEntries, maxSleepNanos);
+    return new SoftNicOptions(mode, clock, recorderEntries, spinNanos, maxSleepNanos);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
-    return new SoftNicOptions(engine, newClock, recorderEntries, maxSleepNanos);
+    return new SoftNicOptions(engine, newClock, recorderEntries, spinNanos, maxSleepNanos);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(engine, clock, entries, maxSleepNanos);
+    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos);
+  }
+
+  public SoftNicOptions withSpinNanos(long nanos) {
+    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, nanos);
+    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos);
   }
 
   /**
@@ -58,10 +64,11 @@ public record SoftNicOptions(
           switch (pair[0]) {
             case "engine" -> options.withEngine(mode(value));
             case "recorder" -> options.withRecorderEntries(entries(value));
-            case "sleep" -> options.withMaxSleepNanos(sleepNanos(value));
+            case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
+            case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES and sleep=MICROSECONDS"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS"
                         .formatted(option));
           };
     }
@@ -78,12 +85,12 @@ public record SoftNicOptions(
     };
   }
 
-  private static long sleepNanos(String value) {
-    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : 0;
-    if (micros == 0) {
+  private static long nanos(String option, String value, long least) {
+    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : -1;
+    if (micros < least) {
       throw new IllegalArgumentException(
-          "sleep=%s of device soft: the idle device sleeps at least 1 microsecond"
-              .formatted(value));
+          "%s=%s of device soft: it is a number of microseconds, from %d"
+              .formatted(option, value, least));
     }
     return TimeUnit.MICROSECONDS.toNanos(micros);
   }

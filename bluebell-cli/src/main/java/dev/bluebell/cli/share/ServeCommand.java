@@ -59,6 +59,7 @@ public final class ServeCommand extends CliCommand {
     if (detached) {
       Processes.leaveSession();
     }
+    Processes.sleepPrecisely();
     Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
     Path lockPath = path.resolveSibling(Objects.requireNonNull(path.getFileName()) + ".lock");
     try (FileChannel lock =

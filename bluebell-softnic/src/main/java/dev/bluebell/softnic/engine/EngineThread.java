@@ -5,12 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
- * work it never rests; when there is none it spins for {@link #SPIN_NANOS}, then sleeps, longer and
- * longer up to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing
- * wakes it.
+ * work it never rests; when there is none it spins for a while, then sleeps, longer and longer up
+ * to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
-  /** How long the idle thread spins before it sleeps. */
+  /** How long the idle thread spins before it sleeps, unless the device is set up otherwise. */
   public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
@@ -31,15 +30,18 @@ public final class EngineThread implements AutoCloseable {
 
   private final Engine engine;
   private final Thread thread;
+  private final long spinNanos;
   private final long maxSleepNanos;
   private volatile boolean stopped;
   private volatile boolean sleeping;
 
   /**
+   * @param spinNanos how long the idle thread spins before it sleeps
    * @param maxSleepNanos how long the idle thread sleeps at most, at least 1
    */
-  public EngineThread(Engine engine, String name, long maxSleepNanos) {
+  public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos) {
     this.engine = engine;
+    this.spinNanos = spinNanos;
     this.maxSleepNanos = maxSleepNanos;
     thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
   }
@@ -72,7 +74,7 @@ public final class EngineThread implements AutoCloseable {
       } else if (++spins % SPINS_BETWEEN_CLOCK_READS == 0) {
         long now = System.nanoTime();
         idleSince = idleSince == 0 ? now : idleSince;
-        sleep = now - idleSince > SPIN_NANOS ? MIN_SLEEP_NANOS : 0;
+        sleep = now - idleSince >= spinNanos ? MIN_SLEEP_NANOS : 0;
         if (now - idleSince > YIELD_NANOS) {
           Thread.yield();
         }
