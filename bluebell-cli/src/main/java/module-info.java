@@ -2,7 +2,9 @@
 module dev.bluebell.cli {
   requires com.fasterxml.jackson.databind;
   requires dev.bluebell.hca;
+  requires dev.bluebell.server;
   requires dev.bluebell.softnic;
+  requires dev.bluebell.uverbs;
   requires dev.bluebell.verbs;
   requires info.picocli;
   requires java.management;
@@ -18,8 +20,12 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.perf to
       info.picocli;
+  opens dev.bluebell.cli.share to
+      info.picocli;
   opens dev.bluebell.cli.text to
       info.picocli;
   opens dev.bluebell.cli.vectors to
       info.picocli;
+
+  uses dev.bluebell.hca.HcaProvider;
 }

@@ -4,6 +4,8 @@ import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
 import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.share.RunCommand;
+import dev.bluebell.cli.share.ServeCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
 import dev.bluebell.cli.vectors.VectorsCommand;
@@ -25,6 +27,8 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       DevinfoCommand.class,
       PerfCommand.class,
+      RunCommand.class,
+      ServeCommand.class,
       DecodeCommand.class,
       EncodeCommand.class,
       VectorsCommand.class,

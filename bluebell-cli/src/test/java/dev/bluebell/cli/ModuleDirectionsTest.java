@@ -28,8 +28,10 @@ class ModuleDirectionsTest {
           "hca", Set.of(),
           "verbs", Set.of("hca"),
           "softnic", Set.of("hca"),
+          "server", Set.of("hca"),
+          "uverbs", Set.of("hca", "server"),
           "conformance", Set.of("hca", "verbs"),
-          "cli", Set.of("hca", "verbs", "softnic", "conformance"));
+          "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "conformance"));
 
   private static final Map<String, ModuleDescriptor> FOUND = ourModules();
 

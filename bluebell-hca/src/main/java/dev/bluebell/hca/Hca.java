@@ -104,6 +104,11 @@ public interface Hca extends AutoCloseable {
   /** Explanations and inspection, which only software devices have. */
   Optional<HcaDiagnosis> diagnosis();
 
+  /** What serving other processes needs, which only software devices have. */
+  default Optional<HcaHosting> hosting() {
+    return Optional.empty();
+  }
+
   /**
    * Closes the device. Objects that still exist are destroyed; the memory they named is not touched
    * afterwards. Idempotent.

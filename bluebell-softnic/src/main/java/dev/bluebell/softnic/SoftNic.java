@@ -6,6 +6,8 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -19,6 +21,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DestroyMkeyIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.command.Limits;
@@ -84,7 +87,10 @@ public final class SoftNic implements Hca {
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;
     thread =
-        options.engine() == EngineMode.THREAD ? new EngineThread(engine, "bluebell-soft") : null;
+        options.engine() == EngineMode.THREAD
+            ? new EngineThread(
+                engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
+            : null;
   }
 
   /** Opens a device of its own for the caller. */
@@ -273,12 +279,7 @@ public final class SoftNic implements Hca {
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
     checkNative(memory);
-    if (!(domain instanceof SoftObject object)
-        || object.device() != this
-        || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
-      throw new IllegalArgumentException(
-          "memory is registered in a protection domain of the same device");
-    }
+    checkDomain(domain);
     int[] key = new int[1];
     attempt(
         "registerMemory",
@@ -286,10 +287,56 @@ public final class SoftNic implements Hca {
     return new SoftMemory(key[0]);
   }
 
+  private void checkDomain(HcaObject domain) {
+    if (!(domain instanceof SoftObject object)
+        || object.device() != this
+        || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
+      throw new IllegalArgumentException(
+          "memory is registered in a protection domain of the same device");
+    }
+  }
+
   private static void checkNative(MemorySegment memory) {
     if (!memory.isNative() || memory.isReadOnly()) {
       throw new IllegalArgumentException(
           "the device reaches writable native memory only, not memory on the Java heap");
+    }
+  }
+
+  @Override
+  public Optional<HcaHosting> hosting() {
+    return Optional.of(new SoftHosting());
+  }
+
+  private final class SoftHosting implements HcaHosting {
+    @Override
+    public HcaUar allocateUar(MemorySegment page) {
+      checkNative(page);
+      if (page.byteSize() != Uar.PAGE_BYTES || page.address() % Uar.PAGE_BYTES != 0) {
+        throw new IllegalArgumentException("a UAR page is a page of 4096 bytes");
+      }
+      UarPage[] made = new UarPage[1];
+      attempt("allocateUar", () -> made[0] = firmware.allocateUar(page));
+      return new SoftUar(made[0]);
+    }
+
+    @Override
+    public HcaMemory registerMemory(
+        HcaObject domain,
+        HcaForeignMemory memory,
+        long from,
+        long length,
+        long address,
+        int access) {
+      checkDomain(domain);
+      int[] key = new int[1];
+      attempt(
+          "registerMemory",
+          () ->
+              key[0] =
+                  firmware.registerForeignMemory(
+                      domain.number(), memory, from, length, address, access));
+      return new SoftMemory(key[0]);
     }
   }
 

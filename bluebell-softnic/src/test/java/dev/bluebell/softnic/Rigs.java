@@ -19,7 +19,11 @@ public final class Rigs {
    */
   public static Rig open(UnaryOperator<Link> fabric) {
     ManualClock clock = new ManualClock();
-    SoftNicOptions options = new SoftNicOptions(EngineMode.STEPPED, clock, RECORDER_ENTRIES);
+    SoftNicOptions options =
+        SoftNicOptions.DEFAULT
+            .withEngine(EngineMode.STEPPED)
+            .withClock(clock)
+            .withRecorderEntries(RECORDER_ENTRIES);
     return new Rig(SoftNic.open(options, fabric), clock);
   }
 

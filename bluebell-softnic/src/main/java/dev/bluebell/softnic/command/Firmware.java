@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
+import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.AllocPdOut;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
@@ -17,6 +18,7 @@ import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntFunction;
 
 /**
  * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns
@@ -151,13 +153,22 @@ public final class Firmware {
 
   /** Makes a UAR page. */
   public UarPage allocateUar() {
+    return allocateUar(UarPage::new);
+  }
+
+  /** Makes a UAR page in memory that is there. */
+  public UarPage allocateUar(MemorySegment memory) {
+    return allocateUar(number -> new UarPage(number, memory));
+  }
+
+  private UarPage allocateUar(IntFunction<UarPage> make) {
     int number = inventory.uarPages.allocate();
     require(
         number >= 0,
         CommandStatus.NO_RES,
         "all %d UAR pages are in use",
         inventory.uarPages.count());
-    UarPage page = new UarPage(number);
+    UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
     engine.addPage(page);
     return page;
@@ -200,6 +211,22 @@ public final class Firmware {
   /** Registers memory for work requests; its key. */
   public int registerMemory(int pd, MemorySegment memory, long start, int access) {
     return mkeys.register(pd, new Umem(0, memory), start, access);
+  }
+
+  /**
+   * Registers memory of another process for work requests; its key.
+   *
+   * @param from address of the first byte in that process
+   */
+  public int registerForeignMemory(
+      int pd, HcaForeignMemory memory, long from, long length, long start, int access) {
+    require(
+        length >= 0 && from >= 0 && from <= Long.MAX_VALUE - length,
+        CommandStatus.BAD_PARAM,
+        "no process has %d bytes of memory at 0x%x",
+        length,
+        from);
+    return mkeys.register(pd, Umem.foreign(memory, from, length), start, access);
   }
 
   /** Runs a call that is no command; a refusal comes back as an answer. */

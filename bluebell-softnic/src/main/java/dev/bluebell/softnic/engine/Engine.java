@@ -104,6 +104,11 @@ public final class Engine implements Scheduler {
     pages.add(new PageWatch(page, allQueuePairs, this, recorder, explanations));
   }
 
+  /** True while there are pages to ring on. A hint: any thread may ask. */
+  boolean canBeRung() {
+    return !pages.isEmpty();
+  }
+
   public void removePage(UarPage page) {
     pages.removeIf(watch -> watch.page() == page);
     sweeps.removeIf(watch -> watch.page() == page);

@@ -5,17 +5,17 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
- * work it never rests; when there is none it spins for {@link #SPIN_NANOS}, then sleeps, longer and
- * longer up to {@link #MAX_SLEEP_NANOS}, which bounds how late it sees a doorbell. A poller that
- * finds nothing wakes it.
+ * work it never rests; when there is none it spins for a while, then sleeps, longer and longer up
+ * to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
-  /** How long the idle thread spins before it sleeps. */
+  /** How long the idle thread spins before it sleeps, unless the device is set up otherwise. */
   public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * How long the idle thread sleeps at most: the bound on the latency of the first doorbell when
-   * nobody polls.
+   * How long the idle thread sleeps at most, unless the device is set up otherwise: the bound on
+   * the latency of the first doorbell when nobody polls. Nobody can ring a device without UAR
+   * pages, which always sleeps that long.
    */
   public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -30,11 +30,19 @@ public final class EngineThread implements AutoCloseable {
 
   private final Engine engine;
   private final Thread thread;
+  private final long spinNanos;
+  private final long maxSleepNanos;
   private volatile boolean stopped;
   private volatile boolean sleeping;
 
-  public EngineThread(Engine engine, String name) {
+  /**
+   * @param spinNanos how long the idle thread spins before it sleeps
+   * @param maxSleepNanos how long the idle thread sleeps at most, at least 1
+   */
+  public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos) {
     this.engine = engine;
+    this.spinNanos = spinNanos;
+    this.maxSleepNanos = maxSleepNanos;
     thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
   }
 
@@ -62,11 +70,11 @@ public final class EngineThread implements AutoCloseable {
       } else if (sleep > 0) {
         // One look for each waking: that is what keeps an idle device cheap.
         sleep(Math.min(sleep, engine.nanosToNextTimer()));
-        sleep = Math.min(2 * sleep, MAX_SLEEP_NANOS);
+        sleep = Math.min(2 * sleep, engine.canBeRung() ? maxSleepNanos : MAX_SLEEP_NANOS);
       } else if (++spins % SPINS_BETWEEN_CLOCK_READS == 0) {
         long now = System.nanoTime();
         idleSince = idleSince == 0 ? now : idleSince;
-        sleep = now - idleSince > SPIN_NANOS ? MIN_SLEEP_NANOS : 0;
+        sleep = now - idleSince >= spinNanos ? MIN_SLEEP_NANOS : 0;
         if (now - idleSince > YIELD_NANOS) {
           Thread.yield();
         }

@@ -13,10 +13,22 @@ import dev.bluebell.softnic.translation.KeyTable;
  * @param recorder the flight recorder
  * @param explanations why things failed
  * @param events who hears of events
+ * @param staging where payload from other processes passes through
  */
 public record Chip(
     DeviceTime time,
     KeyTable keys,
     FlightRecorder recorder,
     Explanations explanations,
-    Events events) {}
+    Events events,
+    Staging staging) {
+
+  public Chip(
+      DeviceTime time,
+      KeyTable keys,
+      FlightRecorder recorder,
+      Explanations explanations,
+      Events events) {
+    this(time, keys, recorder, explanations, events, new Staging());
+  }
+}

@@ -5,6 +5,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -92,7 +93,7 @@ public final class DataSegments {
         at += (long) InlineSegment.ds(length) << 4;
       } else {
         length = DataSegment.byteCount(first);
-        data = KeyTable.REFUSED;
+        data = 0;
         at += DataSegment.BYTES;
       }
       if (before >= length) {
@@ -102,13 +103,13 @@ public final class DataSegments {
       int n = (int) Math.min(length - before, left);
       if (first >= 0) {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
-        data = keys.translate(DataSegment.lkey(first), address, n, pd, rights);
-        if (data == KeyTable.REFUSED) {
+        if (!add(first, address, n, keys, pd, rights, out)) {
           refuse(keys, first, address, n, pd, rights, segment, fault);
           return false;
         }
+      } else {
+        out.add(data, n);
       }
-      out.add(data, n);
       left -= n;
       before = 0;
     }
@@ -125,13 +126,35 @@ public final class DataSegments {
       int rights,
       SegmentList out,
       Fault fault) {
-    long data = keys.translate(DataSegment.lkey(first), address, bytes, pd, rights);
-    if (data == KeyTable.REFUSED) {
-      refuse(keys, first, address, bytes, pd, rights, 0, fault);
+    if (add(first, address, bytes, keys, pd, rights, out)) {
+      return true;
+    }
+    refuse(keys, first, address, bytes, pd, rights, 0, fault);
+    return false;
+  }
+
+  private static boolean add(
+      long first, long address, int bytes, KeyTable keys, int pd, int rights, SegmentList out) {
+    int lkey = DataSegment.lkey(first);
+    long data = keys.translate(lkey, address, bytes, pd, rights);
+    if (data != KeyTable.REFUSED) {
+      out.add(data, bytes);
+      return true;
+    }
+    MemoryKey key = keys.foreign(lkey, address, bytes, pd, rights);
+    if (key == null) {
       return false;
     }
-    out.add(data, bytes);
+    out.addForeign(key, address, bytes);
     return true;
+  }
+
+  /** Says that the memory of a list whose keys allowed the access could not be reached. */
+  public static void refuseUnreachable(SegmentList list, Fault fault) {
+    fault.set(
+        Syndrome.LOCAL_PROT_ERR,
+        VendorSyndrome.LOCAL_PROTECTION,
+        KeyTable.unreachable("lkey", list.failedKey()));
   }
 
   private static void refuse(

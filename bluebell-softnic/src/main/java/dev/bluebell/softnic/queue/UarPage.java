@@ -15,12 +15,25 @@ import java.lang.foreign.MemorySegment;
  */
 public final class UarPage {
   private final int number;
-  private final MemorySegment memory = Arena.ofAuto().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES);
-  private final long address = memory.address();
+
+  /** Keeps the page reachable. */
+  @SuppressWarnings("UnusedVariable")
+  private final MemorySegment memory;
+
+  private final long address;
   private int users;
 
   public UarPage(int number) {
+    this(number, Arena.ofAuto().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES));
+  }
+
+  /**
+   * @param memory the page's bytes, all zero
+   */
+  public UarPage(int number, MemorySegment memory) {
     this.number = number;
+    this.memory = memory;
+    address = memory.address();
   }
 
   public int number() {

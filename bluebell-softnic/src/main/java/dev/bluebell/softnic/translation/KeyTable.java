@@ -99,17 +99,40 @@ public final class KeyTable {
    * @param pd protection domain of the queue pair
    * @param rights bits of {@link MemoryKey} that the access needs, all of them
    * @return the address that the device can reach, good for {@code bytes}; {@link #REFUSED} when
-   *     the access is not allowed
+   *     the access is not allowed, or when the memory is another process's: {@link #foreign} tells
    */
   public long translate(int key, long address, long bytes, int pd, int rights) {
     MemoryKey found = find(key);
     if (found == null
         || found.pd() != pd
-        || (found.rights() & rights) != rights
+        || (found.ownRights() & rights) != rights
         || !found.contains(address, bytes)) {
       return REFUSED;
     }
     return found.translate(address);
+  }
+
+  /**
+   * The key for an access that {@link #translate} refused, when the access is allowed and the
+   * memory is another process's; otherwise null. The arguments are those of {@code translate}.
+   */
+  public @Nullable MemoryKey foreign(int key, long address, long bytes, int pd, int rights) {
+    MemoryKey found = find(key);
+    return found != null
+            && found.foreign() != null
+            && found.pd() == pd
+            && (found.rights() & rights) == rights
+            && found.contains(address, bytes)
+        ? found
+        : null;
+  }
+
+  /**
+   * True when an access is allowed, whosever memory it is; the arguments are those of translate.
+   */
+  public boolean allows(int key, long address, long bytes, int pd, int rights) {
+    return translate(key, address, bytes, pd, rights) != REFUSED
+        || foreign(key, address, bytes, pd, rights) != null;
   }
 
   /**
@@ -160,6 +183,14 @@ public final class KeyTable {
     }
     return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)"
         .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());
+  }
+
+  /**
+   * Says that an access which a key allows failed, because the other process has no such memory.
+   */
+  public static String unreachable(String keyName, int key) {
+    return "the process that registered %s 0x%x can't be reached at that address: it ended, or it unmapped or protected the memory while it was registered"
+        .formatted(keyName, key);
   }
 
   private static String names(int rights) {

@@ -1,7 +1,9 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link
@@ -17,10 +19,12 @@ public final class MemoryKey {
   private final int key;
   private final int pd;
   private int rights;
+  private int ownRights;
   private final long start;
   private final long length;
   private final Umem umem;
   private final long base;
+  private final @Nullable HcaForeignMemory foreign;
   private final byte[] context;
 
   /**
@@ -44,6 +48,8 @@ public final class MemoryKey {
     start = mkc.get(Mkc.START_ADDR);
     length = mkc.get(Mkc.LEN);
     base = umem.address() + umemOffset;
+    foreign = umem.foreign();
+    ownRights = foreign == null ? rights : 0;
   }
 
   public int key() {
@@ -59,6 +65,16 @@ public final class MemoryKey {
     return rights;
   }
 
+  /** What the key grants on memory of this process: nothing when it names another's. */
+  int ownRights() {
+    return ownRights;
+  }
+
+  /** How the device reaches the memory when it is another process's; null when it is not. */
+  public @Nullable HcaForeignMemory foreign() {
+    return foreign;
+  }
+
   /** True when peers may end the key by SEND with invalidate. */
   boolean mayBeInvalidated() {
     return View.over(context).isSet(Mkc.EN_RINVAL);
@@ -67,6 +83,7 @@ public final class MemoryKey {
   /** Ends the key: it grants nothing any more, and is free as QUERY_MKEY reports it. */
   void invalidate() {
     rights = 0;
+    ownRights = 0;
     View.over(context).set(Mkc.FREE, true);
   }
 
@@ -100,8 +117,8 @@ public final class MemoryKey {
     return offset >= 0 && bytes <= length && offset <= length - bytes;
   }
 
-  /** Where the device reaches {@code address}, which {@link #contains} accepted. */
-  long translate(long address) {
+  /** Where {@code address} is, which {@link #contains} accepted, in the process that has it. */
+  public long translate(long address) {
     return base + (address - start);
   }
 }

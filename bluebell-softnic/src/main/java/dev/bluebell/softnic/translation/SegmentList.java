@@ -1,41 +1,104 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.memory.Memory;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one message: pieces in order, as a gather or scatter list names them, translated to
- * addresses that the device can reach.
+ * addresses that the device can reach, or to memory of other processes.
  *
  * <p>All payload that the device moves goes through {@code copyTo}. Invariant: every piece was
- * accepted by {@link KeyTable#translate} or lies in the device's own memory, and the list is used
- * only within the step that translated it.
+ * accepted by {@link KeyTable} or lies in the device's own memory, and the list is used only within
+ * the step that translated it.
  */
 public final class SegmentList {
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
   private int count;
 
+  // Null as long as no piece is another process's, which is what the device itself nearly always
+  // sees.
+  private @Nullable HcaForeignMemory @Nullable [] owners;
+  private int[] keys = new int[0];
+  private int failedKey;
+
   public void clear() {
     count = 0;
+    owners = null;
   }
 
   public void add(long address, int length) {
     if (count == addresses.length) {
       addresses = Arrays.copyOf(addresses, 2 * count);
       lengths = Arrays.copyOf(lengths, 2 * count);
+      if (owners != null) {
+        owners = Arrays.copyOf(owners, 2 * count);
+      }
     }
     addresses[count] = address;
     lengths[count] = length;
     count++;
   }
 
-  /** Address of the first byte of a list of one piece. */
-  public long onlyAddress() {
-    return addresses[0];
+  /** Adds a piece of another process's memory: where {@code key} has {@code address}. */
+  public void addForeign(MemoryKey key, long address, int length) {
+    add(key.translate(address), length);
+    if (owners == null) {
+      owners = new HcaForeignMemory[addresses.length];
+    }
+    if (keys.length < addresses.length) {
+      keys = Arrays.copyOf(keys, addresses.length);
+    }
+    owners[count - 1] = key.foreign();
+    keys[count - 1] = key.key();
   }
 
-  /** Copies the first {@code bytes} of this list, which holds them, to one place. */
+  /** True when a piece is another process's memory. */
+  public boolean hasForeign() {
+    return owners != null;
+  }
+
+  /** Key of the piece at which a copy failed. */
+  public int failedKey() {
+    return failedKey;
+  }
+
+  /**
+   * Brings pieces of other processes into memory of the device, so that the list has one piece.
+   *
+   * @param address where the device has room for {@code bytes}, which is the length of the list
+   * @return false when a piece can't be read, see {@link #failedKey}
+   */
+  public boolean fetch(long address, int bytes) {
+    int done = 0;
+    for (int i = 0; i < count; i++) {
+      if (!read(i, address + done, lengths[i])) {
+        return false;
+      }
+      done += lengths[i];
+    }
+    clear();
+    add(address, bytes);
+    return true;
+  }
+
+  private boolean read(int piece, long to, int bytes) {
+    HcaForeignMemory owner = owner(piece);
+    if (owner == null) {
+      Memory.copy(addresses[piece], to, bytes);
+      return true;
+    }
+    failedKey = keys[piece];
+    return owner.read(addresses[piece], to, bytes);
+  }
+
+  private @Nullable HcaForeignMemory owner(int piece) {
+    return owners == null ? null : owners[piece];
+  }
+
+  /** Copies the first {@code bytes} of this list, which holds them and is fetched, to one place. */
   public void copyTo(long address, int bytes) {
     if (count == 1) {
       Memory.copy(addresses[0], address, bytes);
@@ -49,16 +112,24 @@ public final class SegmentList {
     }
   }
 
-  /** Copies the first {@code bytes} of this list into the first of another; both hold them. */
-  public void copyTo(SegmentList to, int bytes) {
+  /**
+   * Copies the first {@code bytes} of this list, which is fetched, into the first of another; both
+   * hold them.
+   *
+   * @return false when a piece of the other list can't be written, see its {@link #failedKey}
+   */
+  public boolean copyTo(SegmentList to, int bytes) {
+    if (to.owners != null) {
+      return copyPieces(to, bytes);
+    }
     if (to.count == 1) {
       copyTo(to.addresses[0], bytes);
-    } else if (bytes > 0) {
-      copyPieces(to, bytes);
+      return true;
     }
+    return bytes == 0 || copyPieces(to, bytes);
   }
 
-  private void copyPieces(SegmentList to, int bytes) {
+  private boolean copyPieces(SegmentList to, int bytes) {
     int source = 0;
     int target = 0;
     int sourceAt = 0;
@@ -66,7 +137,9 @@ public final class SegmentList {
     int left = bytes;
     while (left > 0) {
       int n = Math.min(left, Math.min(lengths[source] - sourceAt, to.lengths[target] - targetAt));
-      Memory.copy(addresses[source] + sourceAt, to.addresses[target] + targetAt, n);
+      if (!to.write(target, targetAt, addresses[source] + sourceAt, n)) {
+        return false;
+      }
       left -= n;
       sourceAt += n;
       targetAt += n;
@@ -79,5 +152,16 @@ public final class SegmentList {
         targetAt = 0;
       }
     }
+    return true;
+  }
+
+  private boolean write(int piece, int offset, long from, int bytes) {
+    HcaForeignMemory owner = owner(piece);
+    if (owner == null) {
+      Memory.copy(from, addresses[piece] + offset, bytes);
+      return true;
+    }
+    failedKey = keys[piece];
+    return owner.write(addresses[piece] + offset, from, bytes);
   }
 }

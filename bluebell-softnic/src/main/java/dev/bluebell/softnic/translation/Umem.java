@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.hca.HcaForeignMemory;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of memory that the device can reach, known by a number. Keeps the memory alive; every raw
@@ -9,25 +11,58 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Umem {
   private final int number;
-  private final MemorySegment memory;
+  private final long address;
+  private final long length;
+
+  /** Keeps the memory reachable. */
+  @SuppressWarnings("UnusedVariable")
+  private final @Nullable MemorySegment memory;
+
+  private final @Nullable HcaForeignMemory foreign;
   private int users;
 
   public Umem(int number, MemorySegment memory) {
+    this(number, memory.address(), memory.byteSize(), memory, null);
+  }
+
+  private Umem(
+      int number,
+      long address,
+      long length,
+      @Nullable MemorySegment memory,
+      @Nullable HcaForeignMemory foreign) {
     this.number = number;
+    this.address = address;
+    this.length = length;
     this.memory = memory;
+    this.foreign = foreign;
+  }
+
+  /**
+   * Memory of another process, which no queue can lie in.
+   *
+   * @param address of the first byte in the other process
+   */
+  public static Umem foreign(HcaForeignMemory memory, long address, long length) {
+    return new Umem(0, address, length, null, memory);
+  }
+
+  /** How the device reaches memory of another process; null for memory of its own. */
+  @Nullable HcaForeignMemory foreign() {
+    return foreign;
   }
 
   public int number() {
     return number;
   }
 
-  /** Where the device reaches the first byte. */
+  /** Where the first byte is, in the process that has the memory. */
   public long address() {
-    return memory.address();
+    return address;
   }
 
   public long length() {
-    return memory.byteSize();
+    return length;
   }
 
   /** True when {@code [offset, offset + bytes)} lies inside; any values are accepted. */

@@ -210,6 +210,11 @@ final class RequestSender {
         list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
       return false;
     }
+    if (request.payload.hasForeign()
+        && !request.payload.fetch(queuePair.chip().staging().of(bytes), bytes)) {
+      DataSegments.refuseUnreachable(request.payload, fault);
+      return false;
+    }
     long before = sent;
     boolean last = before + bytes == total;
     request.first = before == 0;

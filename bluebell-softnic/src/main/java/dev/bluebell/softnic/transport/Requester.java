@@ -41,6 +41,7 @@ public final class Requester {
   private final RequestSender sender;
   private final SendCompletions completions;
   private final SegmentList landing = new SegmentList();
+  private final SegmentList atomicResult = new SegmentList();
   private final CutThrough cutThrough;
 
   // The one request that can't be executed: everything before it still completes, nothing behind it
@@ -378,7 +379,10 @@ public final class Requester {
     if (!land(entry, arrived, response.payloadBytes)) {
       return;
     }
-    response.payload.copyTo(landing, response.payloadBytes);
+    if (!response.payload.copyTo(landing, response.payloadBytes)) {
+      failLanding(entry);
+      return;
+    }
     if (last) {
       noteAnswer(entry);
     }
@@ -393,7 +397,14 @@ public final class Requester {
     if (!land(entry, 0, AtomicSegment.OPERAND_BYTES)) {
       return;
     }
-    Memory.putNativeLong(landing.onlyAddress(), response.original);
+    long result = chip.staging().of(AtomicSegment.OPERAND_BYTES);
+    Memory.putNativeLong(result, response.original);
+    atomicResult.clear();
+    atomicResult.add(result, AtomicSegment.OPERAND_BYTES);
+    if (!atomicResult.copyTo(landing, AtomicSegment.OPERAND_BYTES)) {
+      failLanding(entry);
+      return;
+    }
     noteAnswer(entry);
     progress(outstanding.endPsn(entry));
   }
@@ -425,6 +436,12 @@ public final class Requester {
     progress(awaitedPsn(entry));
     faultEntry = entry;
     return false;
+  }
+
+  private void failLanding(int entry) {
+    DataSegments.refuseUnreachable(landing, fault);
+    progress(awaitedPsn(entry));
+    faultEntry = entry;
   }
 
   private void badResponse(Response response, String explanation) {

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -21,6 +22,7 @@ import dev.bluebell.softnic.queue.WqeForm;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,7 +278,12 @@ public final class Responder {
         fault.clear();
         return refuse(Nak.REMOTE_OPERATION, Syndrome.LOCAL_PROT_ERR, why);
       }
-      request.payload.copyTo(target, bytes);
+      if (!request.payload.copyTo(target, bytes)) {
+        return refuse(
+            Nak.REMOTE_OPERATION,
+            Syndrome.LOCAL_PROT_ERR,
+            KeyTable.unreachable("lkey", target.failedKey()));
+      }
       placed += bytes;
     }
     if (request.last && request.opcode == WqeOpcode.SEND_INVAL) {
@@ -318,7 +325,7 @@ public final class Responder {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      if (keys.translate(rkey, address, length, pd, MemoryKey.REMOTE_WRITE) == KeyTable.REFUSED) {
+      if (!keys.allows(rkey, address, length, pd, MemoryKey.REMOTE_WRITE)) {
         return refuseKey(MemoryKey.REMOTE_WRITE, address, length);
       }
     }
@@ -351,12 +358,23 @@ public final class Responder {
     if (bytes > 0) {
       long to = keys.translate(key, at, bytes, pd, MemoryKey.REMOTE_WRITE);
       if (to == KeyTable.REFUSED) {
-        rkey = key;
-        return refuseKey(MemoryKey.REMOTE_WRITE, at, bytes);
+        return writeForeign(request, at, key);
       }
       request.payload.copyTo(to, bytes);
     }
     return true;
+  }
+
+  private boolean writeForeign(Request request, long at, int key) {
+    int bytes = request.payloadBytes;
+    rkey = key;
+    MemoryKey foreign = keys.foreign(key, at, bytes, pd, MemoryKey.REMOTE_WRITE);
+    if (foreign == null) {
+      return refuseKey(MemoryKey.REMOTE_WRITE, at, bytes);
+    }
+    target.clear();
+    target.addForeign(foreign, at, bytes);
+    return request.payload.copyTo(target, bytes) || refuseUnreachable();
   }
 
   private boolean refuseLength(long bytes, long expectedBytes) {
@@ -490,8 +508,7 @@ public final class Responder {
     }
     rkey = request.rkey;
     if (request.length > 0
-        && keys.translate(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ)
-            == KeyTable.REFUSED) {
+        && !keys.allows(rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ)) {
       return refuseKey(MemoryKey.REMOTE_READ, request.address, request.length);
     }
     return accept(request) != null;
@@ -515,17 +532,46 @@ public final class Responder {
         keys.translate(
             rkey, request.address, AtomicSegment.OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
-      return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, AtomicSegment.OPERAND_BYTES);
+      return executeForeignAtomic(request);
     }
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
     }
-    slot.original =
-        request.opcode == WqeOpcode.ATOMIC_CS
-            ? compareAndSwap(at, request)
-            : fetchAndAdd(at, request);
+    slot.original = atomic(at, request);
     return true;
+  }
+
+  private static long atomic(long at, Request request) {
+    return request.opcode == WqeOpcode.ATOMIC_CS
+        ? compareAndSwap(at, request)
+        : fetchAndAdd(at, request);
+  }
+
+  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
+  // process's own stores.
+  private boolean executeForeignAtomic(Request request) {
+    int bytes = AtomicSegment.OPERAND_BYTES;
+    MemoryKey key = keys.foreign(rkey, request.address, bytes, pd, MemoryKey.REMOTE_ATOMIC);
+    if (key == null) {
+      return refuseKey(MemoryKey.REMOTE_ATOMIC, request.address, bytes);
+    }
+    HcaForeignMemory memory = Objects.requireNonNull(key.foreign());
+    long there = key.translate(request.address);
+    long here = chip.staging().of(bytes);
+    if (!memory.read(there, here, bytes)) {
+      return refuseUnreachable();
+    }
+    ReadSlot slot = accept(request);
+    if (slot == null) {
+      return false;
+    }
+    slot.original = atomic(here, request);
+    if (Memory.getNativeLong(here) == slot.original || memory.write(there, here, bytes)) {
+      return true;
+    }
+    accepted--;
+    return refuseUnreachable();
   }
 
   // A zero-based or shifted region can put an aligned virtual address on an odd host address, where
@@ -578,6 +624,13 @@ public final class Responder {
         Nak.REMOTE_ACCESS,
         holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0,
         keys.refusal("rkey", rkey, at, bytes, pd, right));
+  }
+
+  private boolean refuseUnreachable() {
+    return refuse(
+        Nak.REMOTE_ACCESS,
+        holdsReceive ? Syndrome.LOCAL_ACCESS_ERR : 0,
+        KeyTable.unreachable("rkey", rkey));
   }
 
   private int heldSyndrome() {
@@ -654,14 +707,13 @@ public final class Responder {
     if (bytes > 0) {
       long from =
           keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
-      if (from == KeyTable.REFUSED) {
-        rkey = slot.rkey;
-        refuseKey(MemoryKey.REMOTE_READ, slot.address + slot.sent, bytes);
+      if (from != KeyTable.REFUSED) {
+        response.payload.add(from, bytes);
+      } else if (!readForeign(slot, bytes)) {
         nakPsn = psn;
         answered = accepted;
         return bytes;
       }
-      response.payload.add(from, bytes);
     }
     response.payloadBytes = bytes;
     slot.sent += bytes;
@@ -670,6 +722,17 @@ public final class Responder {
     }
     respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.logMtu()), 0);
     return bytes;
+  }
+
+  private boolean readForeign(ReadSlot slot, int bytes) {
+    long at = slot.address + slot.sent;
+    rkey = slot.rkey;
+    MemoryKey foreign = keys.foreign(rkey, at, bytes, pd, MemoryKey.REMOTE_READ);
+    if (foreign == null) {
+      return refuseKey(MemoryKey.REMOTE_READ, at, bytes);
+    }
+    response.payload.addForeign(foreign, at, bytes);
+    return response.payload.fetch(chip.staging().of(bytes), bytes) || refuseUnreachable();
   }
 
   private long answerAtomic(ReadSlot slot) {

@@ -1,0 +1,76 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.uverbs.Shim;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bluebell run}: an unmodified program on the software ConnectX. */
+@Command(
+    name = "run",
+    header = "Run a program that is written for rdma-core on the software ConnectX.",
+    description =
+        "The program sees an RDMA device named mlx5_0. Programs that are started this way share it"
+            + " and reach each other. The exit code is the program's.",
+    exitCodeList = {"0–255:the program's own", "1:the program could not be started"})
+public final class RunCommand extends CliCommand {
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description = "Where the device process listens. Default: your own; started when needed.")
+  private @Nullable Path socket;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "SPEC",
+      description = "The device, when its process has to be started. Default: ${DEFAULT-VALUE}.",
+      defaultValue = ServeCommand.DEVICE)
+  private String device = ServeCommand.DEVICE;
+
+  @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
+  private List<String> program = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path folder = RuntimeFolder.get();
+    Path shim =
+        Shim.extract(folder)
+            .orElseThrow(
+                () ->
+                    new WorkFailed(
+                        "this build of Bluebell lacks its C part, because gcc was missing; install"
+                            + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
+                            + " .bluebell and try again"));
+    Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
+    DeviceProcess.ensure(path, device);
+    ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
+    Map<String, String> environment = builder.environment();
+    environment.put("BLUEBELL_SOCKET", path.toString());
+    environment.put("SYSFS_PATH", RuntimeFolder.tree(path).toString());
+    environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
+    return run(builder);
+  }
+
+  private int run(ProcessBuilder builder) throws InterruptedException {
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the program %s can't be started: %s".formatted(program.getFirst(), e.getMessage()));
+    }
+    Thread stop = Thread.ofPlatform().unstarted(process::destroy);
+    Runtime.getRuntime().addShutdownHook(stop);
+    int code = process.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stop);
+    return code;
+  }
+}

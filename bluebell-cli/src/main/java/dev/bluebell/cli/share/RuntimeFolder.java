@@ -1,0 +1,49 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.server.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+
+/** The user's own folder for what lives as long as a device process. */
+final class RuntimeFolder {
+  private RuntimeFolder() {}
+
+  /** The folder, made if it is missing. Nobody else can reach what is in it. */
+  static Path get() throws IOException {
+    String session = System.getenv("XDG_RUNTIME_DIR");
+    Path folder =
+        session != null && Files.isWritable(Path.of(session))
+            ? Path.of(session, "bluebell")
+            : Path.of(System.getProperty("java.io.tmpdir"), "bluebell-" + Processes.userId());
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+    int owner = (Integer) Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    String rights =
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
+    if (owner != Processes.userId() || !rights.equals("rwx------")) {
+      throw new WorkFailed(
+          "the folder %s must belong to you alone (mode 700); remove it, or set XDG_RUNTIME_DIR"
+              .formatted(folder));
+    }
+    return folder;
+  }
+
+  /** The folder beside a socket that describes the device to libibverbs. */
+  static Path tree(Path socket) {
+    return socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + ".sysfs");
+  }
+
+  /** The socket of the device process that programs share when they name none. */
+  static Path socket() throws IOException {
+    return get().resolve("device.sock");
+  }
+}

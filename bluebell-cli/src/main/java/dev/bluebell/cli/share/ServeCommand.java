@@ -1,0 +1,112 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.DeviceTree;
+import dev.bluebell.uverbs.UverbsService;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell serve}: the device process. */
+@Command(
+    name = "serve",
+    header = "Share a device with other processes until interrupted.",
+    description =
+        "Programs that 'bluebell run' starts find the device at the socket and share it. 'bluebell"
+            + " run' starts a device process by itself when there is none.")
+public final class ServeCommand extends CliCommand {
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description = "Where to listen. Default: the place where 'bluebell run' looks.")
+  private @Nullable Path socket;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "SPEC",
+      description = "The device, such as soft or soft:recorder=65536. Default: ${DEFAULT-VALUE}.",
+      defaultValue = DEVICE)
+  private String device = DEVICE;
+
+  @Option(names = "--detached", hidden = true)
+  private boolean detached;
+
+  @Option(
+      names = "--idle-exit",
+      paramLabel = "SECONDS",
+      description = "End when no program was connected for so long. Default: never.")
+  private long idleSeconds;
+
+  /** Sleeps shortly: the doorbells of other processes wake nobody. */
+  static final String DEVICE = "soft:sleep=500";
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (detached) {
+      Processes.leaveSession();
+    }
+    Processes.sleepPrecisely();
+    Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
+    Path lockPath = path.resolveSibling(Objects.requireNonNull(path.getFileName()) + ".lock");
+    try (FileChannel lock =
+        FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      if (lock.tryLock() == null) {
+        throw new WorkFailed(
+            "another device process has the socket %s; use it, or give --socket".formatted(path));
+      }
+      serve(path);
+    }
+    return ExitCode.OK;
+  }
+
+  private void serve(Path path) throws IOException, InterruptedException {
+    try (Hca hca = open();
+        DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
+        DeviceServer server = new DeviceServer(path, new UverbsService(hca))) {
+      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server));
+      Runtime.getRuntime().addShutdownHook(stop);
+      if (!detached) {
+        out()
+            .println(
+                "device %s is shared at %s, described in %s".formatted(device, path, tree.path()));
+        out().flush();
+      }
+      server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
+    }
+  }
+
+  private static void stop(DeviceServer server) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      System.getLogger(ServeCommand.class.getName())
+          .log(System.Logger.Level.WARNING, "the socket stays", e);
+    }
+  }
+
+  private Hca open() {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .map(provider -> provider.get().open(device))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new WorkFailed(
+                    "device %s is unknown; 'bluebell devinfo' lists the devices"
+                        .formatted(device)));
+  }
+}

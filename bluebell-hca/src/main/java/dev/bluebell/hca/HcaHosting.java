@@ -1,0 +1,33 @@
+package dev.bluebell.hca;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a device that serves other processes must offer beside {@link Hca}: registers in memory that
+ * is shared with them, and work requests that reach their memory. Software devices only; hardware
+ * has the kernel for this. All methods may be called by any thread.
+ */
+public interface HcaHosting {
+
+  /**
+   * Allocates a UAR page in memory that the caller shares with another process.
+   *
+   * @param page 4096 bytes, zero, at a multiple of 4096; nobody may unmap them while the page
+   *     exists
+   */
+  HcaUar allocateUar(MemorySegment page) throws HcaException;
+
+  /**
+   * Registers memory of another process for work requests.
+   *
+   * @param domain a protection domain of this device
+   * @param memory how the device reaches it
+   * @param from address of the first byte in the other process
+   * @param length bytes, from 0
+   * @param address the address by which work requests name the first byte
+   * @param access bits of {@link HcaAccess}
+   */
+  HcaMemory registerMemory(
+      HcaObject domain, HcaForeignMemory memory, long from, long length, long address, int access)
+      throws HcaException;
+}

@@ -1,0 +1,104 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * A stream of events of one size that another process reads from a descriptor of its own, as it
+ * would read from a device file: with read, poll and fcntl. Thread-safe.
+ *
+ * <p>A socket pair rather than a pipe, because events that nobody read can be taken back.
+ */
+public final class EventPipe implements AutoCloseable {
+  private static final int AF_UNIX = 1;
+  private static final int SOCK_STREAM = 1;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+
+  private final int eventBytes;
+  private final int near;
+  private final int far;
+  private final ArrayDeque<byte[]> backlog = new ArrayDeque<>();
+  private boolean closed;
+
+  /**
+   * @param eventBytes size of one event
+   */
+  public EventPipe(int eventBytes) throws IOException {
+    this.eventBytes = eventBytes;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment fds = arena.allocate(8, 4);
+      Libc.socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, fds);
+      near = fds.get(JAVA_INT, 0);
+      far = fds.get(JAVA_INT, 4);
+    }
+  }
+
+  /** The descriptor that the reader is to get. */
+  public int readerFd() {
+    return far;
+  }
+
+  /** Appends an event. What does not fit waits for {@link #flush}. */
+  public synchronized void write(byte[] event) {
+    backlog.addLast(event);
+    flush();
+  }
+
+  /** Tries again to pass on what did not fit; false when some still does not. */
+  public synchronized boolean flush() {
+    while (!closed && !backlog.isEmpty()) {
+      if (!send(backlog.getFirst())) {
+        return false;
+      }
+      backlog.removeFirst();
+    }
+    return true;
+  }
+
+  private boolean send(byte[] event) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(eventBytes);
+      bytes.copyFrom(MemorySegment.ofArray(event));
+      // A small message goes as a whole or not at all.
+      return Libc.send(near, bytes, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
+    }
+  }
+
+  /** Takes back the events that nobody read and that match; how many. */
+  public synchronized int takeBack(Predicate<byte[]> matches) {
+    if (closed) {
+      return 0;
+    }
+    List<byte[]> unread = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(eventBytes);
+      while (Libc.recv(far, bytes, MSG_DONTWAIT_NOSIGNAL) == eventBytes) {
+        unread.add(bytes.toArray(JAVA_BYTE));
+      }
+    }
+    unread.addAll(backlog);
+    backlog.clear();
+    int before = unread.size();
+    unread.removeIf(matches);
+    unread.forEach(this::write);
+    return before - unread.size();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      Libc.close(near);
+      Libc.close(far);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The functions of the C library that this package calls, on 64-bit Linux. Invariant of every
+ * caller: pointers that it passes stay valid for the call, and the sizes that it passes with them
+ * are theirs.
+ */
+final class Libc {
+  static final int EINTR = 4;
+  static final int EAGAIN = 11;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /** Where a call leaves errno, one for each thread. */
+  private static final ThreadLocal<MemorySegment> CAPTURED =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+
+  private static final MethodHandle SOCKET = find("socket", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle SOCKETPAIR =
+      find("socketpair", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle BIND = find("bind", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle LISTEN = find("listen", JAVA_INT, JAVA_INT);
+  private static final MethodHandle ACCEPT4 = find("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle CONNECT = find("connect", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle GETSOCKOPT =
+      find("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle SENDMSG = findLong("sendmsg", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SEND = findLong("send", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle RECV = findLong("recv", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle SHUTDOWN = find("shutdown", JAVA_INT, JAVA_INT);
+  private static final MethodHandle CLOSE = find("close", JAVA_INT);
+  private static final MethodHandle POLL = find("poll", ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle MEMFD_CREATE = find("memfd_create", ADDRESS, JAVA_INT);
+  private static final MethodHandle FTRUNCATE = find("ftruncate", JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FALLOCATE =
+      find("fallocate", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FCNTL =
+      handle(
+          "fcntl",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle MMAP =
+      findLong("mmap", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MUNMAP = find("munmap", JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SYSCALL =
+      handle(
+          "syscall",
+          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(1));
+  private static final MethodHandle SETSID = find("setsid");
+  private static final MethodHandle GETUID = find("getuid");
+  private static final MethodHandle PRCTL =
+      handle(
+          "prctl",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+          Linker.Option.firstVariadicArg(1));
+
+  private Libc() {}
+
+  private static MethodHandle find(String name, MemoryLayout... arguments) {
+    return handle(name, FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  private static MethodHandle findLong(String name, MemoryLayout... arguments) {
+    return handle(name, FunctionDescriptor.of(JAVA_LONG, arguments));
+  }
+
+  private static MethodHandle handle(
+      String name, FunctionDescriptor type, Linker.Option... options) {
+    Linker.Option[] all = new Linker.Option[options.length + 1];
+    System.arraycopy(options, 0, all, 0, options.length);
+    all[options.length] = Linker.Option.captureCallState("errno");
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
+  }
+
+  /** A call, whose arguments begin with where errno goes. */
+  private interface Call {
+    long run(MemorySegment errno) throws Throwable;
+  }
+
+  /** What a call returned, or minus errno when that was -1. */
+  private static long result(Call call) {
+    MemorySegment errno = CAPTURED.get();
+    try {
+      long result = call.run(errno);
+      return result == -1 ? -(int) ERRNO.get(errno, 0L) : result;
+    } catch (Throwable e) {
+      throw new LinkageError("a call of the C library failed", e);
+    }
+  }
+
+  private static int check(String what, long result) throws IOException {
+    if (result < 0) {
+      throw new IOException("%s failed: errno %d".formatted(what, -result));
+    }
+    return (int) result;
+  }
+
+  static int socket(int domain, int type) throws IOException {
+    return check("socket", result(e -> (int) SOCKET.invokeExact(e, domain, type, 0)));
+  }
+
+  static void socketpair(int domain, int type, MemorySegment fds) throws IOException {
+    check("socketpair", result(e -> (int) SOCKETPAIR.invokeExact(e, domain, type, 0, fds)));
+  }
+
+  static void bind(int fd, MemorySegment address) throws IOException {
+    int size = (int) address.byteSize();
+    check("bind", result(e -> (int) BIND.invokeExact(e, fd, address, size)));
+  }
+
+  static void listen(int fd, int backlog) throws IOException {
+    check("listen", result(e -> (int) LISTEN.invokeExact(e, fd, backlog)));
+  }
+
+  static int accept4(int fd, int flags) throws IOException {
+    MemorySegment none = MemorySegment.NULL;
+    return check("accept", result(e -> (int) ACCEPT4.invokeExact(e, fd, none, none, flags)));
+  }
+
+  static void connect(int fd, MemorySegment address) throws IOException {
+    int size = (int) address.byteSize();
+    check("connect", result(e -> (int) CONNECT.invokeExact(e, fd, address, size)));
+  }
+
+  static void getsockopt(int fd, int level, int option, MemorySegment value, MemorySegment length)
+      throws IOException {
+    check(
+        "getsockopt",
+        result(e -> (int) GETSOCKOPT.invokeExact(e, fd, level, option, value, length)));
+  }
+
+  /** Bytes sent, or minus errno. */
+  static long sendmsg(int fd, MemorySegment message, int flags) {
+    return result(e -> (long) SENDMSG.invokeExact(e, fd, message, flags));
+  }
+
+  /** Bytes sent, or minus errno. */
+  static long send(int fd, MemorySegment bytes, int flags) {
+    return result(e -> (long) SEND.invokeExact(e, fd, bytes, bytes.byteSize(), flags));
+  }
+
+  /** Bytes received, 0 at the end, or minus errno. */
+  static long recv(int fd, MemorySegment bytes, int flags) {
+    return result(e -> (long) RECV.invokeExact(e, fd, bytes, bytes.byteSize(), flags));
+  }
+
+  /** Errors are ignored: a socket that is not connected is as good as shut down. */
+  @SuppressWarnings("CheckReturnValue")
+  static void shutdown(int fd, int how) {
+    result(e -> (int) SHUTDOWN.invokeExact(e, fd, how));
+  }
+
+  /** Errors are ignored: the descriptor is gone whatever close says. */
+  @SuppressWarnings("CheckReturnValue")
+  static void close(int fd) {
+    result(e -> (int) CLOSE.invokeExact(e, fd));
+  }
+
+  /** Descriptors that are ready, or minus errno. */
+  static long poll(MemorySegment fds, long count, int timeoutMillis) {
+    return result(e -> (int) POLL.invokeExact(e, fds, count, timeoutMillis));
+  }
+
+  static int memfdCreate(MemorySegment name, int flags) throws IOException {
+    return check("memfd_create", result(e -> (int) MEMFD_CREATE.invokeExact(e, name, flags)));
+  }
+
+  static void ftruncate(int fd, long bytes) throws IOException {
+    check("ftruncate", result(e -> (int) FTRUNCATE.invokeExact(e, fd, bytes)));
+  }
+
+  static void fallocate(int fd, long bytes) throws IOException {
+    check("fallocate", result(e -> (int) FALLOCATE.invokeExact(e, fd, 0, 0L, bytes)));
+  }
+
+  static int fcntl(int fd, int command, int argument) throws IOException {
+    return check("fcntl", result(e -> (int) FCNTL.invokeExact(e, fd, command, argument)));
+  }
+
+  static long mmap(long bytes, int protection, int flags, int fd) throws IOException {
+    long address = result(e -> (long) MMAP.invokeExact(e, 0L, bytes, protection, flags, fd, 0L));
+    if (address < 0) {
+      throw new IOException("mmap of %d bytes failed: errno %d".formatted(bytes, -address));
+    }
+    return address;
+  }
+
+  static void munmap(long address, long bytes) throws IOException {
+    check("munmap", result(e -> (int) MUNMAP.invokeExact(e, address, bytes)));
+  }
+
+  /** A descriptor that becomes readable when the process ends. */
+  static int pidfdOpen(int pid) throws IOException {
+    long number = 434;
+    return check("pidfd_open", result(e -> (long) SYSCALL.invokeExact(e, number, pid, 0)));
+  }
+
+  static void setsid() throws IOException {
+    check("setsid", result(e -> (int) SETSID.invokeExact(e)));
+  }
+
+  static void prctl(int option, long argument) throws IOException {
+    check("prctl", result(e -> (int) PRCTL.invokeExact(e, option, argument)));
+  }
+
+  static int getuid() {
+    return (int) result(e -> (int) GETUID.invokeExact(e));
+  }
+}

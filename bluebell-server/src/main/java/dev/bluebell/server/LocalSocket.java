@@ -1,0 +1,182 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * A Unix socket that carries messages (SOCK_SEQPACKET), and file descriptors with them. One thread
+ * sends and one receives at a time; {@link #close} may be called by any.
+ */
+public final class LocalSocket implements AutoCloseable {
+  private static final int AF_UNIX = 1;
+  private static final int SOCK_SEQPACKET = 5;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_PEERCRED = 17;
+  private static final int SCM_RIGHTS = 1;
+  private static final int MSG_NOSIGNAL = 0x4000;
+  private static final int MSG_TRUNC = 0x20;
+  private static final int SHUT_RDWR = 2;
+  private static final int PATH_BYTES = 108;
+  private static final int BACKLOG = 64;
+  private static final short POLLIN = 1;
+
+  private final int fd;
+  private boolean closed;
+
+  private LocalSocket(int fd) {
+    this.fd = fd;
+  }
+
+  /** The process at the other end, as the kernel knows it. */
+  public record Peer(int pid, int uid) {}
+
+  /** Listens at a path, which must not exist. */
+  public static LocalSocket listen(Path path) throws IOException {
+    LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
+    try (Arena arena = Arena.ofConfined()) {
+      Libc.bind(socket.fd, address(path, arena));
+      Libc.listen(socket.fd, BACKLOG);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Connects to whoever listens at a path. */
+  public static LocalSocket connect(Path path) throws IOException {
+    LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
+    try (Arena arena = Arena.ofConfined()) {
+      Libc.connect(socket.fd, address(path, arena));
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static MemorySegment address(Path path, Arena arena) throws IOException {
+    byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+    if (name.length >= PATH_BYTES) {
+      throw new IOException(
+          "the path %s is too long for a socket, which takes %d bytes"
+              .formatted(path, PATH_BYTES - 1));
+    }
+    MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
+    address.set(JAVA_SHORT, 0, (short) AF_UNIX);
+    MemorySegment.copy(MemorySegment.ofArray(name), 0, address, Short.BYTES, name.length);
+    return address;
+  }
+
+  /** Waits for the next connection; throws when the socket is closed. */
+  public LocalSocket accept() throws IOException {
+    return new LocalSocket(Libc.accept4(fd, SOCK_CLOEXEC));
+  }
+
+  /** Who is at the other end. */
+  public Peer peer() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment credentials = arena.allocate(12, 4);
+      Libc.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, arena.allocateFrom(JAVA_INT, 12));
+      return new Peer(credentials.get(JAVA_INT, 0), credentials.get(JAVA_INT, 4));
+    }
+  }
+
+  /**
+   * Waits for a message as long as a process lives.
+   *
+   * @param pidfd descriptor of that process, see {@link Processes#watch}
+   * @return its bytes, or 0 when there will be none; a message that is longer than {@code message}
+   *     is an error
+   */
+  public int receive(MemorySegment message, int pidfd) throws IOException {
+    if (!awaitMessage(pidfd)) {
+      return 0;
+    }
+    long received;
+    do {
+      received = Libc.recv(fd, message, MSG_TRUNC);
+    } while (received == -Libc.EINTR);
+    if (received < 0) {
+      throw new IOException("recv failed: errno " + -received);
+    }
+    if (received > message.byteSize()) {
+      throw new IOException("a message has %d bytes, which is too long".formatted(received));
+    }
+    return (int) received;
+  }
+
+  private boolean awaitMessage(int pidfd) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment fds = arena.allocate(16, 4);
+      fds.set(JAVA_INT, 0, fd);
+      fds.set(JAVA_SHORT, 4, POLLIN);
+      fds.set(JAVA_INT, 8, pidfd);
+      fds.set(JAVA_SHORT, 12, POLLIN);
+      long ready;
+      do {
+        ready = Libc.poll(fds, 2, -1);
+      } while (ready == -Libc.EINTR);
+      if (ready < 0) {
+        throw new IOException("poll failed: errno " + -ready);
+      }
+      return fds.get(JAVA_SHORT, 6) != 0;
+    }
+  }
+
+  /** Sends a message. */
+  public void send(MemorySegment message) throws IOException {
+    check(Libc.send(fd, message, MSG_NOSIGNAL));
+  }
+
+  /**
+   * Sends a message with a file descriptor, of which the receiver gets one of its own.
+   *
+   * @param passed the descriptor
+   */
+  public void send(MemorySegment message, int passed) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment vector = arena.allocate(16, 8);
+      vector.set(JAVA_LONG, 0, message.address());
+      vector.set(JAVA_LONG, 8, message.byteSize());
+      MemorySegment control = arena.allocate(24, 8);
+      control.set(JAVA_LONG, 0, 20);
+      control.set(JAVA_INT, 8, SOL_SOCKET);
+      control.set(JAVA_INT, 12, SCM_RIGHTS);
+      control.set(JAVA_INT, 16, passed);
+      MemorySegment header = arena.allocate(56, 8);
+      header.set(JAVA_LONG, 16, vector.address());
+      header.set(JAVA_LONG, 24, 1);
+      header.set(JAVA_LONG, 32, control.address());
+      header.set(JAVA_LONG, 40, control.byteSize());
+      check(Libc.sendmsg(fd, header, MSG_NOSIGNAL));
+    }
+  }
+
+  private static void check(long sent) throws IOException {
+    if (sent < 0) {
+      throw new IOException("send failed: errno " + -sent);
+    }
+  }
+
+  /** Ends the connection: whoever waits for a message at either end gets none. */
+  public void shutdown() {
+    Libc.shutdown(fd, SHUT_RDWR);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      Libc.close(fd);
+    }
+  }
+}

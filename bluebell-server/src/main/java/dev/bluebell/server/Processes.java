@@ -1,0 +1,70 @@
+package dev.bluebell.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What the device process asks the kernel about processes. */
+public final class Processes {
+  private static final int PR_SET_TIMERSLACK = 29;
+
+  private Processes() {}
+
+  /** Puts this process into a session of its own, out of reach of the terminal's signals. */
+  public static void leaveSession() throws IOException {
+    Libc.setsid();
+  }
+
+  /**
+   * Makes sleeps of this thread, and of threads that it starts from now on, end when they should
+   * rather than up to 50 µs later.
+   */
+  public static void sleepPrecisely() throws IOException {
+    Libc.prctl(PR_SET_TIMERSLACK, 1);
+  }
+
+  /** User id of this process. */
+  public static int userId() {
+    return Libc.getuid();
+  }
+
+  /** A descriptor that is readable once the process has ended; the caller closes it. */
+  public static int watch(int pid) throws IOException {
+    return Libc.pidfdOpen(pid);
+  }
+
+  /** Closes a descriptor of {@link #watch}. */
+  public static void unwatch(int pidfd) {
+    Libc.close(pidfd);
+  }
+
+  /**
+   * True when a process has all of {@code [from, from + bytes)} mapped, readable and, if asked,
+   * writable.
+   */
+  public static boolean hasMapped(int pid, long from, long bytes, boolean writable)
+      throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("/proc", Integer.toString(pid), "maps"));
+    long at = from;
+    for (String line : lines) {
+      int dash = line.indexOf('-');
+      int space = line.indexOf(' ');
+      long start = Long.parseUnsignedLong(line, 0, dash, 16);
+      long end = Long.parseUnsignedLong(line, dash + 1, space, 16);
+      if (Long.compareUnsigned(end, at) <= 0) {
+        continue;
+      }
+      if (Long.compareUnsigned(start, at) > 0
+          || line.charAt(space + 1) != 'r'
+          || writable && line.charAt(space + 2) != 'w') {
+        return false;
+      }
+      at = end;
+      if (Long.compareUnsigned(at, from + bytes) >= 0) {
+        return true;
+      }
+    }
+    return bytes == 0;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.bluebell.server;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of this process that others map too, by its descriptor. Its size is sealed, so that nobody
+ * can take pages away under this process.
+ *
+ * <p>Invariant: {@link #segment} is valid until {@link #close}, which must come after the last
+ * access. Thread-safe.
+ */
+public final class SharedMemory implements AutoCloseable {
+  /** Pages are the unit of sharing. */
+  public static final int PAGE_BYTES = 4096;
+
+  private static final int MFD_CLOEXEC = 1;
+  private static final int MFD_ALLOW_SEALING = 2;
+  private static final int F_ADD_SEALS = 1033;
+  private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
+  private static final int PROT_READ_WRITE = 3;
+  private static final int MAP_SHARED = 1;
+
+  private final int fd;
+  private final MemorySegment segment;
+  private boolean closed;
+
+  /**
+   * Makes zeroed memory.
+   *
+   * @param name for /proc
+   * @param bytes a multiple of {@link #PAGE_BYTES}
+   */
+  public SharedMemory(String name, long bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      fd = Libc.memfdCreate(arena.allocateFrom(name), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    }
+    try {
+      Libc.ftruncate(fd, bytes);
+      // A page that can't be had later would be a signal, not an error.
+      Libc.fallocate(fd, bytes);
+      int sealed = Libc.fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW);
+      if (sealed != 0) {
+        throw new IOException("shared memory can't be sealed");
+      }
+      segment =
+          MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd))
+              .reinterpret(bytes);
+    } catch (IOException e) {
+      Libc.close(fd);
+      throw e;
+    }
+  }
+
+  public int fd() {
+    return fd;
+  }
+
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      Libc.close(fd);
+      Libc.munmap(segment.address(), segment.byteSize());
+    }
+  }
+}

@@ -1,0 +1,330 @@
+/*
+ * Stands between a program and the device file of uverbs, which does not exist: forwards open, ioctl, write and
+ * mmap of it to the device process, and does to the program's address space and descriptors what that asks for.
+ * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
+ *
+ *   BLUEBELL_SOCKET   where the device process listens
+ *
+ * The descriptor that the program gets is the connection to the device process: closing it, in whatever way, is the
+ * end of the context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define DEVICE "/dev/infiniband/uverbs"
+#define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
+#define MAX_FD 65536
+#define PROTOCOL_VERSION 1
+
+enum request_kind { HELLO, IOCTL, WRITE, MMAP, DONE };
+enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
+
+struct message { int64_t kind, a, b, c; };
+
+/* One for each open device file; it is never freed, so that a late caller finds a lock. */
+struct context { pthread_mutex_t lock; pid_t pid; int open; };
+
+static struct context *contexts[MAX_FD];
+static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define REAL(name) \
+	static __typeof__(name) *real; \
+	if (!real) \
+		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+
+static int is_device(const char *path)
+{
+	return path && !strncmp(path, DEVICE, sizeof(DEVICE) - 1);
+}
+
+static struct context *context_of(int fd)
+{
+	struct context *context = fd >= 0 && fd < MAX_FD ? __atomic_load_n(&contexts[fd], __ATOMIC_ACQUIRE) : NULL;
+	return context && __atomic_load_n(&context->open, __ATOMIC_ACQUIRE) ? context : NULL;
+}
+
+static int real_close(int fd)
+{
+	REAL(close);
+	return real(fd);
+}
+
+static void *real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	REAL(mmap);
+	return real(address, length, protection, flags, fd, offset);
+}
+
+/* ---- messages */
+
+static int send_message(int fd, const struct message *message)
+{
+	ssize_t sent;
+	do
+		sent = send(fd, message, sizeof(*message), MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent == sizeof(*message) ? 0 : -1;
+}
+
+/* The descriptor that came with the message goes to *passed, -1 for none. */
+static int receive_message(int fd, struct message *message, int *passed)
+{
+	char control[CMSG_SPACE(sizeof(int))];
+	struct iovec vector = { message, sizeof(*message) };
+	struct msghdr header = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
+				 .msg_controllen = sizeof(control) };
+	ssize_t received;
+	do
+		received = recvmsg(fd, &header, MSG_CMSG_CLOEXEC);
+	while (received < 0 && errno == EINTR);
+	*passed = -1;
+	if (received != sizeof(*message))
+		return -1;
+	struct cmsghdr *first = CMSG_FIRSTHDR(&header);
+	if (first && first->cmsg_type == SCM_RIGHTS)
+		memcpy(passed, CMSG_DATA(first), sizeof(int));
+	return 0;
+}
+
+/* Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents. */
+static int replace_pages(void *address, size_t length, int fd)
+{
+	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	void *fresh = real_mmap(NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (fresh == MAP_FAILED)
+		return errno;
+	memcpy(fresh, address, length);
+	if (mremap(fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) == MAP_FAILED) {
+		int failed = errno;
+		munmap(fresh, length);
+		return failed;
+	}
+	return 0;
+}
+
+/* The result, or minus errno. A descriptor that is the result's goes to *passed. */
+static int64_t call(int fd, struct message request, int *passed)
+{
+	struct message reply;
+	if (send_message(fd, &request))
+		return -EIO;
+	for (;;) {
+		if (receive_message(fd, &reply, passed))
+			return -EIO;
+		struct message done = { DONE, 0, 0, 0 };
+		switch (reply.kind) {
+		case RESULT:
+			return reply.a;
+		case INSTALL:
+			done.b = *passed;
+			break;
+		case MAP:
+			done.a = replace_pages((void *)reply.b, reply.c, *passed);
+			real_close(*passed);
+			break;
+		case UNMAP:
+			done.a = replace_pages((void *)reply.b, reply.c, -1);
+			break;
+		default:
+			return -EIO;
+		}
+		if (send_message(fd, &done))
+			return -EIO;
+	}
+}
+
+static int64_t locked_call(int fd, struct context *context, struct message request, int *passed)
+{
+	if (context->pid != getpid()) {
+		errno = EACCES; /* as for a device file that another process opened */
+		return -1;
+	}
+	pthread_mutex_lock(&context->lock);
+	int64_t result = call(fd, request, passed);
+	pthread_mutex_unlock(&context->lock);
+	if (result < 0) {
+		errno = -result;
+		return -1;
+	}
+	return result;
+}
+
+/* ---- the device file */
+
+static int open_device(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const char *path = getenv("BLUEBELL_SOCKET");
+	if (!path || strlen(path) >= sizeof(address.sun_path)) {
+		errno = ENOENT;
+		return -1;
+	}
+	strcpy(address.sun_path, path);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	struct ucred server;
+	socklen_t length = sizeof(server);
+	if (fd >= MAX_FD || connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
+		real_close(fd);
+		errno = ENODEV;
+		return -1;
+	}
+	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
+	int passed;
+	int64_t greeted = call(fd, (struct message){ HELLO, PROTOCOL_VERSION, 0, 0 }, &passed);
+	if (greeted < 0) {
+		real_close(fd);
+		errno = -greeted;
+		return -1;
+	}
+	pthread_mutex_lock(&contexts_lock);
+	struct context *context = contexts[fd];
+	if (!context && (context = calloc(1, sizeof(*context))))
+		pthread_mutex_init(&context->lock, NULL);
+	if (context) {
+		context->pid = getpid();
+		__atomic_store_n(&context->open, 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&contexts_lock);
+	if (!context) {
+		real_close(fd);
+		errno = ENOMEM;
+		return -1;
+	}
+	return fd;
+}
+
+static void describe_device(struct stat *st)
+{
+	memset(st, 0, sizeof(*st));
+	st->st_mode = S_IFCHR | 0666;
+	st->st_rdev = CHARACTER_DEVICE;
+	st->st_nlink = 1;
+}
+
+/* ---- interposed functions */
+
+#define OPEN(name) \
+	int name(const char *path, int flags, ...) \
+	{ \
+		mode_t mode = 0; \
+		if (flags & (O_CREAT | __O_TMPFILE)) { \
+			va_list arguments; \
+			va_start(arguments, flags); \
+			mode = va_arg(arguments, mode_t); \
+			va_end(arguments); \
+		} \
+		REAL(name); \
+		return is_device(path) ? open_device() : real(path, flags, mode); \
+	}
+
+OPEN(open)
+OPEN(open64)
+
+#define STAT(name, type) \
+	int name(const char *restrict path, type *restrict st) \
+	{ \
+		REAL(name); \
+		if (!is_device(path)) \
+			return real(path, st); \
+		describe_device((struct stat *)st); \
+		return 0; \
+	}
+
+#define FSTAT(name, type) \
+	int name(int fd, type *st) \
+	{ \
+		REAL(name); \
+		if (!context_of(fd)) \
+			return real(fd, st); \
+		describe_device((struct stat *)st); \
+		return 0; \
+	}
+
+/* Both have one layout where pointers have 64 bits. */
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "needs a 64-bit system");
+STAT(stat, struct stat)
+STAT(stat64, struct stat64)
+FSTAT(fstat, struct stat)
+FSTAT(fstat64, struct stat64)
+
+int access(const char *path, int mode)
+{
+	REAL(access);
+	return is_device(path) ? 0 : real(path, mode);
+}
+
+int close(int fd)
+{
+	struct context *context = context_of(fd);
+	if (context)
+		__atomic_store_n(&context->open, 0, __ATOMIC_RELEASE);
+	return real_close(fd);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list arguments;
+	va_start(arguments, request);
+	void *argument = va_arg(arguments, void *);
+	va_end(arguments);
+	struct context *context = context_of(fd);
+	int passed;
+	if (context)
+		return locked_call(fd, context, (struct message){ IOCTL, request, (intptr_t)argument, 0 }, &passed);
+	REAL(ioctl);
+	return real(fd, request, argument);
+}
+
+ssize_t write(int fd, const void *bytes, size_t count)
+{
+	struct context *context = context_of(fd);
+	int passed;
+	if (context)
+		return locked_call(fd, context, (struct message){ WRITE, 0, (intptr_t)bytes, count }, &passed);
+	REAL(write);
+	return real(fd, bytes, count);
+}
+
+static void *map_device(int fd, struct context *context, void *address, size_t length, int protection, int flags,
+			off_t offset)
+{
+	int passed;
+	if (locked_call(fd, context, (struct message){ MMAP, offset, length, protection }, &passed) < 0)
+		return MAP_FAILED;
+	void *mapped = real_mmap(address, length, protection, flags, passed, 0);
+	int failed = errno;
+	real_close(passed);
+	errno = failed;
+	return mapped;
+}
+
+void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	struct context *context = context_of(fd);
+	return context ? map_device(fd, context, address, length, protection, flags, offset)
+		       : real_mmap(address, length, protection, flags, fd, offset);
+}
+
+void *mmap64(void *address, size_t length, int protection, int flags, int fd, off64_t offset)
+{
+	return mmap(address, length, protection, flags, fd, offset);
+}

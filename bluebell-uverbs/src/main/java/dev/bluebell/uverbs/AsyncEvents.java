@@ -1,0 +1,37 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.HcaEvent;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asynchronous events as programs know them. Mirrors {@code ib_verbs.h: ib_event_type}. */
+final class AsyncEvents {
+  static final int CQ_ERR = 0;
+  private static final int QP_FATAL = 1;
+  private static final int QP_REQ_ERR = 2;
+  private static final int QP_ACCESS_ERR = 3;
+  private static final int COMM_EST = 4;
+  private static final int QP_LAST_WQE_REACHED = 16;
+
+  /** What is told of a queue pair, by the device's type of event. */
+  static final Map<Integer, Integer> OF_QUEUE_PAIR =
+      Map.of(
+          HcaEvent.WQ_CATASTROPHIC, QP_FATAL,
+          HcaEvent.WQ_INVALID_REQUEST, QP_REQ_ERR,
+          HcaEvent.WQ_ACCESS_ERROR, QP_ACCESS_ERR,
+          HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
+          HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
+
+  private AsyncEvents() {}
+
+  /**
+   * The file that a program wants asynchronous events in.
+   *
+   * @param fd its descriptor; -1 for the first of the context, which is the only one of most
+   */
+  static Optional<EventFile> of(Session session, int fd) {
+    return fd >= 0
+        ? Optional.of(EventFile.find(session, fd))
+        : session.handles().all(EventFile.class).stream().filter(EventFile::isAsync).findFirst();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.ModifyFieldSelect;
+import dev.bluebell.hca.command.View;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue in memory of the program. */
+final class Cq implements Handles.Held {
+  private static final int LOG_MAX_ENTRIES = 22;
+  private static final int CQE_BYTES = 64;
+  private static final int CQE_BYTES_128 = 128;
+  private static final int RECORD_BYTES = 8;
+
+  // mlx5-abi.h: mlx5_ib_create_cq_flags.
+  private static final int FLAG_UAR_PAGE_INDEX = 2;
+  private static final int FLAG_REAL_TIME = 4;
+
+  // ib_user_ioctl_verbs.h: ib_uverbs_ex_create_cq_flags.
+  private static final int TIMESTAMP_COMPLETION = 1;
+  private static final int IGNORE_OVERRUN = 2;
+
+  private final HcaObject object;
+  private final SharedRanges.Place ring;
+  private final SharedRanges.Place record;
+  private EventRouter.@Nullable Route completions;
+  private final List<EventRouter.Route> failures = new ArrayList<>();
+  private int completionsReported;
+  private int failuresReported;
+
+  private Cq(HcaObject object, SharedRanges.Place ring, SharedRanges.Place record) {
+    this.object = object;
+    this.ring = ring;
+    this.record = record;
+  }
+
+  /**
+   * What a program asks for, whichever way.
+   *
+   * @param cqe entries, less one
+   * @param channel descriptor of the completion channel; -1 for none
+   * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   */
+  record Request(
+      long userHandle, int cqe, int channel, int vector, int flags, int events, Fields driver) {}
+
+  /** A new queue, and what the program is told of it. */
+  record Made(int handle, int cqe, int number) {}
+
+  static Made create(Session session, Request request) throws IOException {
+    Fields driver = request.driver();
+    int cqe = request.cqe();
+    Refusal.require(
+        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
+        Errno.EINVAL,
+        "%d entries are none or too many",
+        cqe);
+    int logEntries = 32 - Integer.numberOfLeadingZeros(cqe);
+    int cqeBytes = driver.u32(16);
+    int driverFlags = driver.u16(22);
+    Refusal.require(
+        cqeBytes == CQE_BYTES || cqeBytes == CQE_BYTES_128,
+        Errno.EINVAL,
+        "cqe_size %d is neither 64 nor 128",
+        cqeBytes);
+    Refusal.require(
+        (driverFlags & FLAG_REAL_TIME) == 0 && driver.u8(20) == 0,
+        Errno.EOPNOTSUPP,
+        "this device has no real-time timestamps and no compressed completions");
+    Refusal.require(
+        (request.flags() & ~(TIMESTAMP_COMPLETION | IGNORE_OVERRUN)) == 0,
+        Errno.EOPNOTSUPP,
+        "flags 0x%x of a CQ",
+        request.flags());
+    Refusal.require(
+        request.vector() >= 0 && request.vector() < session.hca().completionVectors(),
+        Errno.EINVAL,
+        "completion vector %d",
+        request.vector());
+    Refusal.require(
+        (driverFlags & FLAG_UAR_PAGE_INDEX) != 0,
+        Errno.EOPNOTSUPP,
+        "the program's libmlx5 does not know UAR pages by number");
+    Uar uar = Uar.numbered(session, driver.u16(24));
+    @Nullable EventFile channel =
+        request.channel() < 0 ? null : EventFile.find(session, request.channel());
+    SharedRanges.Place ring =
+        session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logEntries);
+    SharedRanges.Place record = null;
+    try {
+      record = session.ranges().share("CQ doorbell record", driver.u64(8), RECORD_BYTES);
+      View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+      command
+          .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
+          .set(CreateCqIn.CQ_UMEM_OFFSET, ring.offset())
+          .set(CreateCqIn.CQ_UMEM_VALID, true)
+          .at(CreateCqIn.CQ_CONTEXT)
+          .set(Cqc.DBR_UMEM_ID, record.umem())
+          .set(Cqc.DBR_UMEM_VALID, true)
+          .set(Cqc.DBR_ADDR, record.offset())
+          .set(Cqc.CQE_SZ, cqeBytes == CQE_BYTES_128 ? 1 : 0)
+          .set(Cqc.OI, (request.flags() & IGNORE_OVERRUN) != 0)
+          .set(Cqc.LOG_CQ_SIZE, logEntries)
+          .set(Cqc.UAR_PAGE, uar.number())
+          .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
+      Cq cq = new Cq(session.hca().create(command.bytes()), ring, record);
+      if (channel != null) {
+        cq.completions =
+            session
+                .events()
+                .route(
+                    cq.object,
+                    HcaEvent.COMPLETION,
+                    channel.pipe(),
+                    EventFile.completion(request.userHandle()));
+      }
+      AsyncEvents.of(session, request.events())
+          .ifPresent(
+              file ->
+                  cq.failures.add(
+                      session
+                          .events()
+                          .route(
+                              cq.object,
+                              HcaEvent.CQ_ERROR,
+                              file.pipe(),
+                              EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
+      return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
+    } catch (IOException | RuntimeException e) {
+      if (record != null) {
+        record.release(true);
+      }
+      ring.release(true);
+      throw e;
+    }
+  }
+
+  int number() {
+    return object.number();
+  }
+
+  /** MODIFY_CQ: when events are raised. */
+  void moderate(int count, int period) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, number());
+    command
+        .at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
+        .set(ModifyFieldSelect.MODIFY_FIELD_SELECT, 3);
+    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_MAX_COUNT, count).set(Cqc.CQ_PERIOD, period);
+    byte[] output = object.modify(command.bytes());
+    assert output.length > 0;
+  }
+
+  /** Mirrors {@code ib_uverbs_destroy_cq_resp}: events that the program read. */
+  Fields eventsReported() {
+    return Fields.of(8).u32(0, completionsReported).u32(4, failuresReported);
+  }
+
+  @Override
+  public int rank() {
+    return 2;
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    if (completions != null) {
+      completionsReported = completions.end();
+    }
+    failuresReported = failures.stream().mapToInt(EventRouter.Route::end).sum();
+    record.release(alive);
+    ring.release(alive);
+  }
+}

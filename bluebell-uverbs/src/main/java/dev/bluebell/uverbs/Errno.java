@@ -1,0 +1,41 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+
+/** The error numbers with which calls are refused, of Linux. */
+final class Errno {
+  static final int ENOENT = 2;
+  static final int EIO = 5;
+  static final int EAGAIN = 11;
+  static final int ENOMEM = 12;
+  static final int EFAULT = 14;
+  static final int EBUSY = 16;
+  static final int EINVAL = 22;
+  static final int ENOTTY = 25;
+  static final int ENOSPC = 28;
+  static final int ENODATA = 61;
+  static final int EPROTO = 71;
+  static final int EBADF = 9;
+  static final int EOPNOTSUPP = 95;
+  static final int EPROTONOSUPPORT = 93;
+
+  private Errno() {}
+
+  /**
+   * What the kernel makes of a refused command. Mirrors {@code mlx5/core/cmd.c: cmd_status_to_err}.
+   */
+  static int of(HcaException refusal) {
+    return switch (refusal.status()) {
+      case CommandStatus.RES_BUSY -> EBUSY;
+      case CommandStatus.LIM_ERR -> ENOMEM;
+      case CommandStatus.NO_RES -> EAGAIN;
+      case CommandStatus.INT_ERR,
+          CommandStatus.BAD_SYS_STATE,
+          CommandStatus.BAD_INP_LEN,
+          CommandStatus.BAD_OUTP_LEN ->
+          EIO;
+      default -> EINVAL;
+    };
+  }
+}

@@ -1,0 +1,212 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.HcaObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A queue pair whose queues lie in memory of the program. */
+final class Qp implements Handles.Held {
+  private static final int TYPE_RC = 2;
+  private static final int LOG_WQEBB = 6;
+  private static final int RECORD_BYTES = 8;
+  private static final int MAX_WQEBBS = 1 << 15;
+
+  // mlx5-abi.h: MLX5_QP_FLAG_*.
+  private static final int FLAG_SCATTER_CQE = 2;
+  private static final int FLAG_ALLOW_SCATTER_CQE = 0x100;
+  private static final int FLAG_UAR_PAGE_INDEX = 0x400;
+
+  private final HcaObject object;
+  private final SharedRanges.Place rings;
+  private final SharedRanges.Place record;
+  private final Fields capabilities;
+  private final boolean signalsAll;
+  private final List<EventRouter.Route> events = new ArrayList<>();
+  private int eventsReported;
+  private int port = 1;
+  private int rights;
+  private int reads;
+
+  private Qp(HcaObject object, QpCommands.Shape shape, Fields capabilities, boolean signalsAll) {
+    this.object = object;
+    rings = shape.rings();
+    record = shape.record();
+    this.capabilities = capabilities;
+    this.signalsAll = signalsAll;
+  }
+
+  /**
+   * What a program asks for, whichever way.
+   *
+   * @param capabilities ib_uverbs_qp_cap, 20 bytes
+   * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   */
+  record Request(
+      long userHandle,
+      int type,
+      int pd,
+      int sendCq,
+      int receiveCq,
+      boolean hasSrq,
+      Fields capabilities,
+      boolean signalsAll,
+      int flags,
+      int events,
+      Fields driver) {}
+
+  /** A new queue pair, and what the program is told of it. */
+  record Made(int handle, int number, Fields capabilities) {}
+
+  static Made create(Session session, Request request) throws IOException {
+    Refusal.require(
+        request.type() == TYPE_RC && !request.hasSrq(),
+        Errno.EOPNOTSUPP,
+        "queue pairs of type %d, and those with an SRQ, are not supported yet",
+        request.type());
+    Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
+    Pd pd = session.handles().find(Pd.class, request.pd());
+    Cq sends = session.handles().find(Cq.class, request.sendCq());
+    Cq receives = session.handles().find(Cq.class, request.receiveCq());
+    Fields driver = request.driver();
+    int flags = driver.u32(28);
+    Refusal.require(
+        (flags & ~(FLAG_SCATTER_CQE | FLAG_ALLOW_SCATTER_CQE | FLAG_UAR_PAGE_INDEX)) == 0,
+        Errno.EINVAL,
+        "driver flags 0x%x of a queue pair",
+        flags);
+    Refusal.require(
+        (flags & FLAG_UAR_PAGE_INDEX) != 0,
+        Errno.EOPNOTSUPP,
+        "the program's libmlx5 does not know UAR pages by number");
+    Uar uar = Uar.numbered(session, driver.u32(36));
+    QpCommands.Shape shape = shape(session, request);
+    try {
+      HcaObject object =
+          session
+              .hca()
+              .create(
+                  QpCommands.create(
+                      shape,
+                      pd.number(),
+                      uar.number(),
+                      driver.u32(32) & 0xffffff,
+                      sends.number(),
+                      receives.number()));
+      Qp qp = new Qp(object, shape, request.capabilities(), request.signalsAll());
+      AsyncEvents.of(session, request.events())
+          .ifPresent(file -> qp.route(session, file, request.userHandle()));
+      return new Made(session.handles().add(qp), object.number(), request.capabilities());
+    } catch (RuntimeException e) {
+      shape.record().release(true);
+      shape.rings().release(true);
+      throw e;
+    }
+  }
+
+  private void route(Session session, EventFile file, long userHandle) {
+    AsyncEvents.OF_QUEUE_PAIR.forEach(
+        (type, told) ->
+            events.add(
+                session
+                    .events()
+                    .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
+  }
+
+  private static QpCommands.Shape shape(Session session, Request request) throws IOException {
+    Fields driver = request.driver();
+    int sends = driver.u32(16);
+    int receives = request.capabilities().u32(4) == 0 ? 0 : driver.u32(20);
+    int shift = driver.u32(24);
+    Refusal.require(
+        isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
+        Errno.EINVAL,
+        "sq_wqe_count %d is no power of two up to %d",
+        sends,
+        MAX_WQEBBS);
+    Refusal.require(
+        receives == 0
+            || isPowerOfTwo(receives) && receives <= MAX_WQEBBS && shift >= 4 && shift <= 9,
+        Errno.EINVAL,
+        "rq_wqe_count %d with rq_wqe_shift %d",
+        receives,
+        shift);
+    long bytes = ((long) receives << shift) + ((long) sends << LOG_WQEBB);
+    SharedRanges.Place rings = session.ranges().share("QP buffer", driver.u64(0), bytes);
+    try {
+      SharedRanges.Place record =
+          session.ranges().share("QP doorbell record", driver.u64(8), RECORD_BYTES);
+      return new QpCommands.Shape(rings, record, QpCommands.log2(sends), receives, shift);
+    } catch (IOException | RuntimeException e) {
+      rings.release(true);
+      throw e;
+    }
+  }
+
+  private static boolean isPowerOfTwo(int value) {
+    return value > 0 && (value & value - 1) == 0;
+  }
+
+  int number() {
+    return object.number();
+  }
+
+  /** Moves the queue pair, or changes attributes of it where it is. */
+  void modify(Session session, QpAttributes given) {
+    int current =
+        given.has(QpAttributes.CUR_STATE)
+            ? given.currentState()
+            : QpCommands.state(object.query(QpCommands.query(number())));
+    int next = given.has(QpAttributes.STATE) ? given.state() : current;
+    QpTransitions.Transition transition = QpTransitions.find(current, next, given);
+    Refusal.require(
+        !given.has(QpAttributes.PORT) || given.port() == 1,
+        Errno.EINVAL,
+        "port %d: this device has port 1 only",
+        given.port());
+    QpCommands.checkReads(given);
+    if (transition.opcode() == 0) {
+      return;
+    }
+    int newRights = given.has(QpAttributes.ACCESS_FLAGS) ? given.access() : rights;
+    int newReads = given.has(QpAttributes.MAX_DEST_RD_ATOMIC) ? given.maxDestinationReads() : reads;
+    byte[] output =
+        object.modify(
+            QpCommands.modify(
+                session.hca(), number(), transition.opcode(), given, port, newRights, newReads));
+    assert output.length > 0;
+    rights = newRights;
+    reads = newReads;
+    if (next == QpTransitions.RESET) {
+      rights = 0;
+      reads = 0;
+    }
+  }
+
+  /** Mirrors {@code ib_uverbs_query_qp_resp}. */
+  Fields query() {
+    Fields attributes = QpCommands.attributes(object.query(QpCommands.query(number())));
+    for (int at = 0; at < 20; at += 4) {
+      attributes.u32(64 + at, capabilities.u32(at));
+    }
+    return attributes.u8(122, signalsAll ? 1 : 0);
+  }
+
+  /** Mirrors {@code ib_uverbs_destroy_qp_resp}: events that the program read. */
+  Fields eventsReported() {
+    return Fields.of(4).u32(0, eventsReported);
+  }
+
+  @Override
+  public int rank() {
+    return 0;
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    eventsReported = events.stream().mapToInt(EventRouter.Route::end).sum();
+    record.release(alive);
+    rings.release(alive);
+  }
+}

@@ -1,0 +1,217 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QueryQpIn;
+import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.View;
+
+/**
+ * The commands that create a reliable connection, change and query it. Mirrors {@code mlx5_ib qp.c:
+ * create_user_qp, __mlx5_ib_modify_qp, query_qp_attr}.
+ */
+final class QpCommands {
+  private static final int PM_STATE_MIGRATED = 3;
+  private static final int LOG_MSG_MAX = 30;
+  private static final int LOG_ACK_REQ_FREQ = 8;
+  private static final int ATOMIC_MODE_IB = 1;
+  private static final int RQ_TYPE_NONE = 3;
+  private static final int LOG_MAX_READS = 4;
+  private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
+  private static final int OPT_RNR_TIMEOUT = 1 << 6;
+
+  private static final int REMOTE_WRITE = 2;
+  private static final int REMOTE_READ = 4;
+  private static final int REMOTE_ATOMIC = 8;
+
+  private QpCommands() {}
+
+  /** Where the queues of a queue pair lie, and what goes with them. */
+  record Shape(
+      SharedRanges.Place rings,
+      SharedRanges.Place record,
+      int logSends,
+      int receives,
+      int logReceiveStride) {}
+
+  static byte[] create(
+      Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
+    View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    command
+        .set(CreateQpIn.WQ_UMEM_ID, shape.rings().umem())
+        .set(CreateQpIn.WQ_UMEM_OFFSET, shape.rings().offset())
+        .set(CreateQpIn.WQ_UMEM_VALID, true);
+    View qpc = command.at(CreateQpIn.QPC);
+    qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+        .set(Qpc.PD, pd)
+        .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
+        .set(Qpc.LOG_SQ_SIZE, shape.logSends())
+        .set(Qpc.RLKY, true)
+        .set(Qpc.FRE, true)
+        .set(Qpc.UAR_PAGE, uarPage)
+        .set(Qpc.USER_INDEX, userIndex)
+        .set(Qpc.CQN_SND, sendCqn)
+        .set(Qpc.CQN_RCV, receiveCqn)
+        .set(Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQ_FREQ)
+        .set(Qpc.DBR_UMEM_ID, shape.record().umem())
+        .set(Qpc.DBR_UMEM_VALID, true)
+        .set(Qpc.DBR_ADDR, shape.record().offset());
+    if (shape.receives() == 0) {
+      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_NONE);
+    } else {
+      qpc.set(Qpc.LOG_RQ_SIZE, log2(shape.receives()))
+          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - 4);
+    }
+    return command.bytes();
+  }
+
+  /**
+   * A transition. All transition commands have one layout.
+   *
+   * @param rights access flags that the queue pair has after it
+   * @param reads READs and atomics that it answers at a time after it
+   */
+  static byte[] modify(
+      Hca hca, int qpn, int opcode, QpAttributes given, int port, int rights, int reads) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, opcode)
+            .set(Rst2initQpIn.QPN, qpn)
+            .set(
+                Rst2initQpIn.OPT_PARAM_MASK,
+                OPT_ACCESS | (given.has(QpAttributes.MIN_RNR_TIMER) ? OPT_RNR_TIMEOUT : 0));
+    View qpc = command.at(Rst2initQpIn.QPC);
+    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
+    // Without resources to answer them, the rights to READ and atomics are none.
+    int granted = reads == 0 ? rights & REMOTE_WRITE : rights;
+    qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+        .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
+        .set(Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQ_FREQ)
+        .set(Qpc.RRE, (granted & REMOTE_READ) != 0)
+        .set(Qpc.RWE, (granted & REMOTE_WRITE) != 0)
+        .set(Qpc.RAE, (granted & REMOTE_ATOMIC) != 0)
+        .set(Qpc.ATOMIC_MODE, (granted & REMOTE_ATOMIC) != 0 ? ATOMIC_MODE_IB : 0)
+        .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : log2(reads - 1) + (reads == 1 ? 0 : 1));
+    path.set(Ads.VHCA_PORT_NUM, port);
+    if (given.has(QpAttributes.PKEY_INDEX)) {
+      path.set(Ads.PKEY_INDEX, given.pkeyIndex());
+    }
+    if (given.has(QpAttributes.AV)) {
+      setPath(hca, path, port, given);
+    }
+    if (given.has(QpAttributes.PATH_MTU)) {
+      qpc.set(Qpc.MTU, given.pathMtu());
+    }
+    if (given.has(QpAttributes.DEST_QPN)) {
+      qpc.set(Qpc.REMOTE_QPN, given.destinationQpn() & 0xffffff);
+    }
+    if (given.has(QpAttributes.RQ_PSN)) {
+      qpc.set(Qpc.NEXT_RCV_PSN, given.receivePsn() & 0xffffff);
+    }
+    if (given.has(QpAttributes.SQ_PSN)) {
+      qpc.set(Qpc.NEXT_SEND_PSN, given.sendPsn() & 0xffffff);
+    }
+    if (given.has(QpAttributes.MIN_RNR_TIMER)) {
+      qpc.set(Qpc.MIN_RNR_NAK, given.minRnrTimer() & 0x1f);
+    }
+    if (given.has(QpAttributes.TIMEOUT)) {
+      path.set(Ads.ACK_TIMEOUT, given.timeout() & 0x1f);
+    }
+    if (given.has(QpAttributes.RETRY_CNT)) {
+      qpc.set(Qpc.RETRY_COUNT, given.retryCount() & 7);
+    }
+    if (given.has(QpAttributes.RNR_RETRY)) {
+      qpc.set(Qpc.RNR_RETRY, given.rnrRetry() & 7);
+    }
+    if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.maxReads() > 0) {
+      qpc.set(Qpc.LOG_SRA_MAX, log2(given.maxReads()));
+    }
+    return command.bytes();
+  }
+
+  private static void setPath(Hca hca, View path, int port, QpAttributes given) {
+    Refusal.require(
+        given.isGlobal(), Errno.EINVAL, "a path on Ethernet needs is_global and a destination GID");
+    HcaPath way = hca.resolve(port, given.sourceGidIndex(), Gid.of(given.destinationGid()));
+    path.set(Ads.GRH, true)
+        .set(Ads.SRC_ADDR_INDEX, given.sourceGidIndex())
+        .setBytes(Ads.RGID_RIP, given.destinationGid())
+        .set(Ads.RMAC_47_32, way.mac() >>> 32)
+        .set(Ads.RMAC_31_0, way.mac() & 0xffffffffL)
+        .set(Ads.HOP_LIMIT, given.hopLimit() == 0 ? way.hopLimit() : given.hopLimit())
+        .set(Ads.UDP_SPORT, way.udpSourcePort())
+        .set(Ads.FLOW_LABEL, given.flowLabel() & 0xfffff)
+        .set(Ads.TCLASS, given.trafficClass())
+        .set(Ads.DSCP, given.trafficClass() >>> 2)
+        .set(Ads.ETH_PRIO, given.serviceLevel() & 7);
+  }
+
+  /** Refuses more READs and atomics than the device has. */
+  static void checkReads(QpAttributes given) {
+    int most = 1 << LOG_MAX_READS;
+    Refusal.require(
+        (!given.has(QpAttributes.MAX_QP_RD_ATOMIC) || given.maxReads() <= most)
+            && (!given.has(QpAttributes.MAX_DEST_RD_ATOMIC) || given.maxDestinationReads() <= most),
+        Errno.EINVAL,
+        "more than %d READs and atomics at a time",
+        most);
+  }
+
+  static byte[] query(int qpn) {
+    return View.command(QueryQpIn.STRUCTURE, CommandOpcode.QUERY_QP)
+        .set(QueryQpIn.QPN, qpn)
+        .bytes();
+  }
+
+  /** What a program is told of a queried queue pair. Mirrors {@code ib_uverbs_query_qp_resp}. */
+  static Fields attributes(byte[] output) {
+    View qpc = View.over(output).at(QueryQpOut.QPC);
+    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
+    int state = state(output);
+    int rights =
+        (qpc.isSet(Qpc.RRE) ? REMOTE_READ : 0)
+            | (qpc.isSet(Qpc.RWE) ? REMOTE_WRITE : 0)
+            | (qpc.isSet(Qpc.RAE) ? REMOTE_ATOMIC : 0);
+    return Fields.of(128)
+        .bytes(0, path.getBytes(Ads.RGID_RIP))
+        .u32(16, path.getInt(Ads.FLOW_LABEL))
+        .u8(24, path.getInt(Ads.SRC_ADDR_INDEX))
+        .u8(25, path.getInt(Ads.HOP_LIMIT))
+        .u8(26, path.getInt(Ads.TCLASS))
+        .u8(27, path.getInt(Ads.ETH_PRIO))
+        .u8(30, path.isSet(Ads.GRH) ? 1 : 0)
+        .u8(31, path.getInt(Ads.VHCA_PORT_NUM))
+        .u32(88, qpc.getInt(Qpc.NEXT_RCV_PSN))
+        .u32(92, qpc.getInt(Qpc.NEXT_SEND_PSN))
+        .u32(96, qpc.getInt(Qpc.REMOTE_QPN))
+        .u32(100, rights)
+        .u16(104, path.getInt(Ads.PKEY_INDEX))
+        .u8(108, state)
+        .u8(109, state)
+        .u8(110, qpc.getInt(Qpc.MTU))
+        .u8(113, 1 << qpc.getInt(Qpc.LOG_SRA_MAX))
+        .u8(114, 1 << qpc.getInt(Qpc.LOG_RRA_MAX))
+        .u8(115, qpc.getInt(Qpc.MIN_RNR_NAK))
+        .u8(116, path.getInt(Ads.VHCA_PORT_NUM))
+        .u8(117, path.getInt(Ads.ACK_TIMEOUT))
+        .u8(118, qpc.getInt(Qpc.RETRY_COUNT))
+        .u8(119, qpc.getInt(Qpc.RNR_RETRY));
+  }
+
+  /** The state in a queried context, as programs number them. */
+  static int state(byte[] output) {
+    // mlx5 and verbs number SQER and SQD the other way round.
+    int state = View.over(output).at(QueryQpOut.QPC).getInt(Qpc.STATE);
+    return state == 4 ? QpTransitions.SQE : state == 5 ? QpTransitions.SQD : state;
+  }
+
+  /** Logarithm, rounded down; 0 for 0. */
+  static int log2(int value) {
+    return value == 0 ? 0 : 31 - Integer.numberOfLeadingZeros(value);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.QpAttributes.ACCESS_FLAGS;
+import static dev.bluebell.uverbs.QpAttributes.ALT_PATH;
+import static dev.bluebell.uverbs.QpAttributes.AV;
+import static dev.bluebell.uverbs.QpAttributes.CUR_STATE;
+import static dev.bluebell.uverbs.QpAttributes.DEST_QPN;
+import static dev.bluebell.uverbs.QpAttributes.MAX_DEST_RD_ATOMIC;
+import static dev.bluebell.uverbs.QpAttributes.MAX_QP_RD_ATOMIC;
+import static dev.bluebell.uverbs.QpAttributes.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.QpAttributes.PATH_MIG_STATE;
+import static dev.bluebell.uverbs.QpAttributes.PATH_MTU;
+import static dev.bluebell.uverbs.QpAttributes.PKEY_INDEX;
+import static dev.bluebell.uverbs.QpAttributes.PORT;
+import static dev.bluebell.uverbs.QpAttributes.RETRY_CNT;
+import static dev.bluebell.uverbs.QpAttributes.RNR_RETRY;
+import static dev.bluebell.uverbs.QpAttributes.RQ_PSN;
+import static dev.bluebell.uverbs.QpAttributes.SQ_PSN;
+import static dev.bluebell.uverbs.QpAttributes.STATE;
+import static dev.bluebell.uverbs.QpAttributes.TIMEOUT;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which transitions of a reliable connection the kernel lets a program make, with which attributes,
+ * and the command that makes each. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code
+ * mlx5_ib qp.c: optab}.
+ */
+final class QpTransitions {
+  static final int RESET = 0;
+  static final int INIT = 1;
+  static final int RTR = 2;
+  static final int RTS = 3;
+  static final int SQD = 4;
+  static final int SQE = 5;
+  static final int ERR = 6;
+
+  /**
+   * A transition.
+   *
+   * @param opcode of its command; 0 when there is nothing to do
+   * @param required attributes that must come with it
+   * @param optional attributes that may
+   */
+  record Transition(int opcode, int required, int optional) {}
+
+  private static final int RIGHTS = PKEY_INDEX | PORT | ACCESS_FLAGS;
+  private static final int RUNNING =
+      CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE;
+
+  private static final Map<Integer, Transition> TABLE =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(
+              INIT,
+              RTR,
+              CommandOpcode.INIT2RTR_QP,
+              AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
+              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+          entry(
+              RTR,
+              RTS,
+              CommandOpcode.RTR2RTS_QP,
+              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
+              RUNNING),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER));
+
+  private QpTransitions() {}
+
+  private static Map.Entry<Integer, Transition> entry(
+      int from, int to, int opcode, int required, int optional) {
+    return Map.entry(key(from, to), new Transition(opcode, required, optional));
+  }
+
+  private static int key(int from, int to) {
+    return from << 8 | to;
+  }
+
+  /** The transition that the attributes ask for; EINVAL when it is none. */
+  static Transition find(int from, int to, QpAttributes attributes) {
+    @Nullable Transition found = find(from, to);
+    int given = attributes.mask();
+    if (found == null) {
+      throw new Refusal(
+          Errno.EINVAL, "a queue pair can't go from state %d to %d".formatted(from, to));
+    }
+    Refusal.require(
+        (given & found.required()) == found.required()
+            && (given & ~(found.required() | found.optional() | STATE)) == 0,
+        Errno.EINVAL,
+        "a queue pair can't go from state %d to %d with attributes 0x%x",
+        from,
+        to,
+        given);
+    if (attributes.has(CUR_STATE)) {
+      int current = attributes.currentState();
+      Refusal.require(
+          current == RTR || current == RTS || current == SQD || current == SQE,
+          Errno.EINVAL,
+          "current state %d",
+          current);
+    }
+    return found;
+  }
+
+  private static @Nullable Transition find(int from, int to) {
+    if (to == ERR && from != RESET) {
+      return new Transition(CommandOpcode.QP_2ERR, 0, 0);
+    }
+    if (to == RESET && from != RESET) {
+      return new Transition(CommandOpcode.QP_2RST, 0, 0);
+    }
+    return TABLE.get(key(from, to));
+  }
+}

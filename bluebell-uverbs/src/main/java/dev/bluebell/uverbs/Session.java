@@ -1,0 +1,47 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.ProcessMemory;
+import java.io.IOException;
+
+/**
+ * One open device file: what the calls of a program share.
+ *
+ * @param pid of the program, from the kernel
+ * @param memory of the program, for the arguments of calls
+ * @param payload of the program, for whoever runs the device
+ */
+record Session(
+    Hca hca,
+    HcaHosting hosting,
+    int pid,
+    ShimChannel shim,
+    ProgramMemory memory,
+    ProcessMemory payload,
+    Handles handles,
+    SharedRanges ranges,
+    EventRouter events) {
+
+  static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) {
+    return new Session(
+        hca,
+        hosting,
+        pid,
+        shim,
+        new ProgramMemory(pid),
+        new ProcessMemory(pid),
+        new Handles(),
+        new SharedRanges(hca, shim),
+        new EventRouter(hca));
+  }
+
+  /** Frees everything, after the program has ended. */
+  void close(Handles.FailureListener failures) throws IOException {
+    try {
+      handles.destroyAll(failures);
+    } finally {
+      events.close();
+    }
+  }
+}

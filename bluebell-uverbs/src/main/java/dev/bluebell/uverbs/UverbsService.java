@@ -1,0 +1,96 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Serves programs with a device file of uverbs. Thread-safe. */
+public final class UverbsService implements DeviceServer.Service {
+  private static final Logger LOGGER = System.getLogger(UverbsService.class.getName());
+
+  /** RDMA_VERBS_IOCTL of rdma_user_ioctl_cmds.h, whose low half is what matters. */
+  private static final long VERBS_IOCTL = 0xc0181b01L;
+
+  private final Hca hca;
+  private final HcaHosting hosting;
+
+  /**
+   * @param hca a device that can host other processes
+   * @throws IllegalArgumentException when it can't
+   */
+  public UverbsService(Hca hca) {
+    this.hca = hca;
+    hosting =
+        hca.hosting()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "device %s can't be shared with other processes; use a software device"
+                            .formatted(hca.name())));
+  }
+
+  @Override
+  public void serve(LocalSocket connection) throws IOException {
+    LocalSocket.Peer peer = connection.peer();
+    if (peer.uid() != Processes.userId()) {
+      return;
+    }
+    int pidfd = Processes.watch(peer.pid());
+    try {
+      ShimChannel shim = new ShimChannel(connection, pidfd);
+      Session session = Session.open(hca, hosting, peer.pid(), shim);
+      try {
+        serve(session);
+      } finally {
+        session.close(
+            (object, why) ->
+                LOGGER.log(
+                    Level.WARNING, "%s of a program that ended stays".formatted(object), why));
+      }
+    } finally {
+      Processes.unwatch(pidfd);
+    }
+  }
+
+  private static void serve(Session session) throws IOException {
+    ShimChannel shim = session.shim();
+    for (ShimChannel.Request request = shim.next(); request != null; request = shim.next()) {
+      answer(session, request);
+    }
+  }
+
+  private static void answer(Session session, ShimChannel.Request request) throws IOException {
+    try {
+      switch (request.kind()) {
+        case HELLO ->
+            session.shim().result(request.a() == ShimChannel.PROTOCOL_VERSION ? 0 : -Errno.EPROTO);
+        case IOCTL -> {
+          Refusal.require(
+              (request.a() & 0xffffffffL) == VERBS_IOCTL,
+              Errno.ENOTTY,
+              "ioctl 0x%x is none of uverbs",
+              request.a());
+          IoctlMethod.execute(session, IoctlCall.read(session.memory(), request.b()));
+          session.shim().result(0);
+        }
+        case WRITE -> session.shim().result(Uverbs.write(session, request.b(), request.c()));
+        case MMAP -> session.shim().result(Uar.at(session, request.a(), request.b()).memory());
+      }
+    } catch (Refusal refusal) {
+      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      session.shim().result(-refusal.errno());
+    } catch (HcaException refusal) {
+      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      session.shim().result(-Errno.of(refusal));
+    } catch (RuntimeException defect) {
+      LOGGER.log(Level.ERROR, "a call of a program failed in the device process", defect);
+      session.shim().result(-Errno.EIO);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** The kernel's side of uverbs, for unmodified rdma-core programs. */
+module dev.bluebell.uverbs {
+  requires transitive dev.bluebell.hca;
+  requires transitive dev.bluebell.server;
+
+  exports dev.bluebell.uverbs;
+}
