@@ -39,7 +39,7 @@ class AllocationTest {
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SoftNic nic =
-      SoftNic.open(new SoftNicOptions(EngineMode.STEPPED, new ManualClock(), 4096));
+      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory =

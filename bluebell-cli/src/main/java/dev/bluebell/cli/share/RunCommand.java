@@ -31,9 +31,8 @@ public final class RunCommand extends CliCommand {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "SPEC",
-      description = "The device, when its process has to be started. Default: ${DEFAULT-VALUE}.",
-      defaultValue = ServeCommand.DEVICE)
-  private String device = ServeCommand.DEVICE;
+      description = "The device, when its process has to be started. Default: soft.")
+  private String device = ServeCommand.SOFT;
 
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();

@@ -38,9 +38,8 @@ public final class ServeCommand extends CliCommand {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "SPEC",
-      description = "The device, such as soft or soft:recorder=65536. Default: ${DEFAULT-VALUE}.",
-      defaultValue = DEVICE)
-  private String device = DEVICE;
+      description = "The device, such as soft or soft:spin=0,sleep=100. Default: soft.")
+  private String device = SOFT;
 
   @Option(names = "--detached", hidden = true)
   private boolean detached;
@@ -51,8 +50,10 @@ public final class ServeCommand extends CliCommand {
       description = "End when no program was connected for so long. Default: never.")
   private long idleSeconds;
 
-  /** Sleeps shortly: the doorbells of other processes wake nobody. */
-  static final String DEVICE = "soft:sleep=500";
+  static final String SOFT = "soft";
+
+  /** Processors from which on the device may have one of its own beside two spinning programs. */
+  private static final int MANY_PROCESSORS = 4;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -98,9 +99,19 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
+  // The doorbells of other processes wake nobody, so it must look often. Where programs spin on
+  // every processor it must rest soon: a thread that wakes takes precedence over those that spin.
+  private static String shared(String device) {
+    boolean crowded = Runtime.getRuntime().availableProcessors() < MANY_PROCESSORS;
+    return device.equals(SOFT)
+        ? SOFT + (crowded ? ":spin=5,sleep=500" : ":spin=100,sleep=500")
+        : device;
+  }
+
   private Hca open() {
+    String full = shared(device);
     return ServiceLoader.load(HcaProvider.class).stream()
-        .map(provider -> provider.get().open(device))
+        .map(provider -> provider.get().open(full))
         .flatMap(Optional::stream)
         .findFirst()
         .orElseThrow(

@@ -58,6 +58,9 @@ public final class CompletionQueue {
   private int lastArmRecord = NEVER_ARMED;
   private int eventsRaised;
 
+  // Producer index at the last event: software was told of everything before it.
+  private int notified;
+
   private enum Arming {
     NONE,
     ANY,
@@ -262,6 +265,7 @@ public final class CompletionQueue {
   private void fire() {
     arming = Arming.NONE;
     eventsRaised++;
+    notified = producer;
     recorder.record(Happening.EVENT, number, producer, HcaEvent.COMPLETION);
     chip.events().raise(HcaEvent.COMPLETION, number, 0);
   }
@@ -273,8 +277,10 @@ public final class CompletionQueue {
 
   /**
    * Obeys the arm command in the doorbell record: raises an event for the first completion beyond
-   * its consumer index, at once when there is one. A command with the sequence number of an event
-   * that was already raised is ignored, as an old command may arrive late.
+   * its consumer index that no event told of, at once when there is one. So software that arms
+   * before it polls, as many programs do, hears of each completion once. A command with the
+   * sequence number of an event that was already raised is ignored, as an old command may arrive
+   * late.
    */
   public void arm() {
     int command = Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
@@ -294,15 +300,16 @@ public final class CompletionQueue {
       return;
     }
     boolean solicitedOnly = CqArm.solicitedOnly(command);
-    boolean behind = (producer - CqArm.consumerIndex(command) & INDEX_MASK) != 0;
+    int unconsumed = producer - CqArm.consumerIndex(command) & INDEX_MASK;
+    int unseen = Math.min(unconsumed, producer - notified & INDEX_MASK);
     arming = solicitedOnly ? Arming.SOLICITED : Arming.ANY;
-    if (behind && (!solicitedOnly || solicitedSince(CqArm.consumerIndex(command)))) {
+    if (unseen > 0 && (!solicitedOnly || isSolicited(Math.min(unseen, mask + 1)))) {
       fire();
     }
   }
 
-  private boolean solicitedSince(int consumer) {
-    int unseen = Math.min(producer - consumer & INDEX_MASK, mask + 1);
+  /** True when one of the newest completions was to raise an event even if others were not. */
+  private boolean isSolicited(int unseen) {
     for (int i = 1; i <= unseen; i++) {
       long last = Memory.getLong(ring + ((long) (producer - i & mask) << 6) + Cqe.LAST_WORD);
       if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
@@ -318,6 +325,7 @@ public final class CompletionQueue {
     View cqc = View.over(current).set(Cqc.PRODUCER_COUNTER, producer & INDEX_MASK);
     cqc.set(
         Cqc.CONSUMER_COUNTER, Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK);
+    cqc.set(Cqc.LAST_NOTIFIED_INDEX, notified & INDEX_MASK);
     cqc.set(Cqc.STATUS, failed ? STATUS_OVERFLOW : 0);
     cqc.set(
         Cqc.ST,

@@ -3,7 +3,6 @@ package dev.bluebell.softnic.litmus;
 import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
@@ -32,7 +31,7 @@ class PublicationTest {
   private static final int SPINS_BEFORE_YIELD = 300;
 
   private final SoftNic nic =
-      SoftNic.open(new SoftNicOptions(EngineMode.STEPPED, Clock.system(), 4096));
+      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory = domain.allocate(2 * DEPTH * SLOT_BYTES, LOCAL_WRITE);

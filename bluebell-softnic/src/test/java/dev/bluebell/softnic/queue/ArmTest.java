@@ -75,6 +75,29 @@ class ArmTest {
   }
 
   @Test
+  void aCompletionThatAnEventToldOfDoesNotRaiseAnother() {
+    cq.arm(0, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    // As programs do that arm again before they poll.
+    cq.arm(1, false);
+    assertThat(events()).isZero();
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void aCompletionThatCameBehindAnEventRaisesAnotherAtOnce() {
+    cq.arm(0, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    qp.post(Wqe.nop());
+    rig.settle();
+    cq.arm(1, false);
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
   void aRecordWithoutADoorbellDoesNotArm() {
     cq.writeArmRecord(CqArm.record(0, false, 0));
     qp.post(Wqe.nop());

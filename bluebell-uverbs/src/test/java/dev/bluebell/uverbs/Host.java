@@ -1,0 +1,62 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A shared device in this process. */
+final class Host implements AutoCloseable {
+  private final SoftNic nic;
+  private final DeviceServer server;
+  private final DeviceTree tree;
+  private final Path folder;
+
+  Host(Path folder) throws IOException {
+    this.folder = folder;
+    nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT
+                .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
+                .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
+    server = new DeviceServer(socket(), new UverbsService(nic));
+    tree = DeviceTree.create(folder.resolve("sysfs"), nic);
+  }
+
+  Path socket() {
+    return folder.resolve("device.sock");
+  }
+
+  Path tree() {
+    return tree.path();
+  }
+
+  /** Waits until no program is connected, and expects that none left anything. */
+  void expectNothingLeft() throws InterruptedException {
+    server.awaitIdle(1);
+    assertThat(objects()).isEmpty();
+  }
+
+  List<String> objects() {
+    return nic.diagnosis().orElseThrow().objects();
+  }
+
+  /** Ends the device under the programs that use it. */
+  void endServer() throws IOException {
+    server.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    tree.close();
+    nic.close();
+    assertThat(Files.exists(socket())).isFalse();
+  }
+}

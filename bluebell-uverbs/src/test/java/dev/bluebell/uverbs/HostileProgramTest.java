@@ -1,0 +1,161 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a program sends, it gets an error, and the device and the other programs go on. */
+class HostileProgramTest {
+  private static final int ALLOC_PD = 3;
+  private static final int DEALLOC_PD = 4;
+  private static final int REG_MR = 9;
+  private static final int MODIFY_QP = 26;
+
+  @TempDir private Path folder;
+  private Host host;
+  private RawProgram program;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = new RawProgram(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  private int allocateDomain() throws IOException {
+    MemorySegment out = program.memory(8);
+    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
+    return out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  @Test
+  void anUnknownMethodIsNotSupported() throws IOException {
+    assertThat(program.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
+  }
+
+  @Test
+  void anUnknownMandatoryAttributeIsNotSupported() throws IOException {
+    assertThat(program.ioctl(0, 2, attribute(55, 0), 0)).isEqualTo(-Errno.EPROTONOSUPPORT);
+  }
+
+  @Test
+  void anUnknownWriteCommandIsNotSupported() throws IOException {
+    assertThat(program.write(49, new byte[8], program.memory(0))).isEqualTo(-Errno.EOPNOTSUPP);
+  }
+
+  @Test
+  void anotherIoctlIsNoneOfTheDevices() throws IOException {
+    assertThat(program.call(RawProgram.IOCTL, 0x5401, 0, 0)).isEqualTo(-Errno.ENOTTY);
+  }
+
+  @Test
+  void aWildPointerIsAFault() throws IOException {
+    assertThat(program.call(RawProgram.IOCTL, 0xc0181b01L, 0xdead_0000L, 0))
+        .isEqualTo(-Errno.EFAULT);
+    assertThat(program.call(RawProgram.WRITE, 0, -8, 16)).isEqualTo(-Errno.EFAULT);
+  }
+
+  @Test
+  void anOutputThatCanNotBeWrittenIsAFault() throws IOException {
+    MemorySegment nowhere = MemorySegment.ofAddress(0x10).reinterpret(8);
+    assertThat(program.write(ALLOC_PD, new byte[8], nowhere)).isEqualTo(-Errno.EFAULT);
+  }
+
+  @Test
+  void aTruncatedCommandIsTooShort() throws IOException {
+    assertThat(program.write(REG_MR, new byte[16], program.memory(12))).isEqualTo(-Errno.ENOSPC);
+  }
+
+  @Test
+  void anOffsetThatNothingHasCanNotBeMapped() throws IOException {
+    assertThat(program.call(RawProgram.MMAP, 0x1234000, 4096, 3)).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void handlesOfOtherKindsAreRefused() throws IOException {
+    int domain = allocateDomain();
+    byte[] modify = Fields.of(112).u32(64, domain).bytes();
+    assertThat(program.write(MODIFY_QP, modify, program.memory(0))).isEqualTo(-Errno.EINVAL);
+    byte[] unknown = Fields.of(4).u32(0, 12345).bytes();
+    assertThat(program.write(DEALLOC_PD, unknown, program.memory(0))).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void memoryThatIsNotMappedCanNotBeRegistered() throws IOException {
+    byte[] input =
+        Fields.of(40)
+            .u64(8, 0x10000)
+            .u64(16, 4096)
+            .u64(24, 0x10000)
+            .u32(32, allocateDomain())
+            .bytes();
+    assertThat(program.write(REG_MR, input, program.memory(12))).isEqualTo(-Errno.EFAULT);
+  }
+
+  @Test
+  void aDomainWithMemoryIsBusyAndFreedWithTheProgram() throws IOException {
+    MemorySegment memory = program.memory(8192);
+    int domain = allocateDomain();
+    byte[] input =
+        Fields.of(40)
+            .u64(8, memory.address())
+            .u64(16, 8192)
+            .u64(24, memory.address())
+            .u32(32, domain)
+            .u32(36, 1)
+            .bytes();
+    assertThat(program.write(REG_MR, input, program.memory(12))).isEqualTo(48);
+    byte[] destroy = Fields.of(4).u32(0, domain).bytes();
+    assertThat(program.write(DEALLOC_PD, destroy, program.memory(0))).isEqualTo(-Errno.EBUSY);
+    assertThat(host.objects()).hasSize(2);
+  }
+
+  @Test
+  void noiseDisconnectsOneProgramAndNotTheOthers() throws IOException {
+    try (RawProgram noisy = new RawProgram(host)) {
+      noisy.send(new byte[] {1, 2, 3});
+    }
+    assertThat(allocateDomain()).isPositive();
+  }
+
+  @Test
+  void randomCallsGetErrorsOrHarmlessAnswers() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    MemorySegment noise = program.memory(4096);
+    for (int i = 0; i < 3000; i++) {
+      byte[] bytes = new byte[4096];
+      random.nextBytes(bytes);
+      Fields fields = Fields.over(bytes);
+      int attributes = random.nextInt(6);
+      fields.u16(0, 24 + 16 * attributes).u16(2, random.nextInt(17)).u16(4, random.nextInt(7));
+      fields.u16(6, attributes).u64(8, 0).u32(16, 1).u32(20, 0);
+      for (int a = 0; a < attributes; a++) {
+        int at = 24 + 16 * a;
+        int id = random.nextInt(4) == 0 ? 0x1000 + random.nextInt(2) : random.nextInt(16);
+        fields.u16(at, id).u16(at + 2, random.nextInt(64)).u16(at + 4, random.nextInt(2));
+        fields.u64(at + 8, random.nextBoolean() ? noise.address() : random.nextInt(70));
+      }
+      noise.copyFrom(MemorySegment.ofArray(bytes));
+      assertThat(program.call(RawProgram.IOCTL, 0xc0181b01L, noise.address(), 0))
+          .as("call %d with seed %d", i, seed)
+          .isLessThanOrEqualTo(0)
+          .isNotEqualTo(-Errno.EIO);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** An unmodified program that runs on a {@link Host}. */
+final class Program {
+  private static final int TIMEOUT_SECONDS = 60;
+
+  private final Process process;
+  private final Path output;
+  private final String name;
+
+  private Program(Process process, Path output, String name) {
+    this.process = process;
+    this.output = output;
+    this.name = name;
+  }
+
+  /** Skips the test, with a sentence that says why, unless the program can run. */
+  static void require(String program, String debianPackage) throws IOException {
+    assumeTrue(
+        Stream.of(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program))),
+        program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
+    assumeTrue(
+        Program.class.getResource("libbluebell.so") != null, "gcc was missing when this was built");
+  }
+
+  static Program start(Host host, Path folder, List<String> command) throws IOException {
+    Optional<Path> shim = Shim.extract(folder);
+    Path output = Files.createTempFile(folder, "output", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().put("BLUEBELL_SOCKET", host.socket().toString());
+    builder.environment().put("SYSFS_PATH", host.tree().toString());
+    builder.environment().put("LD_PRELOAD", shim.orElseThrow().toString());
+    return new Program(builder.start(), output, String.join(" ", command));
+  }
+
+  /** Starts both ends of a program that talks to itself over TCP first. */
+  static List<Program> startPair(Host host, Path folder, String command) throws IOException {
+    int port = freePort();
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of("-p", Integer.toString(port)));
+    Program server = start(host, folder, words);
+    server.awaitListening(port);
+    List<String> client = new ArrayList<>(words);
+    client.add("localhost");
+    return List.of(server, start(host, folder, client));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void awaitListening(int port) throws IOException {
+    String listening = ":%04X 0".formatted(port);
+    while (process.isAlive()) {
+      for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        for (String line : Files.readAllLines(Path.of(table))) {
+          if (line.contains(listening) && line.contains(" 0A ")) {
+            return;
+          }
+        }
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Waits for the program's end, however it ends; its exit code. */
+  int awaitEnd() throws IOException, InterruptedException {
+    boolean ended = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(ended).as("%s ended; it printed:%n%s", name, output()).isTrue();
+    return process.exitValue();
+  }
+
+  void expectSuccess() throws IOException, InterruptedException {
+    int code = awaitEnd();
+    assertThat(code).as("exit code of %s, which printed:%n%s", name, output()).isZero();
+  }
+
+  String output() throws IOException {
+    return Files.readString(output);
+  }
+}

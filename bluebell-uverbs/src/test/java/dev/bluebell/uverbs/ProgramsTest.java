@@ -1,0 +1,117 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Debian's programs, unmodified, on the software ConnectX; skipped where they are not installed.
+ */
+class ProgramsTest {
+  private static final String UTILITIES = "ibverbs-utils";
+  private static final String PERFTEST = "perftest";
+  private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
+
+  @TempDir private Path folder;
+  private Host host;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    host.close();
+  }
+
+  @Test
+  void aProgramSeesTheDevice() throws IOException, InterruptedException {
+    Program.require("ibv_devinfo", UTILITIES);
+    Program program = Program.start(host, folder, List.of("ibv_devinfo", "-v"));
+    program.expectSuccess();
+    assertThat(program.output())
+        .contains("mlx5_0", "PORT_ACTIVE (4)", "::ffff:127.0.0.1, RoCE v2", "ATOMIC_HCA");
+    host.expectNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ibv_rc_pingpong -g 0 -c",
+        "ibv_rc_pingpong -g 1 -e -c -s 100000",
+      })
+  void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {
+    Program.require("ibv_rc_pingpong", UTILITIES);
+    runPair(command);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ib_write_bw -F -a -n 20",
+        "ib_write_bw -F -n 200 -q 16",
+        "ib_write_lat -F -n 200 -I 64 -s 64",
+        "ib_send_bw -F -n 200 -b",
+        "ib_send_lat -F -n 200 -e",
+        "ib_read_bw -F -n 200 -e",
+        "ib_read_lat -F -n 200",
+        "ib_atomic_bw -F -n 200",
+        "ib_atomic_lat -F -n 200 -A CMP_AND_SWAP",
+      })
+  void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
+    Program.require("ib_write_bw", PERFTEST);
+    runPair(command);
+  }
+
+  private void runPair(String command) throws IOException, InterruptedException {
+    for (Program program : Program.startPair(host, folder, command)) {
+      program.expectSuccess();
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aKilledProgramLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
+    Program.require("ibv_rc_pingpong", UTILITIES);
+    List<Program> pair = Program.startPair(host, folder, ENDLESS);
+    awaitTraffic();
+    pair.getFirst().kill();
+    int killed = pair.getFirst().awaitEnd();
+    int left = pair.getLast().awaitEnd();
+    assertThat(killed).isNotZero();
+    assertThat(left).isNotZero();
+    host.expectNothingLeft();
+    runPair("ibv_rc_pingpong -g 0 -n 10");
+  }
+
+  @Test
+  void programsOfADeviceThatEndsEndWithAnError() throws IOException, InterruptedException {
+    Program.require("ibv_rc_pingpong", UTILITIES);
+    List<Program> pair = Program.startPair(host, folder, ENDLESS + " -e");
+    awaitTraffic();
+    host.endServer();
+    for (Program program : pair) {
+      int code = program.awaitEnd();
+      assertThat(code).isNotZero();
+    }
+    assertThat(host.objects()).isEmpty();
+  }
+
+  // Two queue pairs that can send.
+  private void awaitTraffic() {
+    while (host.objects().stream().filter(line -> line.contains("RC, RTS")).count() < 2) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+}

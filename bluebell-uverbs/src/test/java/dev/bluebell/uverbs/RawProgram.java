@@ -1,0 +1,105 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** This process as a program of a {@link Host}: sends calls byte by byte, and plays the shim. */
+final class RawProgram implements AutoCloseable {
+  static final int IOCTL = 1;
+  static final int WRITE = 2;
+  static final int MMAP = 3;
+  private static final int DONE = 4;
+  private static final int INSTALL = 1;
+  private static final long VERBS_IOCTL = 0xc0181b01L;
+
+  private final LocalSocket socket;
+  private final Arena arena = Arena.ofShared();
+  private final int pidfd;
+  private int nextFd = 1000;
+
+  RawProgram(Host host) throws IOException {
+    socket = LocalSocket.connect(host.socket());
+    pidfd = Processes.watch((int) ProcessHandle.current().pid());
+  }
+
+  void send(byte[] message) throws IOException {
+    socket.send(arena.allocateFrom(ValueLayout.JAVA_BYTE, message));
+  }
+
+  /** Makes a call; its result. Maps and descriptors that the server sends are only acknowledged. */
+  long call(long kind, long a, long b, long c) throws IOException {
+    MemorySegment message = arena.allocateFrom(ValueLayout.JAVA_LONG, kind, a, b, c);
+    socket.send(message);
+    while (true) {
+      int bytes = socket.receive(message, pidfd);
+      if (bytes != message.byteSize()) {
+        throw new IOException("the server hung up");
+      }
+      long reply = message.getAtIndex(ValueLayout.JAVA_LONG, 0);
+      if (reply == 0) {
+        return message.getAtIndex(ValueLayout.JAVA_LONG, 1);
+      }
+      long value = reply == INSTALL ? nextFd++ : 0;
+      socket.send(arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, 0, value, 0));
+    }
+  }
+
+  /** An ioctl with attributes of 16 bytes, given as pairs of words. */
+  long ioctl(int object, int method, long... attributes) throws IOException {
+    int count = attributes.length / 2;
+    Fields header =
+        Fields.of(24 + 16 * count)
+            .u16(0, 24 + 16 * count)
+            .u16(2, object)
+            .u16(4, method)
+            .u16(6, count)
+            .u32(16, 1);
+    for (int i = 0; i < attributes.length; i++) {
+      header.u64(24 + 8 * i, attributes[i]);
+    }
+    MemorySegment memory = arena.allocate(header.size(), 8);
+    memory.copyFrom(MemorySegment.ofArray(header.bytes()));
+    long result = call(IOCTL, VERBS_IOCTL, memory.address(), 0);
+    for (int i = 0; i < attributes.length; i++) {
+      attributes[i] = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, 24 + 8L * i);
+    }
+    return result;
+  }
+
+  /** The first word of a mandatory attribute. */
+  static long attribute(int id, int length) {
+    return id | (long) length << 16 | 1L << 32;
+  }
+
+  /** Memory of this program. */
+  MemorySegment memory(int bytes) {
+    return arena.allocate(bytes, 4096);
+  }
+
+  /** A write command in the legacy form, with output of {@code outBytes} at {@code out}. */
+  long write(int command, byte[] input, MemorySegment out) throws IOException {
+    Fields all =
+        Fields.of(8 + input.length)
+            .u32(0, command)
+            .u16(4, (8 + input.length) / 4)
+            .u16(6, (int) out.byteSize() / 4)
+            .bytes(8, input);
+    if (out.byteSize() > 0) {
+      all.u64(8, out.address());
+    }
+    MemorySegment memory = arena.allocate(all.size(), 8);
+    memory.copyFrom(MemorySegment.ofArray(all.bytes()));
+    return call(WRITE, 0, memory.address(), all.size());
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+    Processes.unwatch(pidfd);
+    arena.close();
+  }
+}
