@@ -39,7 +39,8 @@ class AllocationTest {
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SoftNic nic =
-      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
+      SoftNic.open(
+          SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory =

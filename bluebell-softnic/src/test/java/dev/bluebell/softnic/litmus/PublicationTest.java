@@ -30,8 +30,7 @@ class PublicationTest {
   private static final int SLOT_BYTES = 64;
   private static final int SPINS_BEFORE_YIELD = 300;
 
-  private final SoftNic nic =
-      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+  private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory = domain.allocate(2 * DEPTH * SLOT_BYTES, LOCAL_WRITE);
