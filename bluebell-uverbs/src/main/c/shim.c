@@ -30,6 +30,7 @@
 #define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
 #define MAX_FD 65536
 #define PROTOCOL_VERSION 1
+#define NETLINK_RDMA 20
 
 enum request_kind { HELLO, IOCTL, WRITE, MMAP, DONE };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
@@ -265,6 +266,17 @@ STAT(stat, struct stat)
 STAT(stat64, struct stat64)
 FSTAT(fstat, struct stat)
 FSTAT(fstat64, struct stat64)
+
+/* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
+int socket(int domain, int type, int protocol)
+{
+	REAL(socket);
+	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
+		errno = EPROTONOSUPPORT;
+		return -1;
+	}
+	return real(domain, type, protocol);
+}
 
 int access(const char *path, int mode)
 {

@@ -14,6 +14,11 @@ public final class Shim {
 
   private Shim() {}
 
+  /** False when this build has no library, because there was no C compiler. */
+  public static boolean isBuilt() {
+    return Shim.class.getResource(RESOURCE) != null;
+  }
+
   /**
    * Puts the library into a folder, where it may be already.
    *

@@ -64,6 +64,23 @@ class HostileProgramTest {
   }
 
   @Test
+  void anExtendedWriteIsAnsweredToo() throws IOException {
+    MemorySegment out = program.memory(304);
+    MemorySegment call = program.memory(32);
+    call.copyFrom(
+        MemorySegment.ofArray(
+            Fields.of(32)
+                .u32(0, 1 | Uverbs.EXTENDED)
+                .u16(4, 1)
+                .u16(6, 38)
+                .u64(8, out.address())
+                .bytes()));
+    assertThat(program.call(RawProgram.WRITE, 0, call.address(), 32)).isEqualTo(32);
+    assertThat(out.get(ValueLayout.JAVA_INT, 44)).isEqualTo(DeviceIdentity.PART);
+    assertThat(out.get(ValueLayout.JAVA_INT, 180)).isEqualTo(304);
+  }
+
+  @Test
   void aWildPointerIsAFault() throws IOException {
     assertThat(program.call(RawProgram.IOCTL, 0xc0181b01L, 0xdead_0000L, 0))
         .isEqualTo(-Errno.EFAULT);

@@ -83,8 +83,9 @@ class ProgramsTest {
 
   @Test
   void aKilledProgramLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
-    Program.require("ibv_rc_pingpong", UTILITIES);
-    List<Program> pair = Program.startPair(host, folder, ENDLESS);
+    Program.require("ib_write_bw", PERFTEST);
+    // One end sends all the time, so it must notice.
+    List<Program> pair = Program.startPair(host, folder, "ib_write_bw -F -D 60");
     awaitTraffic();
     pair.getFirst().kill();
     int killed = pair.getFirst().awaitEnd();
@@ -92,7 +93,7 @@ class ProgramsTest {
     assertThat(killed).isNotZero();
     assertThat(left).isNotZero();
     host.expectNothingLeft();
-    runPair("ibv_rc_pingpong -g 0 -n 10");
+    runPair("ib_write_bw -F -n 10");
   }
 
   @Test
