@@ -109,10 +109,16 @@ class ProgramsTest {
     assertThat(host.objects()).isEmpty();
   }
 
-  // Two queue pairs that can send.
+  // Two connected queue pairs; perftest lets only the one that sends go to RTS.
   private void awaitTraffic() {
-    while (host.objects().stream().filter(line -> line.contains("RC, RTS")).count() < 2) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (connected() < 2) {
+      assertThat(System.nanoTime()).as("both ends connect within 30 s").isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+  }
+
+  private long connected() {
+    return host.objects().stream().filter(line -> line.contains("RC, RT")).count();
   }
 }
