@@ -10,6 +10,7 @@ import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -65,13 +66,22 @@ public final class ServeCommand extends CliCommand {
     Path lockPath = path.resolveSibling(Objects.requireNonNull(path.getFileName()) + ".lock");
     try (FileChannel lock =
         FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      if (lock.tryLock() == null) {
+      if (!acquire(lock)) {
         throw new WorkFailed(
             "another device process has the socket %s; use it, or give --socket".formatted(path));
       }
       serve(path);
     }
     return ExitCode.OK;
+  }
+
+  // The lock lasts as long as the channel.
+  private static boolean acquire(FileChannel lock) throws IOException {
+    try {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
   }
 
   private void serve(Path path) throws IOException, InterruptedException {

@@ -19,7 +19,7 @@ class DoctorCommandTest {
   @Test
   void jsonHasVerdictsAndRemedies() {
     assertThat(Cli.run("doctor", "--json").json())
-        .hasSize(6)
+        .hasSize(7)
         .allSatisfy(
             line ->
                 assertThat(line.fieldNames())
