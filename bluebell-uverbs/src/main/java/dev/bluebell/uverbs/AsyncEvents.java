@@ -11,6 +11,8 @@ final class AsyncEvents {
   private static final int QP_REQ_ERR = 2;
   private static final int QP_ACCESS_ERR = 3;
   private static final int COMM_EST = 4;
+  private static final int SRQ_ERR = 14;
+  private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;
 
   /** What is told of a queue pair, by the device's type of event. */
@@ -21,6 +23,10 @@ final class AsyncEvents {
           HcaEvent.WQ_ACCESS_ERROR, QP_ACCESS_ERR,
           HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
           HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
+
+  /** What is told of a shared receive queue, by the device's type of event. */
+  static final Map<Integer, Integer> OF_SHARED_RECEIVES =
+      Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
   private AsyncEvents() {}
 

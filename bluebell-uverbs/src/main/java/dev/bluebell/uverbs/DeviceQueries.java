@@ -47,9 +47,14 @@ final class DeviceQueries {
     return Arrays.copyOfRange(output, CAPABILITY_OFFSET, output.length);
   }
 
+  /** The general capabilities, as {@link CmdHcaCap} describes them. */
+  static View general(Hca hca) {
+    return View.over(capabilities(hca, CAP_GENERAL));
+  }
+
   /** Mirrors {@code mlx5-abi.h: mlx5_ib_alloc_ucontext_resp}. */
   static Fields context(Hca hca) {
-    View cap = View.over(capabilities(hca, CAP_GENERAL));
+    View cap = general(hca);
     return Fields.of(72)
         .u32(0, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
         .u32(4, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
@@ -76,7 +81,7 @@ final class DeviceQueries {
   /** Mirrors {@code ib_user_verbs.h: ib_uverbs_ex_query_device_resp}. */
   static Fields extendedDevice(Hca hca, int room, int driverRoom) {
     Fields device = describe(hca, Fields.of(EX_DEVICE_BYTES));
-    View cap = View.over(capabilities(hca, CAP_GENERAL));
+    View cap = general(hca);
     return device
         .u32(180, Math.min(room, EX_DEVICE_BYTES) + driverRoom)
         .u64(208, -1)
@@ -92,7 +97,7 @@ final class DeviceQueries {
   }
 
   private static Fields describe(Hca hca, Fields device) {
-    View cap = View.over(capabilities(hca, CAP_GENERAL));
+    View cap = general(hca);
     View atomic = View.over(capabilities(hca, CAP_ATOMIC));
     long guid = Long.reverseBytes(DeviceIdentity.guid(hca));
     int pages = 0xfffff000;
@@ -124,6 +129,9 @@ final class DeviceQueries {
         .u32(100, reads)
         .u32(108, atomic.isSet(AtomicCaps.ATOMIC_OPERATIONS) ? 1 : 0)
         .u32(144, Integer.MAX_VALUE) // max_ah
+        .u32(156, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RMP))
+        .u32(160, (1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1)
+        .u32(164, receiveSges - 1) // the first 16 bytes link to the next WQE
         .u16(168, hca.queryPort(1).pkeyTableLength())
         .u8(170, 16)
         .u8(171, 1);

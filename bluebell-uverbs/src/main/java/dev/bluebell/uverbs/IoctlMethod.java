@@ -38,6 +38,12 @@ enum IoctlMethod {
       1,
       core(2),
       (s, c) -> c.put(1, s.handles().destroy(Qp.class, c.handle(0)).eventsReported())),
+  SRQ_CREATE(5, 0, core(14, 0x1000, 0x1001), Uverbs::createSrq),
+  SRQ_DESTROY(
+      5,
+      1,
+      core(2),
+      (s, c) -> c.put(1, s.handles().destroy(Srq.class, c.handle(0)).eventsReported())),
   MR_DESTROY(7, 1, core(1), (s, c) -> s.handles().destroy(Mr.class, c.handle(0))),
   MR_QUERY(7, 3, core(5), Mr::query),
   ASYNC_EVENT_ALLOC(16, 0, core(1), Uverbs::openAsyncEvents),

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A queue pair whose queues lie in memory of the program. */
 final class Qp implements Handles.Held {
@@ -39,6 +40,7 @@ final class Qp implements Handles.Held {
   /**
    * What a program asks for, whichever way.
    *
+   * @param srq handle of the shared receive queue, if it has one
    * @param capabilities ib_uverbs_qp_cap, 20 bytes
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
    */
@@ -48,7 +50,7 @@ final class Qp implements Handles.Held {
       int pd,
       int sendCq,
       int receiveCq,
-      boolean hasSrq,
+      OptionalInt srq,
       Fields capabilities,
       boolean signalsAll,
       int flags,
@@ -60,9 +62,9 @@ final class Qp implements Handles.Held {
 
   static Made create(Session session, Request request) throws IOException {
     Refusal.require(
-        request.type() == TYPE_RC && !request.hasSrq(),
+        request.type() == TYPE_RC,
         Errno.EOPNOTSUPP,
-        "queue pairs of type %d, and those with an SRQ, are not supported yet",
+        "queue pairs of type %d are not supported yet",
         request.type());
     Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
     Pd pd = session.handles().find(Pd.class, request.pd());
@@ -116,7 +118,8 @@ final class Qp implements Handles.Held {
   private static QpCommands.Shape shape(Session session, Request request) throws IOException {
     Fields driver = request.driver();
     int sends = driver.u32(16);
-    int receives = request.capabilities().u32(4) == 0 ? 0 : driver.u32(20);
+    int receives =
+        request.srq().isPresent() || request.capabilities().u32(4) == 0 ? 0 : driver.u32(20);
     int shift = driver.u32(24);
     Refusal.require(
         isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
@@ -131,12 +134,16 @@ final class Qp implements Handles.Held {
         "rq_wqe_count %d with rq_wqe_shift %d",
         receives,
         shift);
+    OptionalInt pool =
+        request.srq().isPresent()
+            ? OptionalInt.of(session.handles().find(Srq.class, request.srq().getAsInt()).number())
+            : OptionalInt.empty();
     long bytes = ((long) receives << shift) + ((long) sends << LOG_WQEBB);
     SharedRanges.Place rings = session.ranges().share("QP buffer", driver.u64(0), bytes);
     try {
       SharedRanges.Place record =
           session.ranges().share("QP doorbell record", driver.u64(8), RECORD_BYTES);
-      return new QpCommands.Shape(rings, record, QpCommands.log2(sends), receives, shift);
+      return new QpCommands.Shape(rings, record, QpCommands.log2(sends), receives, shift, pool);
     } catch (IOException | RuntimeException e) {
       rings.release(true);
       throw e;

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
+import java.util.OptionalInt;
 
 /**
  * The commands that create a reliable connection, change and query it. Mirrors {@code mlx5_ib qp.c:
@@ -21,6 +22,7 @@ final class QpCommands {
   private static final int LOG_MSG_MAX = 30;
   private static final int LOG_ACK_REQ_FREQ = 8;
   private static final int ATOMIC_MODE_IB = 1;
+  private static final int RQ_TYPE_SHARED = 1;
   private static final int RQ_TYPE_NONE = 3;
   private static final int LOG_MAX_READS = 4;
   private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
@@ -32,13 +34,18 @@ final class QpCommands {
 
   private QpCommands() {}
 
-  /** Where the queues of a queue pair lie, and what goes with them. */
+  /**
+   * Where the queues of a queue pair lie, and what goes with them.
+   *
+   * @param pool the RMPN, when receives come from a shared queue; there are no others then
+   */
   record Shape(
       SharedRanges.Place rings,
       SharedRanges.Place record,
       int logSends,
       int receives,
-      int logReceiveStride) {}
+      int logReceiveStride,
+      OptionalInt pool) {}
 
   static byte[] create(
       Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
@@ -62,7 +69,9 @@ final class QpCommands {
         .set(Qpc.DBR_UMEM_ID, shape.record().umem())
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, shape.record().offset());
-    if (shape.receives() == 0) {
+    if (shape.pool().isPresent()) {
+      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shape.pool().getAsInt());
+    } else if (shape.receives() == 0) {
       qpc.set(Qpc.RQ_TYPE, RQ_TYPE_NONE);
     } else {
       qpc.set(Qpc.LOG_RQ_SIZE, log2(shape.receives()))

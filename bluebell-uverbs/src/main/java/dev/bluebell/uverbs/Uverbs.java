@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import java.io.IOException;
+import java.util.OptionalInt;
 
 /**
  * The handlers that only translate between a form of call and what it is about. Layouts mirror
@@ -119,6 +120,63 @@ final class Uverbs {
     session.handles().find(Cq.class, in.u32(0)).moderate(in.u16(8), in.u16(10) & 0xfff);
   }
 
+  // ---- shared receive queues
+
+  static void createSrq(Session session, IoctlCall call) throws IOException {
+    Srq.Made made =
+        Srq.create(
+            session,
+            new Srq.Request(
+                call.number(4),
+                (int) call.number(9),
+                call.handle(1),
+                (int) call.number(5),
+                (int) call.number(6),
+                (int) call.number(7),
+                (int) call.number(10, -1),
+                call.structure(IoctlCall.UHW_IN, Srq.DRIVER_BYTES)));
+    call.putInt(11, made.maxWr());
+    call.putInt(12, made.maxSge());
+    call.putInt(13, made.number());
+    call.put(IoctlCall.UHW_OUT, Fields.of(8).u32(0, made.number()));
+    call.putHandle(0, made.handle());
+  }
+
+  static void createSrq(Session session, WriteCall call) throws IOException {
+    createSrq(session, call, 0, 16);
+  }
+
+  static void createExtendedSrq(Session session, WriteCall call) throws IOException {
+    createSrq(session, call, call.in().u32(16), 20);
+  }
+
+  /**
+   * @param at offset of pd_handle, behind which both forms have the same fields
+   */
+  private static void createSrq(Session session, WriteCall call, int type, int at)
+      throws IOException {
+    Fields in = call.in();
+    Srq.Made made =
+        Srq.create(
+            session,
+            new Srq.Request(
+                in.u64(8),
+                type,
+                in.u32(at),
+                in.u32(at + 4),
+                in.u32(at + 8),
+                in.u32(at + 12),
+                -1,
+                Fields.atLeast(call.driverIn().bytes(), Srq.DRIVER_BYTES)));
+    call.reply(
+        Fields.of(16)
+            .u32(0, made.handle())
+            .u32(4, made.maxWr())
+            .u32(8, made.maxSge())
+            .u32(12, made.number()));
+    call.replyOfDriver(Fields.of(8).u32(0, made.number()));
+  }
+
   // ---- queue pairs
 
   static void createQp(Session session, IoctlCall call) throws IOException {
@@ -131,7 +189,7 @@ final class Uverbs {
                 call.handle(2),
                 call.handle(4),
                 call.handle(5),
-                call.has(3) || call.has(1),
+                call.has(3) ? OptionalInt.of(call.handle(3)) : OptionalInt.empty(),
                 call.structure(8, QP_CAP_BYTES),
                 (call.number(10, 0) & 2) != 0,
                 (int) call.number(10, 0) & ~2,
@@ -184,7 +242,7 @@ final class Uverbs {
                 in.u32(at),
                 in.u32(at + 4),
                 in.u32(at + 8),
-                hasSrq,
+                hasSrq ? OptionalInt.of(in.u32(at + 12)) : OptionalInt.empty(),
                 Fields.over(in.bytes(at + 16, QP_CAP_BYTES)),
                 signalsAll,
                 flags,

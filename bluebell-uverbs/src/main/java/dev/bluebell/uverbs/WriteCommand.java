@@ -26,6 +26,16 @@ enum WriteCommand {
   MODIFY_QP(26, 112, 0, Uverbs::modifyQp),
   DESTROY_QP(
       27, 16, 4, (s, c) -> c.reply(s.handles().destroy(Qp.class, c.in().u32(8)).eventsReported())),
+  CREATE_SRQ(32, 32, 16, Uverbs::createSrq),
+  MODIFY_SRQ(
+      33,
+      16,
+      0,
+      (s, c) -> s.handles().find(Srq.class, c.in().u32(0)).modify(c.in().u32(4), c.in().u32(12))),
+  QUERY_SRQ(34, 16, 16, (s, c) -> c.reply(s.handles().find(Srq.class, c.in().u32(8)).query())),
+  DESTROY_SRQ(
+      35, 16, 4, (s, c) -> c.reply(s.handles().destroy(Srq.class, c.in().u32(8)).eventsReported())),
+  CREATE_XSRQ(39, 48, 16, Uverbs::createExtendedSrq),
   EX_QUERY_DEVICE(1 | Uverbs.EXTENDED, 8, 176, Uverbs::queryDevice),
   EX_CREATE_CQ(18 | Uverbs.EXTENDED, 32, 8, Uverbs::createExtendedCq),
   EX_CREATE_QP(24 | Uverbs.EXTENDED, 56, 32, Uverbs::createExtendedQp),

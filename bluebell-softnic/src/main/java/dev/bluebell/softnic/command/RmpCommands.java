@@ -115,8 +115,10 @@ final class RmpCommands {
 
   View query(View in) {
     View out = View.of(QueryRmpOut.STRUCTURE);
-    View.over(inventory.receivePool("rmpn", in.getInt(QueryRmpIn.RMPN)).context())
-        .copyTo(out.at(QueryRmpOut.RMP_CONTEXT), Rmpc.STRUCTURE.bytes());
+    ReceivePool pool = inventory.receivePool("rmpn", in.getInt(QueryRmpIn.RMPN));
+    View context = out.at(QueryRmpOut.RMP_CONTEXT);
+    View.over(pool.context()).copyTo(context, Rmpc.STRUCTURE.bytes());
+    context.at(Rmpc.WQ).set(Wq.LWM, pool.queue().limit());
     return out;
   }
 
@@ -128,9 +130,7 @@ final class RmpCommands {
         "rmp_state %d: the receive pool is in state RDY (1)",
         in.getInt(ModifyRmpIn.RMP_STATE));
     if (in.at(ModifyRmpIn.BITMASK).isSet(RmpBitmask.LWM)) {
-      int limit = in.at(ModifyRmpIn.CTX).at(Rmpc.WQ).getInt(Wq.LWM);
-      pool.queue().setLimit(limit);
-      View.over(pool.context()).at(Rmpc.WQ).set(Wq.LWM, limit);
+      pool.queue().setLimit(in.at(ModifyRmpIn.CTX).at(Rmpc.WQ).getInt(Wq.LWM));
     }
     return Firmware.ok();
   }

@@ -169,6 +169,11 @@ public final class ReceiveQueue {
     limit = newLimit;
   }
 
+  /** The limit that was not reached yet; 0 for none. */
+  public int limit() {
+    return limit;
+  }
+
   /** True once when the limit was reached; the limit is then 0. */
   public boolean reachedLimit() {
     if (limit == 0 || look() >= limit) {
