@@ -20,6 +20,10 @@ final class Cq implements Handles.Held {
   private static final int CQE_BYTES_128 = 128;
   private static final int RECORD_BYTES = 8;
 
+  // MODIFY_CQ: a new ring has a size, a page offset and a page size.
+  private static final int OP_MOD_RESIZE = 1;
+  private static final int RESIZE_FIELDS = 7;
+
   // mlx5-abi.h: mlx5_ib_create_cq_flags.
   private static final int FLAG_UAR_PAGE_INDEX = 2;
   private static final int FLAG_REAL_TIME = 4;
@@ -29,16 +33,25 @@ final class Cq implements Handles.Held {
   private static final int IGNORE_OVERRUN = 2;
 
   private final HcaObject object;
-  private final SharedRanges.Place ring;
+  private SharedRanges.Place ring;
+  private int logEntries;
+  private final int cqeBytes;
   private final SharedRanges.Place record;
   private EventRouter.@Nullable Route completions;
   private final List<EventRouter.Route> failures = new ArrayList<>();
   private int completionsReported;
   private int failuresReported;
 
-  private Cq(HcaObject object, SharedRanges.Place ring, SharedRanges.Place record) {
+  private Cq(
+      HcaObject object,
+      SharedRanges.Place ring,
+      int logEntries,
+      int cqeBytes,
+      SharedRanges.Place record) {
     this.object = object;
     this.ring = ring;
+    this.logEntries = logEntries;
+    this.cqeBytes = cqeBytes;
     this.record = record;
   }
 
@@ -57,13 +70,7 @@ final class Cq implements Handles.Held {
 
   static Made create(Session session, Request request) throws IOException {
     Fields driver = request.driver();
-    int cqe = request.cqe();
-    Refusal.require(
-        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
-        Errno.EINVAL,
-        "%d entries are none or too many",
-        cqe);
-    int logEntries = 32 - Integer.numberOfLeadingZeros(cqe);
+    int logEntries = logEntries(request.cqe());
     int cqeBytes = driver.u32(16);
     int driverFlags = driver.u16(22);
     Refusal.require(
@@ -111,7 +118,7 @@ final class Cq implements Handles.Held {
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, uar.number())
           .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
-      Cq cq = new Cq(session.hca().create(command.bytes()), ring, record);
+      Cq cq = new Cq(session.hca().create(command.bytes()), ring, logEntries, cqeBytes, record);
       if (channel != null) {
         cq.completions =
             session
@@ -143,6 +150,16 @@ final class Cq implements Handles.Held {
     }
   }
 
+  // A queue of cqe + 1 entries, rounded up.
+  private static int logEntries(int cqe) {
+    Refusal.require(
+        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
+        Errno.EINVAL,
+        "%d entries are none or too many",
+        cqe);
+    return 32 - Integer.numberOfLeadingZeros(cqe);
+  }
+
   int number() {
     return object.number();
   }
@@ -155,6 +172,49 @@ final class Cq implements Handles.Held {
         .at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
         .set(ModifyFieldSelect.MODIFY_FIELD_SELECT, 3);
     command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_MAX_COUNT, count).set(Cqc.CQ_PERIOD, period);
+    byte[] output = object.modify(command.bytes());
+    assert output.length > 0;
+  }
+
+  /**
+   * RESIZE_CQ. The program copies what it has not polled from the old buffer, which keeps its
+   * contents, to the new one. Mirrors {@code mlx5_ib cq.c: mlx5_ib_resize_cq}.
+   *
+   * @param cqe entries, less one
+   * @param driver mlx5_ib_resize_cq: the new buffer
+   * @return ib_uverbs_resize_cq_resp: entries that there are now, less one
+   */
+  Fields resize(Session session, int cqe, Fields driver) throws IOException {
+    int logNew = logEntries(cqe);
+    if (logNew != logEntries) {
+      Refusal.require(
+          driver.u16(8) == cqeBytes, Errno.EINVAL, "cqe_size %d changes", driver.u16(8));
+      SharedRanges.Place place =
+          session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logNew);
+      try {
+        moveTo(place, logNew);
+      } catch (RuntimeException e) {
+        place.release(true);
+        throw e;
+      }
+      SharedRanges.Place old = ring;
+      ring = place;
+      logEntries = logNew;
+      old.release(true);
+    }
+    return Fields.of(8).u32(0, (1 << logEntries) - 1);
+  }
+
+  private void moveTo(SharedRanges.Place place, int logNew) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, number())
+            .set(ModifyCqIn.OP_MOD, OP_MOD_RESIZE)
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, RESIZE_FIELDS)
+            .set(CreateCqIn.CQ_UMEM_ID, place.umem())
+            .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())
+            .set(ModifyCqIn.CQ_UMEM_VALID, true);
+    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, logNew);
     byte[] output = object.modify(command.bytes());
     assert output.length > 0;
   }

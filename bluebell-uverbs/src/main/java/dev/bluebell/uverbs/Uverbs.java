@@ -114,6 +114,15 @@ final class Uverbs {
     return Fields.atLeast(call.driverIn().bytes(), CQ_DRIVER_BYTES);
   }
 
+  static void resizeCq(Session session, WriteCall call) throws IOException {
+    Fields in = call.in();
+    call.reply(
+        session
+            .handles()
+            .find(Cq.class, in.u32(8))
+            .resize(session, in.u32(12), Fields.atLeast(call.driverIn().bytes(), 16)));
+  }
+
   static void modifyCq(Session session, WriteCall call) {
     Fields in = call.in();
     Refusal.require(in.u32(4) == 1, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ", in.u32(4));

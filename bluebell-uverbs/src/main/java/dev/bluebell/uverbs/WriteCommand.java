@@ -19,6 +19,7 @@ enum WriteCommand {
   DEREG_MR(13, 4, 0, (s, c) -> s.handles().destroy(Mr.class, c.in().u32(0))),
   CREATE_COMP_CHANNEL(17, 8, 4, Uverbs::createCompletionChannel),
   CREATE_CQ(18, 32, 8, Uverbs::createCq),
+  RESIZE_CQ(19, 16, 8, Uverbs::resizeCq),
   DESTROY_CQ(
       20, 16, 8, (s, c) -> c.reply(s.handles().destroy(Cq.class, c.in().u32(8)).eventsReported())),
   CREATE_QP(24, 56, 32, Uverbs::createQp),

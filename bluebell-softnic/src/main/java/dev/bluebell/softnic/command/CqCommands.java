@@ -24,6 +24,11 @@ final class CqCommands {
   // modify_field_select of MODIFY_CQ: bits 0 and 1 are period and count of the event moderation.
   private static final int MODERATION = 0x3;
 
+  /** op_mod of MODIFY_CQ that gives the queue another ring. */
+  private static final int RESIZE = 1;
+
+  private static final int RESIZE_FIELDS = 0x7;
+
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
@@ -36,13 +41,7 @@ final class CqCommands {
 
   View create(View in) {
     View cqc = in.at(CreateCqIn.CQ_CONTEXT);
-    int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
-    require(
-        logSize <= Limits.LOG_MAX_CQ_SIZE,
-        CommandStatus.BAD_PARAM,
-        "log_cq_size %d is larger than log_max_cq_sz %d",
-        logSize,
-        Limits.LOG_MAX_CQ_SIZE);
+    int logSize = checkedLogSize(cqc);
     require(
         cqc.getInt(Cqc.CQE_SZ) == 0,
         CommandStatus.BAD_PARAM,
@@ -63,19 +62,7 @@ final class CqCommands {
         "c_eqn %d names no event queue; ask for the number of a completion vector",
         cqc.getInt(Cqc.C_EQN));
     UarPage page = inventory.uarPage(cqc.getInt(Cqc.UAR_PAGE));
-    long offset =
-        in.get(CreateCqIn.CQ_UMEM_OFFSET)
-            + Placement.pageOffsetBytes(cqc.getInt(Cqc.PAGE_OFFSET), cqc.getInt(Cqc.LOG_PAGE_SIZE));
-    Placement ring =
-        Placement.of(
-            inventory,
-            "cq",
-            "cq_umem_offset, page_offset, log_page_size, log_cq_size",
-            in.isSet(CreateCqIn.CQ_UMEM_VALID),
-            in.getInt(CreateCqIn.CQ_UMEM_ID),
-            offset,
-            (long) Cqe.BYTES << logSize,
-            Cqe.BYTES);
+    Placement ring = ring(in, cqc, logSize);
     Placement record =
         Placement.of(
             inventory,
@@ -109,6 +96,32 @@ final class CqCommands {
     return View.of(CreateCqOut.STRUCTURE).set(CreateCqOut.CQN, cqn);
   }
 
+  private static int checkedLogSize(View cqc) {
+    int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
+    require(
+        logSize <= Limits.LOG_MAX_CQ_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_cq_size %d is larger than log_max_cq_sz %d",
+        logSize,
+        Limits.LOG_MAX_CQ_SIZE);
+    return logSize;
+  }
+
+  private Placement ring(View in, View cqc, int logSize) {
+    long offset =
+        in.get(CreateCqIn.CQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(cqc.getInt(Cqc.PAGE_OFFSET), cqc.getInt(Cqc.LOG_PAGE_SIZE));
+    return Placement.of(
+        inventory,
+        "cq",
+        "cq_umem_offset, page_offset, log_page_size, log_cq_size",
+        in.isSet(CreateCqIn.CQ_UMEM_VALID),
+        in.getInt(CreateCqIn.CQ_UMEM_ID),
+        offset,
+        (long) Cqe.BYTES << logSize,
+        Cqe.BYTES);
+  }
+
   View query(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(QueryCqIn.CQN));
     View out = View.of(QueryCqOut.STRUCTURE);
@@ -118,13 +131,16 @@ final class CqCommands {
 
   View modify(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(ModifyCqIn.CQN));
+    if (in.getInt(ModifyCqIn.OP_MOD) == RESIZE) {
+      return resize(queue, in);
+    }
     int select =
         in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
             .getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
     require(
         in.getInt(ModifyCqIn.OP_MOD) == 0,
         CommandStatus.BAD_PARAM,
-        "op_mod %d: this device does not resize completion queues",
+        "op_mod %d is neither modify (0) nor resize (1)",
         in.getInt(ModifyCqIn.OP_MOD));
     require(
         (select & ~MODERATION) == 0,
@@ -133,6 +149,36 @@ final class CqCommands {
         select);
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
     queue.moderate(cqc.getInt(Cqc.CQ_PERIOD), cqc.getInt(Cqc.CQ_MAX_COUNT));
+    return Firmware.ok();
+  }
+
+  // Software, which copies what it has not consumed, finds a CQE at the old ring's end; see
+  // libmlx5 cq.c: mlx5_cq_resize_copy_cqes. The new ring's umem stands where CREATE_CQ has it.
+  private View resize(CompletionQueue queue, View in) {
+    View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
+    int select = in.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT);
+    require(
+        select == RESIZE_FIELDS,
+        CommandStatus.BAD_PARAM,
+        "resize_field_select 0x%x: a new ring needs size, page offset and page size (0x7)",
+        select);
+    require(
+        cqc.getInt(Cqc.CQE_SZ) == 0,
+        CommandStatus.BAD_PARAM,
+        "cqe_sz %d: this device writes CQEs of 64 bytes only (cqe_sz 0)",
+        cqc.getInt(Cqc.CQE_SZ));
+    int logSize = checkedLogSize(cqc);
+    int unconsumed = queue.unconsumed();
+    require(
+        queue.hasRoom() && unconsumed + 1 <= 1 << logSize,
+        CommandStatus.BAD_RES_STATE,
+        "log_cq_size %d: CQ 0x%x holds %d completions, which do not fit with the one that marks the"
+            + " end; poll first",
+        logSize,
+        queue.number(),
+        unconsumed);
+    Placement ring = ring(in, cqc, logSize);
+    queue.resize(ring.umem(), ring.address(), logSize);
     return Firmware.ok();
   }
 

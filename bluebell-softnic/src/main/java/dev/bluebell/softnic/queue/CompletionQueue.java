@@ -38,13 +38,17 @@ public final class CompletionQueue {
   private final FlightRecorder recorder;
   private final int number;
   private final byte[] context;
-  private final Umem ringMemory;
   private final Umem recordMemory;
-  private final long ring;
   private final long record;
-  private final int logSize;
-  private final int mask;
   private final boolean ignoreOverrun;
+
+  private Umem ringMemory;
+  private long ring;
+  private int logSize;
+  private int mask;
+
+  // Producer index of the first entry in this ring: what is older was written to another one.
+  private int ringStart;
 
   // All of a CQE but its last word.
   private final long[] cqe = new long[CQE_WORDS];
@@ -310,7 +314,11 @@ public final class CompletionQueue {
 
   /** True when one of the newest completions was to raise an event even if others were not. */
   private boolean isSolicited(int unseen) {
-    for (int i = 1; i <= unseen; i++) {
+    int here = Math.min(unseen, producer - ringStart);
+    if (here < unseen) {
+      return true;
+    }
+    for (int i = 1; i <= here; i++) {
       long last = Memory.getLong(ring + ((long) (producer - i & mask) << 6) + Cqe.LAST_WORD);
       if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
         return true;
@@ -331,6 +339,34 @@ public final class CompletionQueue {
         Cqc.ST,
         arming == Arming.ANY ? 9 : arming == Arming.SOLICITED ? 6 : eventsRaised > 0 ? 0xa : 0);
     return current;
+  }
+
+  /** Completions that software has not consumed yet, as its doorbell record says. */
+  public int unconsumed() {
+    return producer - Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
+  }
+
+  /**
+   * Ends the ring with a CQE that says so and goes on in another, which software fills with what it
+   * has not consumed. There must be room for that CQE.
+   *
+   * @param newRing address of the ring inside {@code memory}
+   */
+  public void resize(Umem memory, long newRing, int newLogSize) {
+    long slot = claim();
+    if (slot < 0) {
+      throw new IllegalStateException("the ring has no room for the CQE that ends it");
+    }
+    write(slot, 0, 0, 0, time.now());
+    publish(slot, CqeOpcode.RESIZE_CQ, false, 0, 0, 0);
+    memory.use();
+    ringMemory.release();
+    ringMemory = memory;
+    ring = newRing;
+    logSize = newLogSize;
+    mask = (1 << newLogSize) - 1;
+    ringStart = producer;
+    View.over(context).set(Cqc.LOG_CQ_SIZE, newLogSize);
   }
 
   /** Changes the event moderation that MODIFY_CQ names. */

@@ -92,7 +92,8 @@ class CreateCqTest extends Refusals {
 
   static Stream<Case> changes() {
     return Stream.of(
-        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 1), "op_mod 1", "resize"),
+        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 2), "op_mod 2", "resize"),
+        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 1), "resize_field_select 0x3"),
         Case.badParam(
             c -> c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 4),
             "modify_field_select 0x4"));
@@ -103,6 +104,24 @@ class CreateCqTest extends Refusals {
   void otherChangesAreRefused(Case wrong) {
     RawCq cq = rig.cq(3);
     expectRefused(wrong, modify(cq), cq.object()::modify);
+  }
+
+  static Stream<Case> resizes() {
+    return Stream.of(
+        Case.badParam(
+            c -> c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 1),
+            "resize_field_select 0x1"),
+        Case.badParam(c -> c.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, 23), "log_cq_size 23"),
+        Case.badParam(c -> c.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQE_SZ, 1), "cqe_sz 1"),
+        Case.badParam(c -> c.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, 6), "log_cq_size"),
+        Case.badParam(c -> c.set(ModifyCqIn.CQ_UMEM_VALID, false), "cq_umem_valid"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("resizes")
+  void malformedResizesAreRefused(Case wrong) {
+    RawCq cq = rig.cq(3);
+    expectRefused(wrong, cq.resizing(4), cq.object()::modify);
   }
 
   @Test

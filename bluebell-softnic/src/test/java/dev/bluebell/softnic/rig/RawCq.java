@@ -7,6 +7,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.QueryCqIn;
 import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.View;
@@ -23,10 +24,11 @@ import java.util.function.Consumer;
 /** A completion queue, polled by hand. */
 public final class RawCq {
   private final Rig rig;
-  private final int logSize;
   private final QueueMemory memory;
   private final HcaUar uar;
   private final HcaObject object;
+  private QueueMemory ring;
+  private int logSize;
   private int consumer;
 
   RawCq(Rig rig, int logSize) {
@@ -41,13 +43,58 @@ public final class RawCq {
     this.rig = rig;
     this.logSize = logSize;
     this.uar = uar;
-    memory = new QueueMemory(rig.nic(), (long) Cqe.BYTES << logSize);
-    for (int i = 0; i < 1 << logSize; i++) {
-      Memory.putLong(entry(i) + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
-    }
+    memory = blank(logSize);
+    ring = memory;
     View command = command();
     change.accept(command.at(CreateCqIn.CQ_CONTEXT));
     object = rig.nic().create(command.bytes());
+  }
+
+  private QueueMemory blank(int log) {
+    QueueMemory blank = new QueueMemory(rig.nic(), (long) Cqe.BYTES << log);
+    for (int i = 0; i < 1 << log; i++) {
+      Memory.putLong(blank.address() + ((long) i << 6) + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
+    }
+    return blank;
+  }
+
+  /** The command that moves the queue to a new ring of {@code 2^log} entries. */
+  public View resizing(int log) {
+    return resizing(log, blank(log));
+  }
+
+  private View resizing(int log, QueueMemory memory) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, number())
+            .set(ModifyCqIn.OP_MOD, 1)
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 7)
+            .set(CreateCqIn.CQ_UMEM_ID, memory.umem().number())
+            .set(ModifyCqIn.CQ_UMEM_VALID, true);
+    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, log);
+    return command;
+  }
+
+  /**
+   * Moves the queue to a new ring and copies what is not polled yet, as drivers do: each entry goes
+   * one further, as the one that ends the old ring is skipped.
+   */
+  public void resize(int log) {
+    QueueMemory next = blank(log);
+    object.modify(resizing(log, next).bytes());
+    int index = consumer;
+    while (Cqe.opcode(Memory.getLong(entry(index) + Cqe.LAST_WORD)) != CqeOpcode.RESIZE_CQ) {
+      assertThat(isOwned(index)).as("entry %d of the old ring", index).isTrue();
+      int moved = index + 1;
+      long to = next.address() + ((long) (moved & (1 << log) - 1) << 6);
+      Memory.copy(entry(index), to, Cqe.BYTES);
+      long last = Memory.getLong(to + Cqe.LAST_WORD);
+      Memory.putLong(to + Cqe.LAST_WORD, last & ~Cqe.OWNER_MASK | moved >>> log & 1);
+      index++;
+    }
+    consumer++;
+    ring = next;
+    logSize = log;
   }
 
   /** The command that creates a queue in this queue's memory. */
@@ -84,7 +131,7 @@ public final class RawCq {
 
   /** Address of the slot of a cumulative index. */
   public long entry(int index) {
-    return memory.address() + ((long) (index & (1 << logSize) - 1) << 6);
+    return ring.address() + ((long) (index & (1 << logSize) - 1) << 6);
   }
 
   public long record() {
@@ -150,5 +197,6 @@ public final class RawCq {
 
   public void expectCanaries() {
     memory.expectCanaries();
+    ring.expectCanaries();
   }
 }
