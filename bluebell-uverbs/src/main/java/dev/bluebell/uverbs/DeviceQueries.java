@@ -27,6 +27,11 @@ final class DeviceQueries {
   private static final int SYS_IMAGE_GUID = 1 << 11;
   private static final int RC_RNR_NAK_GEN = 1 << 12;
 
+  // ib_verbs.h: ib_odp_general_cap_bits, ib_odp_transport_cap_bits. The device reaches payload by
+  // asking the kernel for it each time, so all memory of programs is on demand.
+  private static final int ODP_SUPPORT = 1;
+  private static final int ODP_RC = 0x3f;
+
   private static final int PORT_ACTIVE = 4;
   private static final int PORT_DOWN = 1;
   private static final int LINK_UP = 5;
@@ -84,6 +89,8 @@ final class DeviceQueries {
     View cap = general(hca);
     return device
         .u32(180, Math.min(room, EX_DEVICE_BYTES) + driverRoom)
+        .u64(184, ODP_SUPPORT)
+        .u32(192, ODP_RC)
         .u64(208, -1)
         .u64(216, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
         .u64(224, device.u32(60) & 0xffffffffL)

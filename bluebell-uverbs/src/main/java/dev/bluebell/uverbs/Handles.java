@@ -40,6 +40,11 @@ final class Handles {
     return next++;
   }
 
+  /** Puts another object under a handle that names one. */
+  void replace(int handle, Held object) {
+    objects.replace(handle, object);
+  }
+
   /** The object of a kind that a call names. */
   <T extends Held> T find(Class<T> kind, int handle) {
     @Nullable Held held = objects.get(handle);

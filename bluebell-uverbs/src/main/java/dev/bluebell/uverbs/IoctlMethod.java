@@ -45,6 +45,7 @@ enum IoctlMethod {
       core(2),
       (s, c) -> c.put(1, s.handles().destroy(Srq.class, c.handle(0)).eventsReported())),
   MR_DESTROY(7, 1, core(1), (s, c) -> s.handles().destroy(Mr.class, c.handle(0))),
+  MR_ADVISE(7, 2, core(4), Mr::advise),
   MR_QUERY(7, 3, core(5), Mr::query),
   ASYNC_EVENT_ALLOC(16, 0, core(1), Uverbs::openAsyncEvents),
   UAR_ALLOC(0x1008, 0x1000, Set.of(0x1000, 0x1001, 0x1002, 0x1003, 0x1004), Uar::allocate),

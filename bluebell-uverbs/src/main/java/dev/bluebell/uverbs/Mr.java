@@ -4,17 +4,34 @@ import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
 
-/** A memory region. Mirrors {@code ib_user_verbs.h: ib_uverbs_reg_mr} and {@code rereg_mr}. */
-record Mr(HcaMemory memory, Pd pd, long length, long address) implements Handles.Held {
+/**
+ * A memory region. Mirrors {@code ib_user_verbs.h: ib_uverbs_reg_mr, ib_uverbs_rereg_mr}.
+ *
+ * @param start of the region in the program
+ * @param length bytes
+ * @param address by which work requests name the first byte
+ * @param access ib_uverbs_access_flags
+ */
+record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int access)
+    implements Handles.Held {
   // ib_user_ioctl_verbs.h: ib_uverbs_access_flags.
   private static final int LOCAL_WRITE = 1;
   private static final int REMOTE_WRITE = 2;
   private static final int REMOTE_READ = 4;
   private static final int REMOTE_ATOMIC = 8;
+  private static final int MW_BIND = 1 << 4;
+  private static final int ZERO_BASED = 1 << 5;
   private static final int ON_DEMAND = 1 << 6;
-  private static final int SUPPORTED = (1 << 8) - 1;
+  private static final int HUGE_PAGES = 1 << 7;
+  private static final int SUPPORTED = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
+  private static final int HARMLESS = MW_BIND | ZERO_BASED | ON_DEMAND | HUGE_PAGES;
   private static final int OPTIONAL = 0x3ff0_0000;
   private static final int PAGE_MASK = 4095;
+
+  // ib_verbs.h: ib_mr_rereg_flags.
+  private static final int REREG_TRANSLATION = 1;
+  private static final int REREG_DOMAIN = 2;
+  private static final int REREG_ACCESS = 4;
 
   static void register(Session session, WriteCall call) throws IOException {
     Fields in = call.in();
@@ -39,7 +56,7 @@ record Mr(HcaMemory memory, Pd pd, long length, long address) implements Handles
         "access 0x%x: remote writes and atomics need local write",
         access);
     Refusal.require(
-        (access & ~(SUPPORTED | OPTIONAL)) == 0 && (access & ON_DEMAND) == 0,
+        (access & ~(SUPPORTED | HARMLESS | OPTIONAL)) == 0,
         Errno.EINVAL,
         "access 0x%x has flags that this device does not support",
         access);
@@ -47,8 +64,7 @@ record Mr(HcaMemory memory, Pd pd, long length, long address) implements Handles
         length >= 0
             && start >= 0
             && start <= Long.MAX_VALUE - length
-            && Processes.hasMapped(
-                session.pid(), start, length, (access & (LOCAL_WRITE | REMOTE_WRITE)) != 0),
+            && (isOnDemand(access) || hasMapped(session, start, length, access)),
         Errno.EFAULT,
         "the program has no %d bytes at 0x%x",
         length,
@@ -57,13 +73,46 @@ record Mr(HcaMemory memory, Pd pd, long length, long address) implements Handles
         session
             .hosting()
             .registerMemory(
-                pd.object(),
-                session.payload(),
-                start,
-                length,
-                address,
-                access & (LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC));
-    return new Mr(memory, pd, length, address);
+                pd.object(), session.payload(), start, length, address, access & SUPPORTED);
+    return new Mr(memory, pd, start, length, address, access);
+  }
+
+  private static boolean isOnDemand(int access) {
+    return (access & ON_DEMAND) != 0;
+  }
+
+  private static boolean hasMapped(Session session, long start, long length, int access)
+      throws IOException {
+    return Processes.hasMapped(
+        session.pid(), start, length, (access & (LOCAL_WRITE | REMOTE_WRITE)) != 0);
+  }
+
+  /**
+   * Registers anew under the same handle. The keys change, as they may on hardware; a refused
+   * change leaves the region as it was.
+   */
+  static void reregister(Session session, WriteCall call) throws IOException {
+    Fields in = call.in();
+    int handle = in.u32(8);
+    int flags = in.u32(12);
+    Refusal.require(
+        flags != 0 && (flags & ~(REREG_TRANSLATION | REREG_DOMAIN | REREG_ACCESS)) == 0,
+        Errno.EINVAL,
+        "flags 0x%x of a re-registration",
+        flags);
+    boolean moves = (flags & REREG_TRANSLATION) != 0;
+    Mr old = session.handles().find(Mr.class, handle);
+    Mr mr =
+        register(
+            session,
+            (flags & REREG_DOMAIN) != 0 ? session.handles().find(Pd.class, in.u32(40)) : old.pd,
+            moves ? in.u64(16) : old.start,
+            moves ? in.u64(24) : old.length,
+            moves ? in.u64(32) : old.address,
+            (flags & REREG_ACCESS) != 0 ? in.u32(44) : old.access);
+    old.memory.close();
+    session.handles().replace(handle, mr);
+    call.reply(Fields.of(8).u32(0, mr.memory.lkey()).u32(4, mr.memory.rkey()));
   }
 
   /** Mirrors {@code ib_user_ioctl_cmds.h: UVERBS_METHOD_QUERY_MR}. */
@@ -73,6 +122,81 @@ record Mr(HcaMemory memory, Pd pd, long length, long address) implements Handles
     call.putInt(2, mr.memory.rkey());
     call.putLong(3, mr.length);
     call.putLong(4, mr.address);
+  }
+
+  // ib_user_ioctl_verbs.h: ib_uverbs_advise_mr_advice, ib_uverbs_advise_mr_flag.
+  private static final int PREFETCH_WRITE = 1;
+  private static final int PREFETCH_NO_FAULT = 2;
+  private static final int FLUSH = 1;
+  private static final int SGE_BYTES = 16;
+
+  /**
+   * Advice to prefetch: checked as the kernel does, and nothing else, as the device keeps no
+   * translations that could be filled beforehand. Mirrors {@code mlx5_ib odp.c:
+   * mlx5_ib_advise_mr_prefetch}.
+   */
+  static void advise(Session session, IoctlCall call) throws IOException {
+    Pd pd = session.handles().find(Pd.class, call.handle(0));
+    int advice = (int) call.number(1);
+    int flags = (int) call.number(2);
+    Fields list = call.structure(3, 0);
+    Refusal.require(
+        advice >= 0 && advice <= PREFETCH_NO_FAULT, Errno.EOPNOTSUPP, "advice %d", advice);
+    Refusal.require(
+        (flags & ~FLUSH) == 0 && list.size() > 0 && list.size() % SGE_BYTES == 0,
+        Errno.EINVAL,
+        "advice with flags 0x%x and %d bytes of segments",
+        flags,
+        list.size());
+    for (int at = 0; at < list.size(); at += SGE_BYTES) {
+      advise(
+          session,
+          pd,
+          list.u32(at + 12),
+          list.u64(at),
+          list.u32(at + 8) & 0xffffffffL,
+          advice == PREFETCH_WRITE,
+          (flags & FLUSH) != 0 && advice != PREFETCH_NO_FAULT);
+    }
+  }
+
+  private static void advise(
+      Session session,
+      Pd pd,
+      int lkey,
+      long address,
+      long length,
+      boolean writes,
+      boolean mustBeThere)
+      throws IOException {
+    Mr mr =
+        session.handles().all(Mr.class).stream()
+            .filter(candidate -> candidate.memory.lkey() == lkey)
+            .findFirst()
+            .orElseThrow(
+                () -> new Refusal(Errno.ENOENT, "no region has lkey 0x%x".formatted(lkey)));
+    Refusal.require(
+        isOnDemand(mr.access),
+        Errno.EINVAL,
+        "the region with lkey 0x%x is not registered on demand",
+        lkey);
+    Refusal.require(
+        mr.pd.equals(pd) && (!writes || (mr.access & LOCAL_WRITE) != 0),
+        Errno.EPERM,
+        "the region with lkey 0x%x belongs to another domain, or is not writable",
+        lkey);
+    long start = address - mr.address + mr.start;
+    Refusal.require(
+        !mustBeThere
+            || start >= mr.start
+                && length <= mr.length
+                && start <= mr.start + mr.length - length
+                && hasMapped(session, start, length, writes ? LOCAL_WRITE : 0),
+        Errno.EFAULT,
+        "the region with lkey 0x%x has no %d bytes at 0x%x",
+        lkey,
+        length,
+        address);
   }
 
   @Override

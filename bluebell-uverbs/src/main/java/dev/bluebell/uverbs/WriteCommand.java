@@ -16,6 +16,7 @@ enum WriteCommand {
   ALLOC_PD(3, 8, 4, Pd::allocate),
   DEALLOC_PD(4, 4, 0, (s, c) -> s.handles().destroy(Pd.class, c.in().u32(0))),
   REG_MR(9, 40, 12, Mr::register),
+  REREG_MR(11, 48, 8, Mr::reregister),
   DEREG_MR(13, 4, 0, (s, c) -> s.handles().destroy(Mr.class, c.in().u32(0))),
   CREATE_COMP_CHANNEL(17, 8, 4, Uverbs::createCompletionChannel),
   CREATE_CQ(18, 32, 8, Uverbs::createCq),
