@@ -30,4 +30,21 @@ public interface HcaHosting {
   HcaMemory registerMemory(
       HcaObject domain, HcaForeignMemory memory, long from, long length, long address, int access)
       throws HcaException;
+
+  /**
+   * Lets the keys of registered memory mean something else: other memory, another domain, other
+   * rights. Requests that are executed from now on see it; what is refused changes nothing.
+   *
+   * @param registered memory of {@link #registerMemory}, not closed
+   * @param domain as for {@link #registerMemory}, and so all other arguments
+   */
+  void reregisterMemory(
+      HcaMemory registered,
+      HcaObject domain,
+      HcaForeignMemory memory,
+      long from,
+      long length,
+      long address,
+      int access)
+      throws HcaException;
 }

@@ -338,6 +338,26 @@ public final class SoftNic implements Hca {
                       domain.number(), memory, from, length, address, access));
       return new SoftMemory(key[0]);
     }
+
+    @Override
+    public void reregisterMemory(
+        HcaMemory registered,
+        HcaObject domain,
+        HcaForeignMemory memory,
+        long from,
+        long length,
+        long address,
+        int access) {
+      checkDomain(domain);
+      if (!(registered instanceof SoftMemory soft) || soft.device() != SoftNic.this) {
+        throw new IllegalArgumentException("only memory of the same device can be re-registered");
+      }
+      attempt(
+          "reregisterMemory",
+          () ->
+              firmware.reregisterForeignMemory(
+                  soft.lkey(), domain.number(), memory, from, length, address, access));
+    }
   }
 
   private final class SoftUar implements HcaUar {
@@ -395,6 +415,10 @@ public final class SoftNic implements Hca {
 
     SoftMemory(int key) {
       this.key = key;
+    }
+
+    SoftNic device() {
+      return SoftNic.this;
     }
 
     @Override

@@ -188,8 +188,9 @@ final class DeviceQueries {
     int room = call.room(2) / entryBytes;
     Fields entries = Fields.of(room * entryBytes);
     int found = 0;
-    for (int index = 0; index < hca.queryPort(1).gidTableLength() && found < room; index++) {
+    for (int index = 0; index < hca.queryPort(1).gidTableLength(); index++) {
       if (!hca.queryGid(1, index).equals(Gid.ZERO)) {
+        Refusal.require(found < room, Errno.EINVAL, "there is room for %d GIDs only", room);
         entries.bytes(found++ * entryBytes, gid(hca, 1, index).bytes());
       }
     }

@@ -44,6 +44,17 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
   private static Mr register(
       Session session, Pd pd, long start, long length, long address, int access)
       throws IOException {
+    check(session, start, length, address, access);
+    HcaMemory memory =
+        session
+            .hosting()
+            .registerMemory(
+                pd.object(), session.payload(), start, length, address, access & SUPPORTED);
+    return new Mr(memory, pd, start, length, address, access);
+  }
+
+  private static void check(Session session, long start, long length, long address, int access)
+      throws IOException {
     Refusal.require(
         (start & PAGE_MASK) == (address & PAGE_MASK),
         Errno.EINVAL,
@@ -69,12 +80,6 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
         "the program has no %d bytes at 0x%x",
         length,
         start);
-    HcaMemory memory =
-        session
-            .hosting()
-            .registerMemory(
-                pd.object(), session.payload(), start, length, address, access & SUPPORTED);
-    return new Mr(memory, pd, start, length, address, access);
   }
 
   private static boolean isOnDemand(int access) {
@@ -87,10 +92,7 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
         session.pid(), start, length, (access & (LOCAL_WRITE | REMOTE_WRITE)) != 0);
   }
 
-  /**
-   * Registers anew under the same handle. The keys change, as they may on hardware; a refused
-   * change leaves the region as it was.
-   */
+  /** Changes a region and keeps its keys; a refused change leaves it as it was. */
   static void reregister(Session session, WriteCall call) throws IOException {
     Fields in = call.in();
     int handle = in.u32(8);
@@ -100,17 +102,27 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
         Errno.EINVAL,
         "flags 0x%x of a re-registration",
         flags);
-    boolean moves = (flags & REREG_TRANSLATION) != 0;
     Mr old = session.handles().find(Mr.class, handle);
+    boolean moves = (flags & REREG_TRANSLATION) != 0;
     Mr mr =
-        register(
-            session,
+        new Mr(
+            old.memory,
             (flags & REREG_DOMAIN) != 0 ? session.handles().find(Pd.class, in.u32(40)) : old.pd,
             moves ? in.u64(16) : old.start,
             moves ? in.u64(24) : old.length,
             moves ? in.u64(32) : old.address,
             (flags & REREG_ACCESS) != 0 ? in.u32(44) : old.access);
-    old.memory.close();
+    check(session, mr.start, mr.length, mr.address, mr.access);
+    session
+        .hosting()
+        .reregisterMemory(
+            mr.memory,
+            mr.pd.object(),
+            session.payload(),
+            mr.start,
+            mr.length,
+            mr.address,
+            mr.access & SUPPORTED);
     session.handles().replace(handle, mr);
     call.reply(Fields.of(8).u32(0, mr.memory.lkey()).u32(4, mr.memory.rkey()));
   }

@@ -220,13 +220,23 @@ public final class Firmware {
    */
   public int registerForeignMemory(
       int pd, HcaForeignMemory memory, long from, long length, long start, int access) {
+    return mkeys.register(pd, foreign(memory, from, length), start, access);
+  }
+
+  /** Lets the key of {@link #registerForeignMemory} name other memory, or grant other rights. */
+  public void reregisterForeignMemory(
+      int key, int pd, HcaForeignMemory memory, long from, long length, long start, int access) {
+    mkeys.reregister(key, pd, foreign(memory, from, length), start, access);
+  }
+
+  private static Umem foreign(HcaForeignMemory memory, long from, long length) {
     require(
         length >= 0 && from >= 0 && from <= Long.MAX_VALUE - length,
         CommandStatus.BAD_PARAM,
         "no process has %d bytes of memory at 0x%x",
         length,
         from);
-    return mkeys.register(pd, Umem.foreign(memory, from, length), start, access);
+    return Umem.foreign(memory, from, length);
   }
 
   /** Runs a call that is no command; a refusal comes back as an answer. */

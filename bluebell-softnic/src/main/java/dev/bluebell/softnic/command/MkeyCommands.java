@@ -73,13 +73,31 @@ final class MkeyCommands {
   /** Makes a key for memory that a process registers: its lkey and rkey. */
   int register(int pd, Umem umem, long start, int access) {
     ProtectionDomain domain = inventory.domain(pd);
+    checkAccess(access);
+    int index = allocate();
+    int key = index << 8 | inventory.keys.nextTag(index);
+    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0), domain);
+    return key;
+  }
+
+  /** Lets a key of {@link #register} mean something else from now on. */
+  void reregister(int key, int pd, Umem umem, long start, int access) {
+    ProtectionDomain domain = inventory.domain(pd);
+    checkAccess(access);
+    MemoryKey old = inventory.key(key >>> 8);
+    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0), domain);
+    forget(old);
+  }
+
+  private static void checkAccess(int access) {
     require(
         (access & ~HcaAccess.ALL) == 0,
         CommandStatus.BAD_PARAM,
         "access 0x%x has bits that are no right",
         access);
-    int index = allocate();
-    int key = index << 8 | inventory.keys.nextTag(index);
+  }
+
+  private static byte[] context(int key, int pd, Umem umem, long start, int access) {
     View mkc =
         View.of(Mkc.STRUCTURE)
             .set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MTT)
@@ -91,8 +109,7 @@ final class MkeyCommands {
     mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
         .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
         .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0);
-    put(new MemoryKey(key, mkc.bytes(), umem, 0), domain);
-    return key;
+    return mkc.bytes();
   }
 
   private int allocate() {
@@ -121,8 +138,12 @@ final class MkeyCommands {
   View destroy(View in) {
     MemoryKey key = inventory.key(in.getInt(DestroyMkeyIn.MKEY_INDEX));
     inventory.keys.remove(key);
+    forget(key);
+    return Firmware.ok();
+  }
+
+  private void forget(MemoryKey key) {
     key.umem().release();
     inventory.domain(key.pd()).use(-1);
-    return Firmware.ok();
   }
 }

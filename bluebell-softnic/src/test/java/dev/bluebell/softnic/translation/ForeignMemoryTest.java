@@ -1,9 +1,12 @@
 package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -224,5 +227,53 @@ class ForeignMemoryTest {
                         .orElseThrow()
                         .registerMemory(rig.domain(), target, Long.MAX_VALUE, 2, 0, 0)))
         .hasMessageContaining("no process has 2 bytes");
+  }
+
+  private void reregister(HcaObject domain, OtherProcess process, long bytes, int access) {
+    rig.nic()
+        .hosting()
+        .orElseThrow()
+        .reregisterMemory(to, domain, process, OtherProcess.BASE, bytes, OtherProcess.BASE, access);
+  }
+
+  @Test
+  void aReregisteredKeyNamesOtherMemory() {
+    OtherProcess other = new OtherProcess(rig, 100);
+    reregister(rig.domain(), other, 100, ALL);
+    byte[] bytes = random(100);
+    source.put(0, bytes);
+    post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 0), 100));
+    requireDone();
+    assertThat(other.bytes(0, 100)).isEqualTo(bytes);
+    assertThat(target.bytes(0, 100)).isEqualTo(new byte[100]);
+    post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 1), 100));
+    pair.left().sends().pollOne().requireError(Syndrome.REMOTE_ACCESS_ERR, 1, "outside the region");
+  }
+
+  @Test
+  void aReregisteredKeyGrantsOtherRights() {
+    reregister(rig.domain(), target, BYTES, HcaAccess.LOCAL_WRITE);
+    post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 0), 8));
+    requireError(Syndrome.REMOTE_ACCESS_ERR, "does not grant REMOTE_WRITE");
+  }
+
+  @Test
+  void aReregisteredKeyBelongsToItsNewDomainAlone() {
+    HcaObject domain = rig.nic().allocateProtectionDomain();
+    reregister(domain, target, BYTES, ALL);
+    post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 0), 8));
+    requireError(Syndrome.REMOTE_ACCESS_ERR, "protection domain");
+    assertThatThrownBy(domain::close).isInstanceOf(HcaException.class);
+    to.close();
+    domain.close();
+  }
+
+  @Test
+  void aRefusedReregistrationChangesNothing() {
+    assertThatThrownBy(() -> reregister(rig.domain(), target, -1, ALL))
+        .isInstanceOf(HcaException.class)
+        .hasMessageContaining("no process has -1 bytes");
+    post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 0), 8));
+    requireDone();
   }
 }
