@@ -65,6 +65,23 @@ class CompletionQueueTest {
   }
 
   @Test
+  void entriesMayHave128Bytes(Bench bench) {
+    Ends ends = bench.ends().entries(4).cqeBytes(128).connect();
+    List<Long> ids = new ArrayList<>();
+    for (int round = 0; round < 10; round++) {
+      nops(ends.left(), 3);
+      int expected = 3 * round + 3;
+      bench.until(
+          () -> {
+            ends.left().completions().poll(done -> ids.add(done.id()));
+            return ids.size() == expected;
+          },
+          () -> expected + " completions");
+    }
+    assertThat(ids).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
   void theHandlerMayPostAndRing(Bench bench) {
     Ends ends = bench.ends().entries(4).both(plan -> plan.sendQueue(4)).connect();
     RcQueuePair left = ends.left().queuePair();

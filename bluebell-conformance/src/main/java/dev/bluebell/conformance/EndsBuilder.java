@@ -1,6 +1,7 @@
 package dev.bluebell.conformance;
 
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePairBuilder;
@@ -10,6 +11,7 @@ import java.util.function.UnaryOperator;
 final class EndsBuilder {
   private final Bench bench;
   private int entries = 1024;
+  private CompletionQueueOptions cqOptions = CompletionQueueOptions.DEFAULT;
   private UnaryOperator<RcQueuePairBuilder> left = UnaryOperator.identity();
   private UnaryOperator<RcQueuePairBuilder> right = UnaryOperator.identity();
   private UnaryOperator<ConnectOptions> leftOptions = UnaryOperator.identity();
@@ -22,6 +24,12 @@ final class EndsBuilder {
   /** Completion queues of this size on both sides; default 1024. */
   EndsBuilder entries(int count) {
     entries = count;
+    return this;
+  }
+
+  /** Completion queues whose entries have so many bytes; default 64. */
+  EndsBuilder cqeBytes(int bytes) {
+    cqOptions = cqOptions.withCqeBytes(bytes);
     return this;
   }
 
@@ -79,7 +87,7 @@ final class EndsBuilder {
 
   private End end(UnaryOperator<RcQueuePairBuilder> plan) {
     ProtectionDomain domain = bench.domain();
-    CompletionQueue completions = bench.device().createCompletionQueue(entries);
+    CompletionQueue completions = bench.device().createCompletionQueue(entries, cqOptions);
     return new End(
         bench, domain, completions, plan.apply(domain.rcQueuePair(completions)).create());
   }

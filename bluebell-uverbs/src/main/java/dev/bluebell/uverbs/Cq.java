@@ -214,7 +214,10 @@ final class Cq implements Handles.Held {
             .set(CreateCqIn.CQ_UMEM_ID, place.umem())
             .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())
             .set(ModifyCqIn.CQ_UMEM_VALID, true);
-    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, logNew);
+    command
+        .at(ModifyCqIn.CQ_CONTEXT)
+        .set(Cqc.LOG_CQ_SIZE, logNew)
+        .set(Cqc.CQE_SZ, cqeBytes == CQE_BYTES_128 ? 1 : 0);
     byte[] output = object.modify(command.bytes());
     assert output.length > 0;
   }

@@ -74,6 +74,7 @@ final class DeviceQueries {
         .u8(44, cap.getInt(CmdHcaCap.CQE_VERSION))
         .u8(45, 1) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE
         .u8(46, 1) // MLX5_USER_INLINE_MODE_NONE
+        .u8(47, ClockPage.versions(hca))
         .u32(56, 12)
         .u32(60, 1);
   }

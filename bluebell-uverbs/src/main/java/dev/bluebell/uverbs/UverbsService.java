@@ -80,7 +80,13 @@ public final class UverbsService implements DeviceServer.Service {
           session.shim().result(0);
         }
         case WRITE -> session.shim().result(Uverbs.write(session, request.b(), request.c()));
-        case MMAP -> session.shim().result(Uar.at(session, request.a(), request.b()).memory());
+        case MMAP ->
+            session
+                .shim()
+                .result(
+                    ClockPage.isAt(session, request.a(), request.b())
+                        ? ClockPage.of(session).memory()
+                        : Uar.at(session, request.a(), request.b()).memory());
       }
     } catch (Refusal refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());

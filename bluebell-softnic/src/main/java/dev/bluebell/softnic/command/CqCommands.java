@@ -43,9 +43,9 @@ final class CqCommands {
     View cqc = in.at(CreateCqIn.CQ_CONTEXT);
     int logSize = checkedLogSize(cqc);
     require(
-        cqc.getInt(Cqc.CQE_SZ) == 0,
+        cqc.getInt(Cqc.CQE_SZ) <= 1,
         CommandStatus.BAD_PARAM,
-        "cqe_sz %d: this device writes CQEs of 64 bytes only (cqe_sz 0)",
+        "cqe_sz %d is neither 0, entries of 64 bytes, nor 1, of 128",
         cqc.getInt(Cqc.CQE_SZ));
     require(
         !cqc.isSet(Cqc.CQE_COMP_EN),
@@ -114,11 +114,11 @@ final class CqCommands {
     return Placement.of(
         inventory,
         "cq",
-        "cq_umem_offset, page_offset, log_page_size, log_cq_size",
+        "cq_umem_offset, page_offset, log_page_size, log_cq_size, cqe_sz",
         in.isSet(CreateCqIn.CQ_UMEM_VALID),
         in.getInt(CreateCqIn.CQ_UMEM_ID),
         offset,
-        (long) Cqe.BYTES << logSize,
+        1L << CompletionQueue.logStride(cqc) + logSize,
         Cqe.BYTES);
   }
 
@@ -163,10 +163,11 @@ final class CqCommands {
         "resize_field_select 0x%x: a new ring needs size, page offset and page size (0x7)",
         select);
     require(
-        cqc.getInt(Cqc.CQE_SZ) == 0,
+        CompletionQueue.logStride(cqc) == queue.logStride(),
         CommandStatus.BAD_PARAM,
-        "cqe_sz %d: this device writes CQEs of 64 bytes only (cqe_sz 0)",
-        cqc.getInt(Cqc.CQE_SZ));
+        "cqe_sz %d: the entries of CQ 0x%x keep their size",
+        cqc.getInt(Cqc.CQE_SZ),
+        queue.number());
     int logSize = checkedLogSize(cqc);
     int unconsumed = queue.unconsumed();
     require(

@@ -42,8 +42,11 @@ public final class CompletionQueue {
   private final long record;
   private final boolean ignoreOverrun;
 
+  // log2 of an entry's bytes: in one of 128, the CQE is the second half.
+  private final int logStride;
+
   private Umem ringMemory;
-  private long ring;
+  private long firstCqe;
   private int logSize;
   private int mask;
 
@@ -91,9 +94,10 @@ public final class CompletionQueue {
     this.context = context;
     this.ringMemory = ringMemory;
     this.recordMemory = recordMemory;
-    this.ring = ring;
     this.record = record;
     View cqc = View.over(context);
+    logStride = logStride(cqc);
+    firstCqe = firstCqe(ring);
     logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
     mask = (1 << logSize) - 1;
     ignoreOverrun = cqc.isSet(Cqc.OI);
@@ -101,6 +105,20 @@ public final class CompletionQueue {
     Memory.putIntRelease(record + DoorbellRecord.CQ_ARM, NEVER_ARMED);
     ringMemory.use();
     recordMemory.use();
+  }
+
+  /** log2 of the bytes of an entry, by a context. */
+  public static int logStride(View cqc) {
+    return cqc.getInt(Cqc.CQE_SZ) == 0 ? 6 : 7;
+  }
+
+  /** log2 of the bytes of an entry. */
+  public int logStride() {
+    return logStride;
+  }
+
+  private long firstCqe(long ring) {
+    return ring + (1L << logStride) - Cqe.BYTES;
   }
 
   /** Gives the memory back; nothing may use the queue afterwards. */
@@ -203,7 +221,7 @@ public final class CompletionQueue {
       noteOverrun();
       return -1;
     }
-    return ring + ((long) (producer & mask) << 6) & Memory.ADDRESS_BITS;
+    return firstCqe + ((long) (producer & mask) << logStride) & Memory.ADDRESS_BITS;
   }
 
   /** True when another completion can be written. */
@@ -319,7 +337,8 @@ public final class CompletionQueue {
       return true;
     }
     for (int i = 1; i <= here; i++) {
-      long last = Memory.getLong(ring + ((long) (producer - i & mask) << 6) + Cqe.LAST_WORD);
+      long last =
+          Memory.getLong(firstCqe + ((long) (producer - i & mask) << logStride) + Cqe.LAST_WORD);
       if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
         return true;
       }
@@ -350,7 +369,7 @@ public final class CompletionQueue {
    * Ends the ring with a CQE that says so and goes on in another, which software fills with what it
    * has not consumed. There must be room for that CQE.
    *
-   * @param newRing address of the ring inside {@code memory}
+   * @param newRing address of the ring, whose entries are of the same size, inside {@code memory}
    */
   public void resize(Umem memory, long newRing, int newLogSize) {
     long slot = claim();
@@ -362,7 +381,7 @@ public final class CompletionQueue {
     memory.use();
     ringMemory.release();
     ringMemory = memory;
-    ring = newRing;
+    firstCqe = firstCqe(newRing);
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
     ringStart = producer;

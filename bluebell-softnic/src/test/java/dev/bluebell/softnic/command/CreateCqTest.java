@@ -27,7 +27,7 @@ class CreateCqTest extends Refusals {
   static Stream<Case> mistakes() {
     return Stream.of(
         Case.badParam(c -> cqc(c).set(Cqc.LOG_CQ_SIZE, 23), "log_cq_size 23", "log_max_cq_sz 22"),
-        Case.badParam(c -> cqc(c).set(Cqc.CQE_SZ, 1), "cqe_sz 1"),
+        Case.badParam(c -> cqc(c).set(Cqc.CQE_SZ, 2), "cqe_sz 2"),
         Case.badParam(c -> cqc(c).set(Cqc.CQE_COMP_EN, true), "cqe_comp_en is 1"),
         Case.badParam(c -> cqc(c).set(Cqc.CC, true), "cc is 1"),
         Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 0), "c_eqn 0"),
