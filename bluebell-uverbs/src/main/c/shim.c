@@ -1,12 +1,13 @@
 /*
- * Stands between a program and the device file of uverbs, which does not exist: forwards open, ioctl, write and
- * mmap of it to the device process, and does to the program's address space and descriptors what that asks for.
+ * Stands between a program and the device file of uverbs, which does not exist: forwards open, ioctl and write of it
+ * to the device process, and does to the program's address space and descriptors what that asks for.
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
  *   BLUEBELL_SOCKET   where the device process listens
  *
- * The descriptor that the program gets is the connection to the device process: closing it, in whatever way, is the
- * end of the context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel.
+ * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
+ * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
+ * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,16 +30,16 @@
 #define DEVICE "/dev/infiniband/uverbs"
 #define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 1
+#define PROTOCOL_VERSION 2
 #define NETLINK_RDMA 20
 
-enum request_kind { HELLO, IOCTL, WRITE, MMAP, DONE };
+enum request_kind { HELLO, IOCTL, WRITE, DONE };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
 
 struct message { int64_t kind, a, b, c; };
 
 /* One for each open device file; it is never freed, so that a late caller finds a lock. */
-struct context { pthread_mutex_t lock; pid_t pid; int open; };
+struct context { pthread_mutex_t lock; pid_t pid; int socket; int open; };
 
 static struct context *contexts[MAX_FD];
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,12 +64,6 @@ static int real_close(int fd)
 {
 	REAL(close);
 	return real(fd);
-}
-
-static void *real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
-{
-	REAL(mmap);
-	return real(address, length, protection, flags, fd, offset);
 }
 
 /* ---- messages */
@@ -106,7 +101,7 @@ static int receive_message(int fd, struct message *message, int *passed)
 static int replace_pages(void *address, size_t length, int fd)
 {
 	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-	void *fresh = real_mmap(NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0);
+	void *fresh = mmap(NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0);
 	if (fresh == MAP_FAILED)
 		return errno;
 	memcpy(fresh, address, length);
@@ -149,14 +144,15 @@ static int64_t call(int fd, struct message request, int *passed)
 	}
 }
 
-static int64_t locked_call(int fd, struct context *context, struct message request, int *passed)
+static int64_t locked_call(struct context *context, struct message request)
 {
+	int passed;
 	if (context->pid != getpid()) {
 		errno = EACCES; /* as for a device file that another process opened */
 		return -1;
 	}
 	pthread_mutex_lock(&context->lock);
-	int64_t result = call(fd, request, passed);
+	int64_t result = call(context->socket, request, &passed);
 	pthread_mutex_unlock(&context->lock);
 	if (result < 0) {
 		errno = -result;
@@ -167,7 +163,7 @@ static int64_t locked_call(int fd, struct context *context, struct message reque
 
 /* ---- the device file */
 
-static int open_device(void)
+static int connect_device(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const char *path = getenv("BLUEBELL_SOCKET");
@@ -181,33 +177,47 @@ static int open_device(void)
 		return -1;
 	struct ucred server;
 	socklen_t length = sizeof(server);
-	if (fd >= MAX_FD || connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
 		real_close(fd);
 		errno = ENODEV;
 		return -1;
 	}
 	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
-	int passed;
-	int64_t greeted = call(fd, (struct message){ HELLO, PROTOCOL_VERSION, 0, 0 }, &passed);
-	if (greeted < 0) {
-		real_close(fd);
-		errno = -greeted;
-		return -1;
-	}
+	return fd;
+}
+
+static int remember(int fd, int socket)
+{
+	if (fd >= MAX_FD)
+		return EMFILE;
 	pthread_mutex_lock(&contexts_lock);
 	struct context *context = contexts[fd];
 	if (!context && (context = calloc(1, sizeof(*context))))
 		pthread_mutex_init(&context->lock, NULL);
 	if (context) {
 		context->pid = getpid();
+		context->socket = socket;
 		__atomic_store_n(&context->open, 1, __ATOMIC_RELEASE);
 		__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&contexts_lock);
-	if (!context) {
-		real_close(fd);
-		errno = ENOMEM;
+	return context ? 0 : ENOMEM;
+}
+
+static int open_device(void)
+{
+	int socket = connect_device();
+	if (socket < 0)
+		return -1;
+	int fd = -1;
+	int64_t greeted = call(socket, (struct message){ HELLO, PROTOCOL_VERSION, 0, 0 }, &fd);
+	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : remember(fd, socket);
+	if (failed) {
+		if (fd >= 0)
+			real_close(fd);
+		real_close(socket);
+		errno = failed;
 		return -1;
 	}
 	return fd;
@@ -287,8 +297,10 @@ int access(const char *path, int mode)
 int close(int fd)
 {
 	struct context *context = context_of(fd);
-	if (context)
+	if (context) {
 		__atomic_store_n(&context->open, 0, __ATOMIC_RELEASE);
+		real_close(context->socket);
+	}
 	return real_close(fd);
 }
 
@@ -299,9 +311,8 @@ int ioctl(int fd, unsigned long request, ...)
 	void *argument = va_arg(arguments, void *);
 	va_end(arguments);
 	struct context *context = context_of(fd);
-	int passed;
 	if (context)
-		return locked_call(fd, context, (struct message){ IOCTL, request, (intptr_t)argument, 0 }, &passed);
+		return locked_call(context, (struct message){ IOCTL, request, (intptr_t)argument, 0 });
 	REAL(ioctl);
 	return real(fd, request, argument);
 }
@@ -309,34 +320,8 @@ int ioctl(int fd, unsigned long request, ...)
 ssize_t write(int fd, const void *bytes, size_t count)
 {
 	struct context *context = context_of(fd);
-	int passed;
 	if (context)
-		return locked_call(fd, context, (struct message){ WRITE, 0, (intptr_t)bytes, count }, &passed);
+		return locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
 	REAL(write);
 	return real(fd, bytes, count);
-}
-
-static void *map_device(int fd, struct context *context, void *address, size_t length, int protection, int flags,
-			off_t offset)
-{
-	int passed;
-	if (locked_call(fd, context, (struct message){ MMAP, offset, length, protection }, &passed) < 0)
-		return MAP_FAILED;
-	void *mapped = real_mmap(address, length, protection, flags, passed, 0);
-	int failed = errno;
-	real_close(passed);
-	errno = failed;
-	return mapped;
-}
-
-void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
-{
-	struct context *context = context_of(fd);
-	return context ? map_device(fd, context, address, length, protection, flags, offset)
-		       : real_mmap(address, length, protection, flags, fd, offset);
-}
-
-void *mmap64(void *address, size_t length, int protection, int flags, int fd, off64_t offset)
-{
-	return mmap(address, length, protection, flags, fd, offset);
 }

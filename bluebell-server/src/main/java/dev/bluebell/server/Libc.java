@@ -186,8 +186,8 @@ final class Libc {
     check("ftruncate", result(e -> (int) FTRUNCATE.invokeExact(e, fd, bytes)));
   }
 
-  static void fallocate(int fd, long bytes) throws IOException {
-    check("fallocate", result(e -> (int) FALLOCATE.invokeExact(e, fd, 0, 0L, bytes)));
+  static void fallocate(int fd, long offset, long bytes) throws IOException {
+    check("fallocate", result(e -> (int) FALLOCATE.invokeExact(e, fd, 0, offset, bytes)));
   }
 
   static int fcntl(int fd, int command, int argument) throws IOException {

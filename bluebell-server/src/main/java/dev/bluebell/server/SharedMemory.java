@@ -33,13 +33,28 @@ public final class SharedMemory implements AutoCloseable {
    * @param bytes a multiple of {@link #PAGE_BYTES}
    */
   public SharedMemory(String name, long bytes) throws IOException {
+    this(name, bytes, bytes);
+  }
+
+  /**
+   * Makes memory whose pages must be reserved before anything touches them.
+   *
+   * @param name for /proc
+   * @param bytes a multiple of {@link #PAGE_BYTES}
+   */
+  public static SharedMemory sparse(String name, long bytes) throws IOException {
+    return new SharedMemory(name, bytes, 0);
+  }
+
+  private SharedMemory(String name, long bytes, long reserved) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       fd = Libc.memfdCreate(arena.allocateFrom(name), MFD_CLOEXEC | MFD_ALLOW_SEALING);
     }
     try {
       Libc.ftruncate(fd, bytes);
-      // A page that can't be had later would be a signal, not an error.
-      Libc.fallocate(fd, bytes);
+      if (reserved > 0) {
+        reserve(0, reserved);
+      }
       int sealed = Libc.fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW);
       if (sealed != 0) {
         throw new IOException("shared memory can't be sealed");
@@ -51,6 +66,16 @@ public final class SharedMemory implements AutoCloseable {
       Libc.close(fd);
       throw e;
     }
+  }
+
+  /**
+   * Makes sure that pages exist: one that can't be had when it is touched would be a signal, not an
+   * error.
+   *
+   * @param offset a multiple of {@link #PAGE_BYTES}, as is {@code bytes}
+   */
+  public final void reserve(long offset, long bytes) throws IOException {
+    Libc.fallocate(fd, offset, bytes);
   }
 
   public int fd() {

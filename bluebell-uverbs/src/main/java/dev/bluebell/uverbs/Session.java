@@ -21,9 +21,12 @@ record Session(
     ProcessMemory payload,
     Handles handles,
     SharedRanges ranges,
+    DevicePages pages,
     EventRouter events) {
 
-  static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) {
+  static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) throws IOException {
+    DevicePages pages = new DevicePages();
+    ClockPage.write(hca, pages);
     return new Session(
         hca,
         hosting,
@@ -33,6 +36,7 @@ record Session(
         new ProcessMemory(pid),
         new Handles(),
         new SharedRanges(hca, shim),
+        pages,
         new EventRouter(hca));
   }
 
@@ -42,6 +46,7 @@ record Session(
       handles.destroyAll(failures);
     } finally {
       events.close();
+      pages.close();
     }
   }
 }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 final class ShimChannel {
-  static final int PROTOCOL_VERSION = 1;
+  static final int PROTOCOL_VERSION = 2;
 
   private static final int WORDS = 4;
-  private static final int DONE = 4;
+  private static final int DONE = 3;
   private static final int RESULT = 0;
   private static final int INSTALL = 1;
   private static final int MAP = 2;
@@ -31,8 +31,7 @@ final class ShimChannel {
   enum Kind {
     HELLO,
     IOCTL,
-    WRITE,
-    MMAP
+    WRITE
   }
 
   /** A request; the meaning of its words depends on the kind. */
@@ -76,7 +75,7 @@ final class ShimChannel {
     socket.send(message);
   }
 
-  /** Ends a request with memory for the shim to map. */
+  /** Ends the greeting with the memory that is the program's device file. */
   void result(SharedMemory memory) throws IOException {
     compose(RESULT, 0, 0, 0);
     socket.send(message, memory.fd());

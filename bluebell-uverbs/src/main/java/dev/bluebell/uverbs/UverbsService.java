@@ -68,8 +68,15 @@ public final class UverbsService implements DeviceServer.Service {
   private static void answer(Session session, ShimChannel.Request request) throws IOException {
     try {
       switch (request.kind()) {
-        case HELLO ->
-            session.shim().result(request.a() == ShimChannel.PROTOCOL_VERSION ? 0 : -Errno.EPROTO);
+        case HELLO -> {
+          Refusal.require(
+              request.a() == ShimChannel.PROTOCOL_VERSION,
+              Errno.EPROTO,
+              "the program's library speaks version %d, the device process %d",
+              request.a(),
+              ShimChannel.PROTOCOL_VERSION);
+          session.shim().result(session.pages().memory());
+        }
         case IOCTL -> {
           Refusal.require(
               (request.a() & 0xffffffffL) == VERBS_IOCTL,
@@ -80,13 +87,6 @@ public final class UverbsService implements DeviceServer.Service {
           session.shim().result(0);
         }
         case WRITE -> session.shim().result(Uverbs.write(session, request.b(), request.c()));
-        case MMAP ->
-            session
-                .shim()
-                .result(
-                    ClockPage.isAt(session, request.a(), request.b())
-                        ? ClockPage.of(session).memory()
-                        : Uar.at(session, request.a(), request.b()).memory());
       }
     } catch (Refusal refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());

@@ -99,11 +99,6 @@ class HostileProgramTest {
   }
 
   @Test
-  void anOffsetThatNothingHasCanNotBeMapped() throws IOException {
-    assertThat(program.call(RawProgram.MMAP, 0x1234000, 4096, 3)).isEqualTo(-Errno.EINVAL);
-  }
-
-  @Test
   void handlesOfOtherKindsAreRefused() throws IOException {
     int domain = allocateDomain();
     byte[] modify = Fields.of(112).u32(64, domain).bytes();

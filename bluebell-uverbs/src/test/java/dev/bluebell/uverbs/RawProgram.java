@@ -11,8 +11,7 @@ import java.lang.foreign.ValueLayout;
 final class RawProgram implements AutoCloseable {
   static final int IOCTL = 1;
   static final int WRITE = 2;
-  static final int MMAP = 3;
-  private static final int DONE = 4;
+  private static final int DONE = 3;
   private static final int INSTALL = 1;
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
