@@ -1,0 +1,67 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Serves Java programs that open the device of a device process, and leaves other kinds of programs
+ * at the same socket to another service. Thread-safe.
+ */
+public final class RemoteService implements DeviceServer.Service {
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final Hca hca;
+  private final HcaHosting hosting;
+  private final DeviceServer.Service others;
+
+  /**
+   * @param hca a device that can host other processes
+   * @param others who serves what is no Java program
+   * @throws IllegalArgumentException when it can't
+   */
+  public RemoteService(Hca hca, DeviceServer.Service others) {
+    this.hca = hca;
+    this.others = others;
+    hosting =
+        hca.hosting()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "device %s can't be shared with other processes; use a software device"
+                            .formatted(hca.name())));
+  }
+
+  @Override
+  public void serve(LocalSocket connection) throws IOException {
+    LocalSocket.Peer peer = connection.peer();
+    if (peer.uid() != Processes.userId()) {
+      return;
+    }
+    int pidfd = Processes.watch(peer.pid());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
+      int bytes = connection.peek(message, pidfd);
+      if (bytes < Long.BYTES || message.get(WORD, 0) != Message.HELLO) {
+        others.serve(connection);
+        return;
+      }
+      RemoteSession session = new RemoteSession(hca, hosting, connection, peer.pid());
+      try {
+        session.serve(message, pidfd);
+      } finally {
+        session.close();
+      }
+    } finally {
+      Processes.unwatch(pidfd);
+    }
+  }
+}
