@@ -6,9 +6,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +20,16 @@ final class ClientMemory {
   /** No queue is larger; more than this is payload, which the device reaches as any memory. */
   static final long MAX_SHARED_BYTES = 1L << 30;
 
+  private static final int ATTEMPTS = 4;
+  private static final long COLLECT_MILLIS = 200;
+
   private final Connection connection;
 
   /** What is mapped, by the address of its first byte. */
   private final TreeMap<Long, Mapped> mapped = new TreeMap<>();
 
   /** What is to be given back; a collector's thread must not wait for an answer. */
-  private final Queue<Integer> unused = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Integer> unused = new LinkedBlockingQueue<>();
 
   /** Shared memory by its number in the device process. */
   private record Mapped(int number, long bytes) {}
@@ -41,15 +45,41 @@ final class ClientMemory {
     if (bytes > MAX_SHARED_BYTES) {
       return Arena.ofAuto().allocate(bytes, SharedMemory.PAGE_BYTES);
     }
-    giveBack();
     long whole = -(-bytes & -SharedMemory.PAGE_BYTES);
+    for (int attempt = 1; ; attempt++) {
+      giveBack();
+      try {
+        return share(whole).asSlice(0, bytes);
+      } catch (HcaException e) {
+        if (attempt == ATTEMPTS || connection.isOver()) {
+          throw e;
+        }
+        collect();
+      }
+    }
+  }
+
+  private MemorySegment share(long bytes) {
     Connection.Answer answer =
-        connection.call(Message.of(Message.Request.ALLOCATE_MEMORY).put(whole));
+        connection.call(Message.of(Message.Request.ALLOCATE_MEMORY).put(bytes));
     int number = answer.message().takeInt();
     try {
-      return map(answer.descriptor(), whole, number).asSlice(0, bytes);
+      return map(answer.descriptor(), bytes, number);
     } catch (IOException e) {
       throw Connection.failure("allocate", String.valueOf(e.getMessage()));
+    }
+  }
+
+  // The collector does not know how much memory its small objects stand for.
+  private void collect() {
+    System.gc();
+    try {
+      Integer number = unused.poll(COLLECT_MILLIS, TimeUnit.MILLISECONDS);
+      if (number != null) {
+        giveBack(number);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -71,8 +101,13 @@ final class ClientMemory {
 
   private void giveBack() {
     for (Integer number = unused.poll(); number != null; number = unused.poll()) {
-      connection.call(Message.of(Message.Request.FREE_MEMORY).put(number));
+      giveBack(number);
     }
+  }
+
+  private void giveBack(int number) {
+    Connection.Answer unusedAnswer =
+        connection.call(Message.of(Message.Request.FREE_MEMORY).put(number));
   }
 
   /** Where a range lies in shared memory; null when it lies elsewhere. */

@@ -16,6 +16,8 @@ final class Message {
   /** No message is longer; longer answers are sent in parts. */
   static final int MAX_BYTES = 1 << 16;
 
+  private static final int USUAL_BYTES = 512;
+
   /** What a part of an answer carries at most. */
   static final int PART_BYTES = MAX_BYTES - 64;
 
@@ -76,7 +78,7 @@ final class Message {
   }
 
   private final String name;
-  private final ByteBuffer bytes;
+  private ByteBuffer bytes;
 
   private Message(String name, ByteBuffer bytes) {
     this.name = name;
@@ -90,12 +92,12 @@ final class Message {
 
   /** A message to be composed, which begins with the ordinal of its kind. */
   static Message of(Enum<?> kind) {
-    return new Message(kind.name(), ByteBuffer.allocate(MAX_BYTES)).put(kind.ordinal());
+    return new Message(kind.name(), ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
   }
 
   /** The first message of a client. */
   static Message hello() {
-    return new Message("open", ByteBuffer.allocate(MAX_BYTES)).put(HELLO).put(VERSION);
+    return new Message("open", ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
   }
 
   /** A message that arrived. */
@@ -144,8 +146,13 @@ final class Message {
   }
 
   private void require(int more) {
-    if (bytes.remaining() < more) {
+    int needed = bytes.position() + more;
+    if (needed > MAX_BYTES) {
       throw tooLong();
+    }
+    if (needed > bytes.capacity()) {
+      int size = Math.min(MAX_BYTES, Math.max(needed, 2 * bytes.capacity()));
+      bytes = ByteBuffer.allocate(size).put(bytes.flip());
     }
   }
 

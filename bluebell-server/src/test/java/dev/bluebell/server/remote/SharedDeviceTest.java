@@ -261,4 +261,14 @@ class SharedDeviceTest {
           .hasMessageContaining("can't reach 100 bytes at 0x1000");
     }
   }
+
+  @Test
+  void memoryThatNothingRefersToIsGivenBack() {
+    // A program shares 16384 pieces at a time at most.
+    try (Hca hca = new SocketProvider().open(host.name()).orElseThrow()) {
+      for (int i = 0; i < 17000; i++) {
+        assertThat(hca.allocate(8).byteSize()).isEqualTo(8);
+      }
+    }
+  }
 }
