@@ -1,6 +1,7 @@
 package dev.bluebell.hca;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * What a device that serves other processes must offer beside {@link Hca}: registers in memory that
@@ -30,4 +31,10 @@ public interface HcaHosting {
   HcaMemory registerMemory(
       HcaObject domain, HcaForeignMemory memory, long from, long length, long address, int access)
       throws HcaException;
+
+  /** Lets somebody hear of explanations until the device is closed. */
+  void observe(HcaObserver observer);
+
+  /** The entries of {@link HcaDiagnosis#flightRecord} that a filter takes, oldest first. */
+  List<String> flightRecord(HcaObserver.Filter filter);
 }

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
@@ -337,6 +338,16 @@ public final class SoftNic implements Hca {
                   firmware.registerForeignMemory(
                       domain.number(), memory, from, length, address, access));
       return new SoftMemory(key[0]);
+    }
+
+    @Override
+    public void observe(HcaObserver observer) {
+      diagnosis.observe(observer);
+    }
+
+    @Override
+    public List<String> flightRecord(HcaObserver.Filter filter) {
+      return diagnosis.flightRecord(filter);
     }
   }
 

@@ -66,7 +66,7 @@ final class ClientMemory {
     try {
       return map(answer.descriptor(), bytes, number);
     } catch (IOException e) {
-      throw Connection.failure("allocate", String.valueOf(e.getMessage()));
+      throw Connection.failure(String.valueOf(e.getMessage()));
     }
   }
 
@@ -126,7 +126,6 @@ final class ClientMemory {
     Place place = find(memory);
     if (place == null) {
       throw Connection.failure(
-          "registerUmem",
           "the device process can't map the memory at 0x%x: queues and doorbell records of a shared device lie in memory of Hca.allocate"
               .formatted(memory.address()));
     }

@@ -71,20 +71,19 @@ final class Connection {
       return connection;
     } catch (IOException e) {
       throw failure(
-          "open",
           "no device process listens at the socket %s (%s); start one with 'bluebell serve --socket %s'"
               .formatted(path, e.getMessage(), path));
     }
   }
 
-  static HcaException failure(String what, String explanation) {
+  /** An error that is not of the device but of the way to it. */
+  static HcaException failure(String sentence) {
     byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
-    return new HcaException(what, output, explanation);
+    return new HcaException(sentence, output);
   }
 
-  HcaException lost(String what) {
+  HcaException lost() {
     return failure(
-        what,
         "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device anew"
             .formatted(path, path));
   }
@@ -107,7 +106,7 @@ final class Connection {
     calls.lock();
     try {
       send(request);
-      return judge(awaitAnswer(request.name()));
+      return judge(awaitAnswer());
     } finally {
       calls.unlock();
     }
@@ -115,7 +114,7 @@ final class Connection {
 
   private void send(Message request) {
     synchronized (this) {
-      requireOpen(request.name());
+      requireOpen();
       answer = null;
     }
     try {
@@ -123,21 +122,21 @@ final class Connection {
     } catch (IOException e) {
       // The reader hears of the end too, and tells everyone.
       socket.shutdown();
-      throw lost(request.name());
+      throw lost();
     }
   }
 
-  private void requireOpen(String what) {
+  private void requireOpen() {
     if (closing) {
       throw new IllegalStateException(
           "device %s%s is closed".formatted(SocketProvider.PREFIX, path));
     }
     if (over) {
-      throw lost(what);
+      throw lost();
     }
   }
 
-  private synchronized Answer awaitAnswer(String what) {
+  private synchronized Answer awaitAnswer() {
     boolean interrupted = false;
     while (answer == null && !over) {
       try {
@@ -150,7 +149,7 @@ final class Connection {
       Thread.currentThread().interrupt();
     }
     if (answer == null) {
-      throw lost(what);
+      throw lost();
     }
     return Objects.requireNonNull(answer);
   }

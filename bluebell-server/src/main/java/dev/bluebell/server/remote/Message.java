@@ -77,32 +77,25 @@ final class Message {
     }
   }
 
-  private final String name;
   private ByteBuffer bytes;
 
-  private Message(String name, ByteBuffer bytes) {
-    this.name = name;
+  private Message(ByteBuffer bytes) {
     this.bytes = bytes;
-  }
-
-  /** Name of the kind of a message that was composed here. */
-  String name() {
-    return name;
   }
 
   /** A message to be composed, which begins with the ordinal of its kind. */
   static Message of(Enum<?> kind) {
-    return new Message(kind.name(), ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
   }
 
   /** The first message of a client. */
   static Message hello() {
-    return new Message("open", ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
   }
 
   /** A message that arrived. */
   static Message over(byte[] bytes) {
-    return new Message("", ByteBuffer.wrap(bytes));
+    return new Message(ByteBuffer.wrap(bytes));
   }
 
   /** The first {@code count} bytes of what was received. */

@@ -92,8 +92,7 @@ final class RemoteSession {
       throw malformed;
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "a request of a program failed in the device process", defect);
-      replies.refused(
-          Connection.failure(request.name(), "the device process failed; its log says why"));
+      replies.refused(Connection.failure("the device process failed; its log says why"));
     }
   }
 
@@ -212,7 +211,7 @@ final class RemoteSession {
     try {
       number = regions.allocate(bytes);
     } catch (IOException e) {
-      throw Connection.failure("allocate", String.valueOf(e.getMessage()));
+      throw Connection.failure(String.valueOf(e.getMessage()));
     }
     replies.send(Message.of(Reply.DONE).put(number), regions.memory(number));
   }
@@ -288,7 +287,6 @@ final class RemoteSession {
     }
     if (!reachable) {
       throw Connection.failure(
-          "registerMemory",
           "the device process can't reach %d bytes at 0x%x of process %d: use memory of ProtectionDomain.allocate, or allow process_vm_readv (seccomp, /proc/sys/kernel/yama/ptrace_scope)"
               .formatted(bytes, from, pid));
     }

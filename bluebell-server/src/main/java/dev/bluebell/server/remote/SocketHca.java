@@ -98,7 +98,7 @@ final class SocketHca implements Hca {
       held.put(handle, page);
       return new SocketUar(handle, number, page.address());
     } catch (IOException e) {
-      throw Connection.failure("allocateUar", String.valueOf(e.getMessage()));
+      throw Connection.failure(String.valueOf(e.getMessage()));
     }
   }
 
@@ -296,7 +296,7 @@ final class SocketHca implements Hca {
   @Override
   public int progress() {
     if (connection.isLost()) {
-      throw connection.lost("poll");
+      throw connection.lost();
     }
     return 0;
   }
