@@ -3,7 +3,8 @@
  * mmap of it to the device process, and does to the program's address space and descriptors what that asks for.
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
- *   BLUEBELL_SOCKET   where the device process listens
+ *   BLUEBELL_SOCKET     where the device process listens
+ *   BLUEBELL_OBSERVER   the token of who is told why requests fail; may be unset
  *
  * The descriptor that the program gets is the connection to the device process: closing it, in whatever way, is the
  * end of the context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel.
@@ -189,7 +190,8 @@ static int open_device(void)
 	}
 	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
 	int passed;
-	int64_t greeted = call(fd, (struct message){ HELLO, PROTOCOL_VERSION, 0, 0 }, &passed);
+	const char *observer = getenv("BLUEBELL_OBSERVER");
+	int64_t greeted = call(fd, (struct message){ HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0, 0 }, &passed);
 	if (greeted < 0) {
 		real_close(fd);
 		errno = -greeted;

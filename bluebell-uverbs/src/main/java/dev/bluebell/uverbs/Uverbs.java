@@ -18,6 +18,9 @@ final class Uverbs {
   private static final int QP_CAP_BYTES = 20;
   private static final int OPTIONAL_MR_ACCESS = 1;
 
+  // ib_user_ioctl_verbs.h: ib_uverbs_qp_create_flags.
+  private static final int CREATE_SQ_SIG_ALL = 1 << 12;
+
   private Uverbs() {}
 
   // ---- context
@@ -133,8 +136,8 @@ final class Uverbs {
                 call.handle(5),
                 call.has(3) || call.has(1),
                 call.structure(8, QP_CAP_BYTES),
-                (call.number(10, 0) & 2) != 0,
-                (int) call.number(10, 0) & ~2,
+                (call.number(10, 0) & CREATE_SQ_SIG_ALL) != 0,
+                (int) call.number(10, 0) & ~CREATE_SQ_SIG_ALL,
                 (int) call.number(12, -1),
                 call.structure(IoctlCall.UHW_IN, QP_DRIVER_BYTES)));
     call.put(13, made.capabilities());

@@ -6,6 +6,8 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.remote.ObserverService;
+import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
@@ -89,8 +91,7 @@ public final class ServeCommand extends CliCommand {
   private void serve(Path path) throws IOException, InterruptedException {
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
-        DeviceServer server =
-            new DeviceServer(path, new RemoteService(hca, new UverbsService(hca)))) {
+        DeviceServer server = new DeviceServer(path, services(hca))) {
       Thread stop = Thread.ofPlatform().unstarted(() -> stop(server));
       Runtime.getRuntime().addShutdownHook(stop);
       if (!detached) {
@@ -103,6 +104,12 @@ public final class ServeCommand extends CliCommand {
       }
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
     }
+  }
+
+  private static DeviceServer.Service services(Hca hca) {
+    Observers observers = new Observers(hca);
+    return new RemoteService(
+        hca, new ObserverService(observers, new UverbsService(hca, observers)));
   }
 
   private static void stop(DeviceServer server) {

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -24,7 +25,13 @@ final class Message {
   /** First word of a message of a Java client, so that it is none of another kind of program. */
   static final long HELLO = 0x626c_7565_6265_6c6cL;
 
+  /** First word of a message of an observer. */
+  static final long OBSERVE = 0x6f62_7365_7276_6521L;
+
   static final int VERSION = 1;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** What a client asks for; what follows the kind is in the order in which both ends name it. */
   enum Request {
@@ -91,6 +98,21 @@ final class Message {
   /** The first message of a client. */
   static Message hello() {
     return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
+  }
+
+  /** The first message of an observer. */
+  static Message observe() {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(OBSERVE).put(VERSION);
+  }
+
+  /**
+   * Waits for the first message of a connection, which stays there to be received.
+   *
+   * @param memory room for it
+   */
+  static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory, int pidfd)
+      throws IOException {
+    return connection.peek(memory, pidfd) >= Long.BYTES && memory.get(WORD, 0) == word;
   }
 
   /** A message that arrived. */

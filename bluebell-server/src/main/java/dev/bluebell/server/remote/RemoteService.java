@@ -8,17 +8,12 @@ import dev.bluebell.server.Processes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /**
  * Serves Java programs that open the device of a device process, and leaves other kinds of programs
  * at the same socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
-
   private final Hca hca;
   private final HcaHosting hosting;
   private final DeviceServer.Service others;
@@ -31,13 +26,16 @@ public final class RemoteService implements DeviceServer.Service {
   public RemoteService(Hca hca, DeviceServer.Service others) {
     this.hca = hca;
     this.others = others;
-    hosting =
-        hca.hosting()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "device %s can't be shared with other processes; use a software device"
-                            .formatted(hca.name())));
+    hosting = hosting(hca);
+  }
+
+  static HcaHosting hosting(Hca hca) {
+    return hca.hosting()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "device %s can't be shared with other processes; use a software device"
+                        .formatted(hca.name())));
   }
 
   @Override
@@ -49,8 +47,7 @@ public final class RemoteService implements DeviceServer.Service {
     int pidfd = Processes.watch(peer.pid());
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      int bytes = connection.peek(message, pidfd);
-      if (bytes < Long.BYTES || message.get(WORD, 0) != Message.HELLO) {
+      if (!Message.beginsWith(Message.HELLO, connection, message, pidfd)) {
         others.serve(connection);
         return;
       }
