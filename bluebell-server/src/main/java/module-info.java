@@ -1,6 +1,13 @@
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.server.remote.SocketProvider;
+
 /** The device process: hosts a device for other processes over a Unix socket. */
 module dev.bluebell.server {
   requires transitive dev.bluebell.hca;
 
   exports dev.bluebell.server;
+  exports dev.bluebell.server.remote;
+
+  provides HcaProvider with
+      SocketProvider;
 }

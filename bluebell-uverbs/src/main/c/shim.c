@@ -3,7 +3,8 @@
  * to the device process, and does to the program's address space and descriptors what that asks for.
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
- *   BLUEBELL_SOCKET   where the device process listens
+ *   BLUEBELL_SOCKET     where the device process listens
+ *   BLUEBELL_OBSERVER   the token of who is told why requests fail; may be unset
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
@@ -211,7 +212,9 @@ static int open_device(void)
 	if (socket < 0)
 		return -1;
 	int fd = -1;
-	int64_t greeted = call(socket, (struct message){ HELLO, PROTOCOL_VERSION, 0, 0 }, &fd);
+	const char *observer = getenv("BLUEBELL_OBSERVER");
+	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0, 0 };
+	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : remember(fd, socket);
 	if (failed) {
 		if (fd >= 0)

@@ -31,7 +31,9 @@ public final class DeviceOption {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "NAME",
-      description = "The device, such as soft or soft:engine=poll. Default: the preferred one.")
+      description =
+          "The device, such as soft, soft:engine=poll or socket:PATH, which is that of 'bluebell"
+              + " serve'. Default: the preferred one.")
   private @Nullable String name;
 
   @Option(

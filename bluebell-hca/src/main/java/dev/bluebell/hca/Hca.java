@@ -1,5 +1,6 @@
 package dev.bluebell.hca;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -45,10 +46,24 @@ public interface Hca extends AutoCloseable {
   HcaUar allocateUar() throws HcaException;
 
   /**
+   * Allocates memory that the device reaches best: for queues, for doorbell records, and for data
+   * where that is wanted. A device in another process shares it with that process.
+   *
+   * @param bytes at least 1
+   * @return zeroed memory of {@code bytes} bytes that begins at a multiple of 4096, freed some time
+   *     after nothing refers to it any more
+   * @throws HcaException when there is no more
+   */
+  default MemorySegment allocate(long bytes) throws HcaException {
+    return Arena.ofAuto().allocate(bytes, 4096);
+  }
+
+  /**
    * Makes a range of this process's memory known to the device, for queues and doorbell records.
    *
-   * @param memory native memory that nobody can free while the umem exists: automatic or global.
-   *     The umem keeps it reachable.
+   * @param memory native memory that nobody can free while the umem exists: automatic or global. A
+   *     device in another process takes only what {@link #allocate} gave. The umem keeps it
+   *     reachable.
    */
   HcaUmem registerUmem(MemorySegment memory) throws HcaException;
 

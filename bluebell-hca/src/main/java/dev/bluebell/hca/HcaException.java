@@ -23,6 +23,17 @@ public class HcaException extends RuntimeException {
     this.output = output.clone();
   }
 
+  /**
+   * A refusal that came from elsewhere.
+   *
+   * @param message as the one who refused put it
+   * @param output the device's answer, which holds status and syndrome
+   */
+  public HcaException(String message, byte[] output) {
+    super(message);
+    this.output = output.clone();
+  }
+
   private static String message(String what, byte[] output, String explanation) {
     View out = View.over(output);
     String head =

@@ -1,6 +1,7 @@
 package dev.bluebell.hca;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * What a device that serves other processes must offer beside {@link Hca}: registers in memory that
@@ -47,4 +48,19 @@ public interface HcaHosting {
       long address,
       int access)
       throws HcaException;
+
+  /**
+   * Makes memory of another process known to the device by a number, for memory keys that commands
+   * create over it. Queues can't lie there.
+   *
+   * @param from address of the first byte in the other process
+   * @param length bytes, from 0
+   */
+  HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) throws HcaException;
+
+  /** Lets somebody hear of explanations until the device is closed. */
+  void observe(HcaObserver observer);
+
+  /** The entries of {@link HcaDiagnosis#flightRecord} that a filter takes, oldest first. */
+  List<String> flightRecord(HcaObserver.Filter filter);
 }

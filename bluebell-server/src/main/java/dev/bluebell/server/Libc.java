@@ -41,6 +41,7 @@ final class Libc {
   private static final MethodHandle GETSOCKOPT =
       find("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle SENDMSG = findLong("sendmsg", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle RECVMSG = findLong("recvmsg", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SEND = findLong("send", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle RECV = findLong("recv", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   private static final MethodHandle SHUTDOWN = find("shutdown", JAVA_INT, JAVA_INT);
@@ -149,6 +150,11 @@ final class Libc {
   /** Bytes sent, or minus errno. */
   static long sendmsg(int fd, MemorySegment message, int flags) {
     return result(e -> (long) SENDMSG.invokeExact(e, fd, message, flags));
+  }
+
+  /** Bytes received, 0 at the end, or minus errno. */
+  static long recvmsg(int fd, MemorySegment message, int flags) {
+    return result(e -> (long) RECVMSG.invokeExact(e, fd, message, flags));
   }
 
   /** Bytes sent, or minus errno. */

@@ -22,8 +22,12 @@ public final class LocalSocket implements AutoCloseable {
   private static final int SO_PEERCRED = 17;
   private static final int SCM_RIGHTS = 1;
   private static final int MSG_NOSIGNAL = 0x4000;
+  private static final int MSG_PEEK = 2;
   private static final int MSG_TRUNC = 0x20;
+  private static final int MSG_CMSG_CLOEXEC = 0x40000000;
+  private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
+  private static final int CONTROL_BYTES = 24;
   private static final int PATH_BYTES = 108;
   private static final int BACKLOG = 64;
   private static final short POLLIN = 1;
@@ -98,12 +102,18 @@ public final class LocalSocket implements AutoCloseable {
    *     is an error
    */
   public int receive(MemorySegment message, int pidfd) throws IOException {
-    if (!awaitMessage(pidfd)) {
-      return 0;
-    }
+    return awaitMessage(pidfd) ? take(message, MSG_TRUNC) : 0;
+  }
+
+  /** Waits for a message as {@link #receive(MemorySegment, int)} does, and leaves it there. */
+  public int peek(MemorySegment message, int pidfd) throws IOException {
+    return awaitMessage(pidfd) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
+  }
+
+  private int take(MemorySegment message, int flags) throws IOException {
     long received;
     do {
-      received = Libc.recv(fd, message, MSG_TRUNC);
+      received = Libc.recv(fd, message, flags);
     } while (received == -Libc.EINTR);
     if (received < 0) {
       throw new IOException("recv failed: errno " + -received);
@@ -112,6 +122,44 @@ public final class LocalSocket implements AutoCloseable {
       throw new IOException("a message has %d bytes, which is too long".formatted(received));
     }
     return (int) received;
+  }
+
+  /**
+   * A message, and what came with it.
+   *
+   * @param bytes of the message; 0 when there will be none
+   * @param descriptor the receiver's to close; -1 for none
+   */
+  public record Received(int bytes, int descriptor) {}
+
+  /** Waits for a message with a descriptor or without, until the other end hangs up. */
+  public Received receive(MemorySegment message) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment control = arena.allocate(CONTROL_BYTES, 8);
+      MemorySegment header = header(message, control, arena);
+      long received;
+      do {
+        received = Libc.recvmsg(fd, header, MSG_CMSG_CLOEXEC);
+      } while (received == -Libc.EINTR);
+      if (received < 0) {
+        throw new IOException("recvmsg failed: errno " + -received);
+      }
+      boolean passed = header.get(JAVA_LONG, 40) >= 20 && control.get(JAVA_INT, 12) == SCM_RIGHTS;
+      return new Received((int) received, passed ? control.get(JAVA_INT, 16) : -1);
+    }
+  }
+
+  // Mirrors msghdr; the control message has room for one descriptor.
+  private static MemorySegment header(MemorySegment message, MemorySegment control, Arena arena) {
+    MemorySegment vector = arena.allocate(16, 8);
+    vector.set(JAVA_LONG, 0, message.address());
+    vector.set(JAVA_LONG, 8, message.byteSize());
+    MemorySegment header = arena.allocate(56, 8);
+    header.set(JAVA_LONG, 16, vector.address());
+    header.set(JAVA_LONG, 24, 1);
+    header.set(JAVA_LONG, 32, control.address());
+    header.set(JAVA_LONG, 40, control.byteSize());
+    return header;
   }
 
   private boolean awaitMessage(int pidfd) throws IOException {
@@ -144,20 +192,12 @@ public final class LocalSocket implements AutoCloseable {
    */
   public void send(MemorySegment message, int passed) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment vector = arena.allocate(16, 8);
-      vector.set(JAVA_LONG, 0, message.address());
-      vector.set(JAVA_LONG, 8, message.byteSize());
-      MemorySegment control = arena.allocate(24, 8);
+      MemorySegment control = arena.allocate(CONTROL_BYTES, 8);
       control.set(JAVA_LONG, 0, 20);
       control.set(JAVA_INT, 8, SOL_SOCKET);
       control.set(JAVA_INT, 12, SCM_RIGHTS);
       control.set(JAVA_INT, 16, passed);
-      MemorySegment header = arena.allocate(56, 8);
-      header.set(JAVA_LONG, 16, vector.address());
-      header.set(JAVA_LONG, 24, 1);
-      header.set(JAVA_LONG, 32, control.address());
-      header.set(JAVA_LONG, 40, control.byteSize());
-      check(Libc.sendmsg(fd, header, MSG_NOSIGNAL));
+      check(Libc.sendmsg(fd, header(message, control, arena), MSG_NOSIGNAL));
     }
   }
 
@@ -168,8 +208,17 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /** Ends the connection: whoever waits for a message at either end gets none. */
-  public void shutdown() {
-    Libc.shutdown(fd, SHUT_RDWR);
+  public synchronized void shutdown() {
+    if (!closed) {
+      Libc.shutdown(fd, SHUT_RDWR);
+    }
+  }
+
+  /** Tells the other end that no message follows; those from there still arrive. */
+  public synchronized void shutdownOutput() {
+    if (!closed) {
+      Libc.shutdown(fd, SHUT_WR);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.bluebell.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -18,6 +19,7 @@ public final class SharedMemory implements AutoCloseable {
   private static final int MFD_CLOEXEC = 1;
   private static final int MFD_ALLOW_SEALING = 2;
   private static final int F_ADD_SEALS = 1033;
+  private static final int F_GET_SEALS = 1034;
   private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
   private static final int PROT_READ_WRITE = 3;
   private static final int MAP_SHARED = 1;
@@ -25,6 +27,7 @@ public final class SharedMemory implements AutoCloseable {
   private final int fd;
   private final MemorySegment segment;
   private boolean closed;
+  private boolean descriptorClosed;
 
   /**
    * Makes zeroed memory.
@@ -86,11 +89,48 @@ public final class SharedMemory implements AutoCloseable {
     return segment;
   }
 
+  /** Closes the descriptor, when all who share the memory have it. */
+  public synchronized void closeDescriptor() {
+    if (!descriptorClosed) {
+      descriptorClosed = true;
+      Libc.close(fd);
+    }
+  }
+
+  /**
+   * Maps memory that another process made, and closes its descriptor.
+   *
+   * @param fd the descriptor, which is the caller's
+   * @param bytes size of the memory; a sealed size can't shrink under the mapping
+   * @param freed called before the memory is unmapped, some time after nothing refers to it
+   * @return memory of an automatic arena
+   */
+  public static MemorySegment map(int fd, long bytes, Runnable freed) throws IOException {
+    try {
+      if ((Libc.fcntl(fd, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW) != F_SEAL_SEAL_SHRINK_GROW) {
+        throw new IOException("the size of shared memory is not sealed");
+      }
+      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd))
+          .reinterpret(bytes, Arena.ofAuto(), mapped -> unmap(mapped, freed));
+    } finally {
+      Libc.close(fd);
+    }
+  }
+
+  private static void unmap(MemorySegment mapped, Runnable freed) {
+    try {
+      freed.run();
+      Libc.munmap(mapped.address(), mapped.byteSize());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
-      Libc.close(fd);
+      closeDescriptor();
       Libc.munmap(segment.address(), segment.byteSize());
     }
   }

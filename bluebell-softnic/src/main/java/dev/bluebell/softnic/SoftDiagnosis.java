@@ -1,6 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;
@@ -36,6 +37,14 @@ final class SoftDiagnosis implements HcaDiagnosis {
   @Override
   public List<String> flightRecord() {
     return owning(chip.recorder()::lines);
+  }
+
+  List<String> flightRecord(HcaObserver.Filter filter) {
+    return owning(() -> chip.recorder().lines(filter));
+  }
+
+  void observe(HcaObserver observer) {
+    chip.explanations().observe(observer);
   }
 
   @Override

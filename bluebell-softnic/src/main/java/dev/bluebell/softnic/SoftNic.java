@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
@@ -357,6 +358,23 @@ public final class SoftNic implements Hca {
           () ->
               firmware.reregisterForeignMemory(
                   soft.lkey(), domain.number(), memory, from, length, address, access));
+    }
+
+    @Override
+    public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
+      Umem[] umem = new Umem[1];
+      attempt("registerUmem", () -> umem[0] = firmware.registerForeignUmem(memory, from, length));
+      return new SoftUmem(umem[0]);
+    }
+
+    @Override
+    public void observe(HcaObserver observer) {
+      diagnosis.observe(observer);
+    }
+
+    @Override
+    public List<String> flightRecord(HcaObserver.Filter filter) {
+      return diagnosis.flightRecord(filter);
     }
   }
 

@@ -39,4 +39,25 @@ final class Errno {
       default -> EINVAL;
     };
   }
+
+  /** The name of an error number, or the number when it has none here. */
+  static String name(int errno) {
+    return switch (errno) {
+      case ENOENT -> "ENOENT";
+      case EIO -> "EIO";
+      case EAGAIN -> "EAGAIN";
+      case ENOMEM -> "ENOMEM";
+      case EFAULT -> "EFAULT";
+      case EBUSY -> "EBUSY";
+      case EINVAL -> "EINVAL";
+      case ENOTTY -> "ENOTTY";
+      case ENOSPC -> "ENOSPC";
+      case ENODATA -> "ENODATA";
+      case EPROTO -> "EPROTO";
+      case EBADF -> "EBADF";
+      case EOPNOTSUPP -> "EOPNOTSUPP";
+      case EPROTONOSUPPORT -> "EPROTONOSUPPORT";
+      default -> "error %d".formatted(errno);
+    };
+  }
 }

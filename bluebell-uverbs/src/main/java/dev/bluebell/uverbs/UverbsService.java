@@ -2,10 +2,11 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.remote.ObservedProgram;
+import dev.bluebell.server.remote.Observers;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -18,21 +19,15 @@ public final class UverbsService implements DeviceServer.Service {
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
   private final Hca hca;
-  private final HcaHosting hosting;
+  private final Observers observers;
 
   /**
    * @param hca a device that can host other processes
-   * @throws IllegalArgumentException when it can't
+   * @param observers who hears why calls are refused
    */
-  public UverbsService(Hca hca) {
+  public UverbsService(Hca hca, Observers observers) {
     this.hca = hca;
-    hosting =
-        hca.hosting()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "device %s can't be shared with other processes; use a software device"
-                            .formatted(hca.name())));
+    this.observers = observers;
   }
 
   @Override
@@ -44,9 +39,10 @@ public final class UverbsService implements DeviceServer.Service {
     int pidfd = Processes.watch(peer.pid());
     try {
       ShimChannel shim = new ShimChannel(connection, pidfd);
-      Session session = Session.open(hca, hosting, peer.pid(), shim);
+      ObservedProgram program = new ObservedProgram(hca, observers);
+      Session session = Session.open(program, program.hosting().orElseThrow(), peer.pid(), shim);
       try {
-        serve(session);
+        serve(session, program);
       } finally {
         session.close(
             (object, why) ->
@@ -58,14 +54,15 @@ public final class UverbsService implements DeviceServer.Service {
     }
   }
 
-  private static void serve(Session session) throws IOException {
+  private static void serve(Session session, ObservedProgram program) throws IOException {
     ShimChannel shim = session.shim();
     for (ShimChannel.Request request = shim.next(); request != null; request = shim.next()) {
-      answer(session, request);
+      answer(session, program, request);
     }
   }
 
-  private static void answer(Session session, ShimChannel.Request request) throws IOException {
+  private static void answer(Session session, ObservedProgram program, ShimChannel.Request request)
+      throws IOException {
     try {
       switch (request.kind()) {
         case HELLO -> {
@@ -75,6 +72,7 @@ public final class UverbsService implements DeviceServer.Service {
               "the program's library speaks version %d, the device process %d",
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
+          program.attach(request.b());
           session.shim().result(session.pages().memory());
         }
         case IOCTL -> {
@@ -89,14 +87,27 @@ public final class UverbsService implements DeviceServer.Service {
         case WRITE -> session.shim().result(Uverbs.write(session, request.b(), request.c()));
       }
     } catch (Refusal refusal) {
-      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      refused(session, program, refusal.errno(), refusal);
       session.shim().result(-refusal.errno());
     } catch (HcaException refusal) {
-      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      refused(session, program, Errno.of(refusal), refusal);
       session.shim().result(-Errno.of(refusal));
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "a call of a program failed in the device process", defect);
       session.shim().result(-Errno.EIO);
+    }
+  }
+
+  // Libraries find out what a kernel has by asking for it: until the context is open, and for
+  // methods and attributes also later. Such a refusal is no failure of the program.
+  private static void refused(
+      Session session, ObservedProgram program, int errno, RuntimeException refusal) {
+    LOGGER.log(Level.DEBUG, refusal.getMessage());
+    boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
+    if (isOpen && errno != Errno.EPROTONOSUPPORT) {
+      program.refused(
+          "a call of the program was refused with %s: %s"
+              .formatted(Errno.name(errno), refusal.getMessage()));
     }
   }
 }

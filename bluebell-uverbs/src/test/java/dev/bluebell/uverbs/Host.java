@@ -3,6 +3,8 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.remote.ObserverService;
+import dev.bluebell.server.remote.Observers;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import java.io.IOException;
@@ -25,8 +27,13 @@ final class Host implements AutoCloseable {
             SoftNicOptions.DEFAULT
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
                 .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
-    server = new DeviceServer(socket(), new UverbsService(nic));
+    server = new DeviceServer(socket(), services());
     tree = DeviceTree.create(folder.resolve("sysfs"), nic);
+  }
+
+  private DeviceServer.Service services() {
+    Observers observers = new Observers(nic);
+    return new ObserverService(observers, new UverbsService(nic, observers));
   }
 
   Path socket() {

@@ -4,7 +4,6 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -50,7 +49,7 @@ final class DoorbellRecordPool {
 
   /** Pages live as long as the device, which closes their umems. */
   private void addPage() {
-    MemorySegment page = Arena.ofAuto().allocate(PAGE_BYTES, PAGE_BYTES);
+    MemorySegment page = hca.allocate(PAGE_BYTES);
     HcaUmem umem = hca.registerUmem(page);
     for (long offset = 0; offset < PAGE_BYTES; offset += DoorbellRecord.STRIDE) {
       free.add(new Record(page, umem.number(), offset));

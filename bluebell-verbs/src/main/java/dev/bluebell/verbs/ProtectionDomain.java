@@ -1,7 +1,6 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -9,8 +8,6 @@ import java.util.Set;
  * A protection domain: queue pairs of it may use memory regions of it, and no others. Thread-safe.
  */
 public final class ProtectionDomain implements AutoCloseable {
-  private static final int PAGE_BYTES = 4096;
-
   private final Device device;
   private final HcaObject object;
   private final Lifetime lifetime;
@@ -36,7 +33,7 @@ public final class ProtectionDomain implements AutoCloseable {
       throw new IllegalArgumentException(
           "a memory region has at least 1 byte, not %d".formatted(bytes));
     }
-    return register(Arena.ofAuto().allocate(bytes, PAGE_BYTES), access);
+    return register(device.hca().allocate(bytes), access);
   }
 
   /**

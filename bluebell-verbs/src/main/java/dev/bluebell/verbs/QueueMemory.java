@@ -2,7 +2,6 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaUmem;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -17,7 +16,7 @@ record QueueMemory(MemorySegment segment, HcaUmem umem) {
 
   static QueueMemory allocate(Hca hca, long bytes, Teardown teardown) {
     long size = -(-bytes & -PAGE_BYTES);
-    MemorySegment segment = Arena.ofAuto().allocate(size, PAGE_BYTES);
+    MemorySegment segment = hca.allocate(size);
     HcaUmem umem = hca.registerUmem(segment);
     teardown.add(umem::close);
     return new QueueMemory(segment, umem);

@@ -2,8 +2,10 @@ package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,20 @@ public final class RunCommand extends CliCommand {
       description = "The device, when its process has to be started. Default: soft.")
   private String device = ServeCommand.SOFT;
 
+  @Option(
+      names = "--explain",
+      description =
+          "Print why a request or a call of the program fails, when it does, to standard error.")
+  private boolean explain;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Write what the device recorded of the program's queues to a file when it ends: the last"
+              + " things that happened, and each request that failed.")
+  private @Nullable Path trace;
+
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();
 
@@ -55,7 +71,26 @@ public final class RunCommand extends CliCommand {
     environment.put("BLUEBELL_SOCKET", path.toString());
     environment.put("SYSFS_PATH", RuntimeFolder.tree(path).toString());
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
-    return run(builder);
+    return explain || trace != null ? observe(path, builder) : run(builder);
+  }
+
+  private int observe(Path path, ProcessBuilder builder) throws IOException, InterruptedException {
+    try (Observation observation = Observation.open(path, this::explain)) {
+      builder.environment().put("BLUEBELL_OBSERVER", Long.toString(observation.token()));
+      int code = run(builder);
+      List<String> record = observation.end();
+      if (trace != null) {
+        Files.write(trace, record.stream().map(String::stripTrailing).toList());
+      }
+      return code;
+    }
+  }
+
+  private void explain(String sentence) {
+    if (explain) {
+      err().println("bluebell: " + sentence.replace('\n', ' '));
+      err().flush();
+    }
   }
 
   private int run(ProcessBuilder builder) throws InterruptedException {

@@ -6,6 +6,9 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.remote.ObserverService;
+import dev.bluebell.server.remote.Observers;
+import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
@@ -27,8 +30,9 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Share a device with other processes until interrupted.",
     description =
-        "Programs that 'bluebell run' starts find the device at the socket and share it. 'bluebell"
-            + " run' starts a device process by itself when there is none.")
+        "Programs that 'bluebell run' starts find the device at the socket and share it, and so do"
+            + " Java programs that open the device socket:PATH. 'bluebell run' starts a device"
+            + " process by itself when there is none.")
 public final class ServeCommand extends CliCommand {
   @Option(
       names = "--socket",
@@ -87,17 +91,25 @@ public final class ServeCommand extends CliCommand {
   private void serve(Path path) throws IOException, InterruptedException {
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
-        DeviceServer server = new DeviceServer(path, new UverbsService(hca))) {
+        DeviceServer server = new DeviceServer(path, services(hca))) {
       Thread stop = Thread.ofPlatform().unstarted(() -> stop(server));
       Runtime.getRuntime().addShutdownHook(stop);
       if (!detached) {
         out()
             .println(
                 "device %s is shared at %s, described in %s".formatted(device, path, tree.path()));
+        out().println("Java programs: Device.open(\"socket:%s\")".formatted(path));
+        out().println("rdma-core programs: ./bluebell run --socket %s -- PROGRAM".formatted(path));
         out().flush();
       }
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
     }
+  }
+
+  private static DeviceServer.Service services(Hca hca) {
+    Observers observers = new Observers(hca);
+    return new RemoteService(
+        hca, new ObserverService(observers, new UverbsService(hca, observers)));
   }
 
   private static void stop(DeviceServer server) {

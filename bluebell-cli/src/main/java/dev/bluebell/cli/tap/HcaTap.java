@@ -74,6 +74,11 @@ public class HcaTap implements Hca {
   }
 
   @Override
+  public final MemorySegment allocate(long bytes) {
+    return hca.allocate(bytes);
+  }
+
+  @Override
   public final HcaUmem registerUmem(MemorySegment memory) {
     HcaUmem umem = hca.registerUmem(memory);
     umems.put(umem.number(), memory);

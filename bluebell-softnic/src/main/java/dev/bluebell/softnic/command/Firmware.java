@@ -187,15 +187,31 @@ public final class Firmware {
 
   /** Registers memory as a umem. */
   public Umem registerUmem(MemorySegment memory) {
+    Umem umem = new Umem(allocateUmem(), memory);
+    inventory.umems.put(umem.number(), umem);
+    return umem;
+  }
+
+  /**
+   * Registers memory of another process as a umem.
+   *
+   * @param from address of the first byte in that process
+   */
+  public Umem registerForeignUmem(HcaForeignMemory memory, long from, long length) {
+    requireAddresses(from, length);
+    Umem umem = Umem.foreign(allocateUmem(), memory, from, length);
+    inventory.umems.put(umem.number(), umem);
+    return umem;
+  }
+
+  private int allocateUmem() {
     int number = inventory.umems.allocate();
     require(
         number >= 0,
         CommandStatus.NO_RES,
         "all %d umems are in use (log_max_umem)",
         inventory.umems.count());
-    Umem umem = new Umem(number, memory);
-    inventory.umems.put(number, umem);
-    return umem;
+    return number;
   }
 
   public void deregisterUmem(Umem umem) {
@@ -230,13 +246,17 @@ public final class Firmware {
   }
 
   private static Umem foreign(HcaForeignMemory memory, long from, long length) {
+    requireAddresses(from, length);
+    return Umem.foreign(0, memory, from, length);
+  }
+
+  private static void requireAddresses(long from, long length) {
     require(
         length >= 0 && from >= 0 && from <= Long.MAX_VALUE - length,
         CommandStatus.BAD_PARAM,
         "no process has %d bytes of memory at 0x%x",
         length,
         from);
-    return Umem.foreign(memory, from, length);
   }
 
   /** Runs a call that is no command; a refusal comes back as an answer. */

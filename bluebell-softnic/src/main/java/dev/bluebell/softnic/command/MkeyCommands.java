@@ -50,7 +50,7 @@ final class MkeyCommands {
     Placement memory =
         Placement.of(
             inventory,
-            "mkey",
+            Placement.MKEY,
             "mkey_umem_offset, len",
             in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
             in.getInt(CreateMkeyIn.MKEY_UMEM_ID),

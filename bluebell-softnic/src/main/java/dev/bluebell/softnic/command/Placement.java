@@ -14,6 +14,9 @@ import dev.bluebell.softnic.translation.Umem;
  */
 record Placement(Umem umem, long address) {
 
+  /** Prefix of the fields of a memory key, which may lie anywhere. */
+  static final String MKEY = "mkey";
+
   /**
    * Places {@code bytes} at {@code offset} of a umem.
    *
@@ -47,6 +50,12 @@ record Placement(Umem umem, long address) {
         umem.length(),
         prefix,
         fields);
+    require(
+        !umem.isForeign() || prefix.equals(MKEY),
+        CommandStatus.BAD_PARAM,
+        "%s: umem %d is memory of another process, which only memory keys can name",
+        prefix,
+        umemId);
     long address = umem.address() + offset;
     require(
         address % alignment == 0,

@@ -1,11 +1,13 @@
 package dev.bluebell.softnic.diagnosis;
 
+import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Why things failed: the latest sentences, and those that belong to a completion. Bounded;
@@ -25,6 +27,25 @@ public final class Explanations {
         }
       };
 
+  private final List<HcaObserver> observers = new CopyOnWriteArrayList<>();
+
+  /** Tells an observer of all that is kept from now on and that is about an object. */
+  public void observe(HcaObserver observer) {
+    observers.add(observer);
+  }
+
+  /** Keeps a sentence that belongs to no completion but to an object. */
+  public void add(HcaObserver.Subject subject, int number, String sentence) {
+    add(sentence);
+    tell(subject, number, sentence);
+  }
+
+  private void tell(HcaObserver.Subject subject, int number, String sentence) {
+    for (HcaObserver observer : observers) {
+      observer.explained(subject, number, sentence);
+    }
+  }
+
   /**
    * Keeps a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an
    * event.
@@ -37,9 +58,12 @@ public final class Explanations {
   }
 
   /** Keeps the sentence for the completion at cumulative index {@code index} of a CQ. */
-  public synchronized void add(int cqn, int index, String sentence) {
-    byCompletion.put(key(cqn, index), sentence);
-    add(sentence);
+  public void add(int cqn, int index, String sentence) {
+    synchronized (this) {
+      byCompletion.put(key(cqn, index), sentence);
+      add(sentence);
+    }
+    tell(HcaObserver.Subject.COMPLETION_QUEUE, cqn, sentence);
   }
 
   public synchronized Optional<String> find(int cqn, int index) {

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
+import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,17 +65,37 @@ public final class FlightRecorder {
 
   /** All entries as text, oldest first. */
   public List<String> lines() {
+    return lines((kind, number, nanos, detail) -> true);
+  }
+
+  /** The entries that a filter takes, as text, oldest first; those of no object never are. */
+  public List<String> lines(HcaObserver.Filter filter) {
+    return lines(
+        (kind, number, nanos, detail) -> {
+          HcaObserver.Subject subject = Happening.subject(kind, detail);
+          return subject != null && filter.takes(subject, number, nanos);
+        });
+  }
+
+  private interface Choice {
+    boolean takes(int kind, int number, long nanos, int detail);
+  }
+
+  private List<String> lines(Choice choice) {
     List<String> lines = new ArrayList<>();
     int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
     for (int i = 0; i < count; i++) {
       int slot = recorded - count + i & mask;
       long a = ring[2 * slot];
       long b = ring[2 * slot + 1];
-      String what =
-          Happening.describe(
-              (int) a & 0xff, (int) (b >>> 40), (int) (b >>> 24) & 0xffff, (int) b & 0xffffff);
-      String line = "%,d ns  %s".formatted(a >>> 8, what);
-      lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
+      int kind = (int) a & 0xff;
+      int number = (int) (b >>> 40);
+      int detail = (int) b & 0xffffff;
+      if (choice.takes(kind, number, a >>> 8, detail)) {
+        String what = Happening.describe(kind, number, (int) (b >>> 24) & 0xffff, detail);
+        String line = "%,d ns  %s".formatted(a >>> 8, what);
+        lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
+      }
     }
     return lines;
   }

@@ -1,9 +1,11 @@
 package dev.bluebell.softnic.diagnosis;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a 16-byte entry of the flight recorder says happened: plain numbers, so that recording costs
@@ -47,6 +49,20 @@ public final class Happening {
   public static final int DOORBELL = 12;
 
   private Happening() {}
+
+  /** What the number of an entry names; null when that is no object. */
+  static HcaObserver.@Nullable Subject subject(int kind, int detail) {
+    return switch (kind) {
+      case COMMAND -> null;
+      case EVENT ->
+          switch (detail) {
+            case HcaEvent.COMPLETION, HcaEvent.CQ_ERROR -> HcaObserver.Subject.COMPLETION_QUEUE;
+            case HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC, HcaEvent.PORT_CHANGE -> null;
+            default -> HcaObserver.Subject.QUEUE_PAIR;
+          };
+      default -> HcaObserver.Subject.QUEUE_PAIR;
+    };
+  }
 
   static String describe(int kind, int number, int index, int detail) {
     return switch (kind) {

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -305,6 +306,8 @@ public final class Engine implements Scheduler {
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "the software device failed at " + queuePair, defect);
       explanations.add(
+          HcaObserver.Subject.QUEUE_PAIR,
+          queuePair.number(),
           "the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
       queuePair.abandon();
       return 0;

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -77,6 +78,8 @@ final class PageWatch {
     QueuePair named = allQueuePairs.find(qpn);
     if (named == null || named.uarPage() != page.number()) {
       explanations.add(
+          Subject.UAR_PAGE,
+          page.number(),
           "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
               .formatted(page.number(), qpn));
     } else {
@@ -96,6 +99,8 @@ final class PageWatch {
     int beyond = ControlSegment.wqeIndex(doorbell) - named.sendQueue().producer() & 0xffff;
     if (beyond < named.sendQueue().size() && named.sendQueue().pending() == 0) {
       explanations.add(
+          Subject.QUEUE_PAIR,
+          named.number(),
           "a doorbell of QP 0x%x names WQE %d, but its doorbell record's send counter is %d; write the counter before the doorbell"
               .formatted(
                   named.number(), ControlSegment.wqeIndex(doorbell), named.sendQueue().producer()));
@@ -123,6 +128,8 @@ final class PageWatch {
     }
     if (!found) {
       explanations.add(
+          Subject.UAR_PAGE,
+          page.number(),
           "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
               .formatted(page.number(), cqn));
     }

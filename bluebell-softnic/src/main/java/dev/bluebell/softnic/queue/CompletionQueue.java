@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
@@ -247,6 +248,8 @@ public final class CompletionQueue {
     failed = true;
     chip.explanations()
         .add(
+            Subject.COMPLETION_QUEUE,
+            number,
             "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
                 .formatted(number, mask + 1, producer & INDEX_MASK, seenConsumer));
     recorder.record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
@@ -310,6 +313,8 @@ public final class CompletionQueue {
     if (command == NEVER_ARMED) {
       chip.explanations()
           .add(
+              Subject.COMPLETION_QUEUE,
+              number,
               "CQ 0x%x: its doorbell rang, but its doorbell record holds no arm command; write the record before the doorbell"
                   .formatted(number));
       return;
@@ -317,6 +322,8 @@ public final class CompletionQueue {
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       chip.explanations()
           .add(
+              Subject.COMPLETION_QUEUE,
+              number,
               "CQ 0x%x: arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; increment arm_sn once for each event"
                   .formatted(number, command, CqArm.sequence(command), eventsRaised));
       return;

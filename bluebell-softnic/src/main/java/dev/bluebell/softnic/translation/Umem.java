@@ -43,8 +43,13 @@ public final class Umem {
    *
    * @param address of the first byte in the other process
    */
-  public static Umem foreign(HcaForeignMemory memory, long address, long length) {
-    return new Umem(0, address, length, null, memory);
+  public static Umem foreign(int number, HcaForeignMemory memory, long address, long length) {
+    return new Umem(number, address, length, null, memory);
+  }
+
+  /** True for memory of another process. */
+  public boolean isForeign() {
+    return foreign != null;
   }
 
   /** How the device reaches memory of another process; null for memory of its own. */

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -769,7 +770,7 @@ public final class Responder {
     if (holdsReceive) {
       completeReceiveInError(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
     } else {
-      chip.explanations().add(sentence);
+      chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, number, sentence);
       queuePair.raise(
           nak == Nak.REMOTE_ACCESS ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
     }

@@ -1,0 +1,40 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaEvent;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The event channels of a client: gives each what arrives for it. Thread-safe. */
+final class ClientChannels implements Connection.Listener {
+  private final Map<Integer, SocketEventChannel> open = new ConcurrentHashMap<>();
+  private int next = 1;
+  private boolean lost;
+
+  synchronized SocketEventChannel add(Connection connection) {
+    SocketEventChannel channel = new SocketEventChannel(connection, this, next++);
+    open.put(channel.number(), channel);
+    if (lost) {
+      channel.fail();
+    }
+    return channel;
+  }
+
+  void remove(SocketEventChannel channel) {
+    open.remove(channel.number());
+  }
+
+  @Override
+  public void event(Message event) {
+    SocketEventChannel channel = open.get(event.takeInt());
+    if (channel != null) {
+      channel.offer(
+          new HcaEvent(event.takeInt(), event.takeInt(), event.takeInt(), event.takeLong()));
+    }
+  }
+
+  @Override
+  public synchronized void over(boolean unexpected) {
+    lost = unexpected;
+    open.values().forEach(unexpected ? SocketEventChannel::fail : SocketEventChannel::end);
+  }
+}

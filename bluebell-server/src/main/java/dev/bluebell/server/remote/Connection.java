@@ -1,0 +1,256 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection to a device process: one request at a time, and events whenever they come.
+ * A thread of its own reads, so that the end of the device process is noticed at once. Thread-safe.
+ */
+final class Connection {
+  private static final int MAX_ANSWER_BYTES = 1 << 28;
+
+  private final Path path;
+  private final LocalSocket socket;
+  private final Listener listener;
+  private final Thread reader;
+  private final ReentrantLock calls = new ReentrantLock(true);
+  private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
+  private final MemorySegment in = Arena.ofAuto().allocate(Message.MAX_BYTES);
+  private @Nullable Answer answer;
+  private boolean over;
+  private boolean closing;
+
+  /** True once the device process ended under the client; read by pollers. */
+  private volatile boolean lost;
+
+  /** Hears what answers no request, from the connection's thread. */
+  interface Listener {
+    void event(Message event);
+
+    /**
+     * Nothing will come any more.
+     *
+     * @param lost whether the device process ended rather than the client
+     */
+    void over(boolean lost);
+  }
+
+  /**
+   * What came of a request.
+   *
+   * @param descriptor the receiver's to close; -1 for none
+   */
+  record Answer(Message.Reply kind, Message message, int descriptor) {}
+
+  private Connection(Path path, LocalSocket socket, Listener listener) {
+    this.path = path;
+    this.socket = socket;
+    this.listener = listener;
+    reader = Thread.ofPlatform().daemon().name("bluebell-socket").unstarted(this::read);
+  }
+
+  static Connection open(Path path, Listener listener) {
+    try {
+      LocalSocket socket = LocalSocket.connect(path);
+      Processes.admit(socket.peer().pid());
+      Connection connection = new Connection(path, socket, listener);
+      connection.reader.start();
+      return connection;
+    } catch (IOException e) {
+      throw failure(
+          "no device process listens at the socket %s (%s); start one with 'bluebell serve --socket %s'"
+              .formatted(path, e.getMessage(), path));
+    }
+  }
+
+  /** An error that is not of the device but of the way to it. */
+  static HcaException failure(String sentence) {
+    byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
+    return new HcaException(sentence, output);
+  }
+
+  HcaException lost() {
+    return failure(
+        "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device anew"
+            .formatted(path, path));
+  }
+
+  boolean isLost() {
+    return lost;
+  }
+
+  /** True when there is no device process any more that could hold anything. */
+  synchronized boolean isOver() {
+    return over || closing;
+  }
+
+  /**
+   * Makes a request and waits for what comes of it.
+   *
+   * @throws HcaException when the device refuses, or its process has ended
+   */
+  Answer call(Message request) {
+    calls.lock();
+    try {
+      send(request);
+      return judge(awaitAnswer());
+    } finally {
+      calls.unlock();
+    }
+  }
+
+  private void send(Message request) {
+    synchronized (this) {
+      requireOpen();
+      answer = null;
+    }
+    try {
+      request.send(socket, out, -1);
+    } catch (IOException e) {
+      // The reader hears of the end too, and tells everyone.
+      socket.shutdown();
+      throw lost();
+    }
+  }
+
+  private void requireOpen() {
+    if (closing) {
+      throw new IllegalStateException(
+          "device %s%s is closed".formatted(SocketProvider.PREFIX, path));
+    }
+    if (over) {
+      throw lost();
+    }
+  }
+
+  private synchronized Answer awaitAnswer() {
+    boolean interrupted = false;
+    while (answer == null && !over) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (answer == null) {
+      throw lost();
+    }
+    return Objects.requireNonNull(answer);
+  }
+
+  private static Answer judge(Answer given) {
+    switch (given.kind()) {
+      case DONE -> {
+        return given;
+      }
+      case REFUSED -> {
+        byte[] output = given.message().takeBytes();
+        throw new HcaException(given.message().takeString(), output);
+      }
+      case ILLEGAL -> throw new IllegalArgumentException(given.message().takeString());
+      default -> throw new Message.Malformed("%s is no answer".formatted(given.kind()));
+    }
+  }
+
+  private void read() {
+    try {
+      ByteArrayOutputStream parts = new ByteArrayOutputStream();
+      while (true) {
+        LocalSocket.Received received = socket.receive(in);
+        if (received.bytes() == 0) {
+          return;
+        }
+        take(Message.received(in, received.bytes()), received.descriptor(), parts);
+      }
+    } catch (IOException | Message.Malformed e) {
+      System.getLogger(Connection.class.getName())
+          .log(System.Logger.Level.WARNING, "the connection to a device process ends", e);
+    } finally {
+      end();
+    }
+  }
+
+  private void take(Message message, int descriptor, ByteArrayOutputStream parts)
+      throws IOException {
+    Message.Reply kind = message.takeKind(Message.Reply.class);
+    switch (kind) {
+      case EVENT -> listener.event(message);
+      case PART -> {
+        parts.write(message.takeRest());
+        if (parts.size() > MAX_ANSWER_BYTES) {
+          throw new Message.Malformed("an answer does not end");
+        }
+      }
+      default -> {
+        parts.write(message.takeRest());
+        Message whole = Message.over(parts.toByteArray());
+        parts.reset();
+        synchronized (this) {
+          answer = new Answer(kind, whole, descriptor);
+          notifyAll();
+        }
+      }
+    }
+  }
+
+  private void end() {
+    boolean unexpected;
+    synchronized (this) {
+      over = true;
+      unexpected = !closing;
+      lost = unexpected;
+      notifyAll();
+    }
+    listener.over(unexpected);
+    // A caller may be about to send: the descriptor stays open until it is done.
+    calls.lock();
+    try {
+      socket.close();
+    } finally {
+      calls.unlock();
+    }
+  }
+
+  /** Hangs up, and waits until the device process has freed all that this client held. */
+  void close() {
+    synchronized (this) {
+      if (closing) {
+        return;
+      }
+      closing = true;
+    }
+    calls.lock();
+    try {
+      socket.shutdownOutput();
+    } finally {
+      calls.unlock();
+    }
+    boolean interrupted = false;
+    while (reader.isAlive()) {
+      try {
+        reader.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

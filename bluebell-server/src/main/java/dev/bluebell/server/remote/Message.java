@@ -1,0 +1,245 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.server.LocalSocket;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The bytes of a message: numbers, byte strings and text in the order in which they are put and
+ * taken. Taking trusts nothing: what is not there is a {@link Malformed}. Not thread-safe.
+ */
+final class Message {
+  /** No message is longer; longer answers are sent in parts. */
+  static final int MAX_BYTES = 1 << 16;
+
+  private static final int USUAL_BYTES = 512;
+
+  /** What a part of an answer carries at most. */
+  static final int PART_BYTES = MAX_BYTES - 64;
+
+  /** First word of a message of a Java client, so that it is none of another kind of program. */
+  static final long HELLO = 0x626c_7565_6265_6c6cL;
+
+  /** First word of a message of an observer. */
+  static final long OBSERVE = 0x6f62_7365_7276_6521L;
+
+  static final int VERSION = 1;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** What a client asks for; what follows the kind is in the order in which both ends name it. */
+  enum Request {
+    CREATE,
+    EXECUTE,
+    MODIFY,
+    QUERY,
+    DESTROY,
+    ALLOCATE_DOMAIN,
+    ALLOCATE_UAR,
+    ALLOCATE_MEMORY,
+    FREE_MEMORY,
+    REGISTER_UMEM,
+    REGISTER_SHARED,
+    REGISTER_FOREIGN,
+    EVENT_QUEUE,
+    RESOLVE,
+    PORT,
+    GID,
+    CLOCK,
+    SUBSCRIBE,
+    CLOSE_CHANNEL,
+    EXPLAIN,
+    EXPLANATIONS,
+    FLIGHT_RECORD,
+    OBJECTS,
+    TRACE
+  }
+
+  /** What a device process sends. */
+  enum Reply {
+    /** A request was executed; its result follows. */
+    DONE,
+    /** As DONE, and the rest of the result comes in further messages. */
+    PART,
+    /** The device refused: output, then the message. */
+    REFUSED,
+    /** The request makes no sense: the message. */
+    ILLEGAL,
+    /** An event, which answers no request. */
+    EVENT
+  }
+
+  /** A message that is not what its sender should send. */
+  static final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Malformed(String what) {
+      super(what);
+    }
+  }
+
+  private ByteBuffer bytes;
+
+  private Message(ByteBuffer bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A message to be composed, which begins with the ordinal of its kind. */
+  static Message of(Enum<?> kind) {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
+  }
+
+  /** The first message of a client. */
+  static Message hello() {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
+  }
+
+  /** The first message of an observer. */
+  static Message observe() {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(OBSERVE).put(VERSION);
+  }
+
+  /**
+   * Waits for the first message of a connection, which stays there to be received.
+   *
+   * @param memory room for it
+   */
+  static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory, int pidfd)
+      throws IOException {
+    return connection.peek(memory, pidfd) >= Long.BYTES && memory.get(WORD, 0) == word;
+  }
+
+  /** A message that arrived. */
+  static Message over(byte[] bytes) {
+    return new Message(ByteBuffer.wrap(bytes));
+  }
+
+  /** The first {@code count} bytes of what was received. */
+  static Message received(MemorySegment memory, int count) {
+    return over(memory.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /**
+   * Appends a number.
+   *
+   * @throws IllegalArgumentException as all that append, when the message gets too long
+   */
+  Message put(int value) {
+    require(Integer.BYTES);
+    bytes.putInt(value);
+    return this;
+  }
+
+  Message put(long value) {
+    require(Long.BYTES);
+    bytes.putLong(value);
+    return this;
+  }
+
+  Message put(byte[] value) {
+    put(value.length);
+    require(value.length);
+    bytes.put(value);
+    return this;
+  }
+
+  Message put(String value) {
+    return put(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Appends bytes without their count, to the end of the message. */
+  Message putRest(byte[] value, int from, int count) {
+    require(count);
+    bytes.put(value, from, count);
+    return this;
+  }
+
+  private void require(int more) {
+    int needed = bytes.position() + more;
+    if (needed > MAX_BYTES) {
+      throw tooLong();
+    }
+    if (needed > bytes.capacity()) {
+      int size = Math.min(MAX_BYTES, Math.max(needed, 2 * bytes.capacity()));
+      bytes = ByteBuffer.allocate(size).put(bytes.flip());
+    }
+  }
+
+  private static IllegalArgumentException tooLong() {
+    return new IllegalArgumentException(
+        "a command has more than %d bytes, which is more than any has".formatted(MAX_BYTES));
+  }
+
+  int takeInt() {
+    try {
+      return bytes.getInt();
+    } catch (BufferUnderflowException e) {
+      throw truncated();
+    }
+  }
+
+  long takeLong() {
+    try {
+      return bytes.getLong();
+    } catch (BufferUnderflowException e) {
+      throw truncated();
+    }
+  }
+
+  byte[] takeBytes() {
+    int count = takeInt();
+    if (count < 0 || count > bytes.remaining()) {
+      throw truncated();
+    }
+    byte[] value = new byte[count];
+    bytes.get(value);
+    return value;
+  }
+
+  String takeString() {
+    return new String(takeBytes(), StandardCharsets.UTF_8);
+  }
+
+  /** All that follows. */
+  byte[] takeRest() {
+    byte[] value = new byte[bytes.remaining()];
+    bytes.get(value);
+    return value;
+  }
+
+  /** A number that is the ordinal of a constant. */
+  <E extends Enum<E>> E takeKind(Class<E> kinds) {
+    int ordinal = takeInt();
+    E[] all = kinds.getEnumConstants();
+    if (ordinal < 0 || ordinal >= all.length) {
+      throw new Malformed("%d is no %s".formatted(ordinal, kinds.getSimpleName()));
+    }
+    return all[ordinal];
+  }
+
+  private static Malformed truncated() {
+    return new Malformed("a message is shorter than its kind needs");
+  }
+
+  /**
+   * Sends what was composed.
+   *
+   * @param out memory of {@link #MAX_BYTES}, for one sender at a time
+   * @param descriptor goes with it; -1 for none
+   */
+  void send(LocalSocket socket, MemorySegment out, int descriptor) throws IOException {
+    MemorySegment slice = out.asSlice(0, bytes.position());
+    MemorySegment.copy(bytes.array(), 0, out, ValueLayout.JAVA_BYTE, 0, bytes.position());
+    if (descriptor < 0) {
+      socket.send(slice);
+    } else {
+      socket.send(slice, descriptor);
+    }
+  }
+}

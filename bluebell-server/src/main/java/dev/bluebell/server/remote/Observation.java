@@ -1,0 +1,124 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.remote.Message.Reply;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Hears what a device process explains of the programs that hand in a token. A thread of its own
+ * reads. {@link #end} and {@link #close} belong to one thread.
+ */
+public final class Observation implements AutoCloseable {
+  private final LocalSocket socket;
+  private final Consumer<String> listener;
+  private final MemorySegment in = Arena.ofAuto().allocate(Message.MAX_BYTES);
+  private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
+  private final long token;
+  private final Thread reader;
+  private List<String> record = List.of();
+  private volatile boolean closing;
+
+  private Observation(LocalSocket socket, Consumer<String> listener) throws IOException {
+    this.socket = socket;
+    this.listener = listener;
+    Message.observe().send(socket, out, -1);
+    Message greeted = receive();
+    if (greeted.takeKind(Reply.class) != Reply.DONE) {
+      throw new IOException("the device process lets nobody observe programs");
+    }
+    token = greeted.takeLong();
+    reader = Thread.ofPlatform().daemon().name("bluebell-observation").start(this::read);
+  }
+
+  /**
+   * Starts to observe.
+   *
+   * @param path of the device process's socket
+   * @param listener hears each sentence, from another thread
+   */
+  public static Observation open(Path path, Consumer<String> listener) throws IOException {
+    LocalSocket socket = LocalSocket.connect(path);
+    try {
+      return new Observation(socket, listener);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** What programs hand in to be observed: a positive number. */
+  public long token() {
+    return token;
+  }
+
+  private Message receive() throws IOException {
+    LocalSocket.Received received = socket.receive(in);
+    if (received.bytes() == 0) {
+      throw new IOException("the device process has ended");
+    }
+    return Message.received(in, received.bytes());
+  }
+
+  private void read() {
+    try {
+      ByteArrayOutputStream parts = new ByteArrayOutputStream();
+      while (true) {
+        Message message = receive();
+        switch (message.takeKind(Reply.class)) {
+          case EVENT -> listener.accept(message.takeString());
+          case PART -> parts.writeBytes(message.takeRest());
+          default -> {
+            parts.writeBytes(message.takeRest());
+            record = lines(Message.over(parts.toByteArray()));
+            return;
+          }
+        }
+      }
+    } catch (IOException | Message.Malformed e) {
+      if (!closing) {
+        listener.accept(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private static List<String> lines(Message message) {
+    List<String> lines = new ArrayList<>();
+    for (int left = message.takeInt(); left > 0; left--) {
+      lines.add(message.takeString());
+    }
+    return lines;
+  }
+
+  /**
+   * Hears all that is still to be said, and asks what the programs did.
+   *
+   * @return the device's flight record of their objects, oldest first; empty when the device
+   *     process has ended
+   */
+  public List<String> end() throws InterruptedException {
+    if (reader.isAlive()) {
+      try {
+        Message.of(Message.Request.FLIGHT_RECORD).send(socket, out, -1);
+      } catch (IOException e) {
+        socket.shutdown();
+      }
+    }
+    reader.join();
+    return record;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    closing = true;
+    socket.shutdown();
+    reader.join();
+    socket.close();
+  }
+}

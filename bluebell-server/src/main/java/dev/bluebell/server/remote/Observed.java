@@ -1,0 +1,89 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaObserver.Subject;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * What an observer hears of the programs that are run under its token, and which objects they had
+ * and when. Thread-safe; none of what tells it anything waits.
+ */
+final class Observed {
+  private static final int MAX_SENTENCES = 1024;
+  private static final int REMEMBERED = 64;
+  private static final int MAX_SPANS = 1 << 16;
+
+  private final BlockingQueue<String> sentences = new LinkedBlockingQueue<>(MAX_SENTENCES);
+  private final Set<String> recent = new LinkedHashSet<>();
+  private final List<Span> spans = new ArrayList<>();
+
+  /** The time that an object existed, on the device's clock. */
+  static final class Span {
+    private final Subject subject;
+    private final int number;
+    private final long from;
+    private volatile long to = Long.MAX_VALUE;
+
+    Span(Subject subject, int number, long from) {
+      this.subject = subject;
+      this.number = number;
+      this.from = from;
+    }
+
+    void end(long cycles) {
+      to = cycles;
+    }
+
+    private boolean covers(Subject other, int otherNumber, long cycles) {
+      return other == subject && otherNumber == number && cycles >= from && cycles <= to;
+    }
+  }
+
+  /** Adds an object that came into being; the oldest are forgotten when there are too many. */
+  synchronized Span begin(Subject subject, int number, long cycles) {
+    Span span = new Span(subject, number, cycles);
+    if (spans.size() == MAX_SPANS) {
+      spans.removeFirst();
+    }
+    spans.add(span);
+    return span;
+  }
+
+  /** True when an entry of the flight record is about an object that existed then. */
+  synchronized boolean had(Subject subject, int number, long cycles) {
+    return spans.stream().anyMatch(span -> span.covers(subject, number, cycles));
+  }
+
+  /**
+   * Adds a sentence. All requests that are flushed have the sentence of the one that failed, which
+   * is told once; what nobody reads in time is lost.
+   */
+  void say(String sentence) {
+    synchronized (recent) {
+      if (!recent.add(sentence)) {
+        return;
+      }
+      if (recent.size() > REMEMBERED) {
+        recent.remove(recent.iterator().next());
+      }
+    }
+    boolean unused = sentences.offer(sentence);
+  }
+
+  /** Waits for the next sentence. */
+  String next() throws InterruptedException {
+    return Objects.requireNonNull(sentences.take());
+  }
+
+  /** Sentences that are there now, and that nobody took. */
+  List<String> rest() {
+    List<String> rest = new ArrayList<>();
+    int unused = sentences.drainTo(rest);
+    return rest;
+  }
+}

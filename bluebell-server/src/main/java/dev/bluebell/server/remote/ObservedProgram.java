@@ -1,0 +1,263 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.View;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device as one program of a device process sees it, which notes the queues that the program
+ * creates when somebody observes it. Closing this does not close the device. For one thread, but
+ * for {@link #refused}.
+ */
+public final class ObservedProgram implements Hca {
+  private final Hca hca;
+  private final Observers observers;
+  private volatile @Nullable Observed observed;
+
+  public ObservedProgram(Hca hca, Observers observers) {
+    this.hca = hca;
+    this.observers = observers;
+  }
+
+  /** The program has handed in a token, any number. */
+  public void attach(long token) {
+    observed = observers.find(token).orElse(null);
+  }
+
+  /** A call of the program was refused; tells the observer why. */
+  public void refused(String sentence) {
+    Observed observer = observed;
+    if (observer != null) {
+      observer.say(sentence);
+    }
+  }
+
+  @Override
+  public HcaObject create(byte[] command) {
+    HcaObject object = hca.create(command);
+    Observed observer = observed;
+    if (observer == null) {
+      return object;
+    }
+    return switch (View.over(command).getInt(CmdIn.OPCODE)) {
+      case CommandOpcode.CREATE_QP -> note(observer, Subject.QUEUE_PAIR, object);
+      case CommandOpcode.CREATE_CQ -> note(observer, Subject.COMPLETION_QUEUE, object);
+      default -> object;
+    };
+  }
+
+  private HcaObject note(Observed observer, Subject subject, HcaObject object) {
+    return new NotedObject(object, observers.begin(observer, subject, object.number()));
+  }
+
+  /** An object whose end is noted. */
+  private record NotedObject(HcaObject object, Runnable end) implements HcaObject {
+    @Override
+    public int number() {
+      return object.number();
+    }
+
+    @Override
+    public byte[] output() {
+      return object.output();
+    }
+
+    @Override
+    public byte[] modify(byte[] command) {
+      return object.modify(command);
+    }
+
+    @Override
+    public byte[] query(byte[] command) {
+      return object.query(command);
+    }
+
+    @Override
+    public void close() {
+      object.close();
+      end.run();
+    }
+  }
+
+  @Override
+  public String name() {
+    return hca.name();
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    return hca.execute(command);
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return hca.allocateProtectionDomain();
+  }
+
+  @Override
+  public HcaUar allocateUar() {
+    return hca.allocateUar();
+  }
+
+  @Override
+  public MemorySegment allocate(long bytes) {
+    return hca.allocate(bytes);
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment memory) {
+    return hca.registerUmem(memory);
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
+    return hca.registerMemory(domain, memory, address, access);
+  }
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    return hca.eventQueueNumber(vector);
+  }
+
+  @Override
+  public int completionVectors() {
+    return hca.completionVectors();
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    return hca.resolve(port, gidIndex, destination);
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return hca.openEventChannel();
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    return hca.queryPort(port);
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    return hca.queryGid(port, index);
+  }
+
+  @Override
+  public long clock() {
+    return hca.clock();
+  }
+
+  @Override
+  public int progress() {
+    return hca.progress();
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return hca.diagnosis();
+  }
+
+  @Override
+  public Optional<HcaHosting> hosting() {
+    return hca.hosting().map(NotingHosting::new);
+  }
+
+  /** Notes the UAR pages, by which the device explains doorbells that it can't make sense of. */
+  private final class NotingHosting implements HcaHosting {
+    private final HcaHosting hosting;
+
+    NotingHosting(HcaHosting hosting) {
+      this.hosting = hosting;
+    }
+
+    @Override
+    public HcaUar allocateUar(MemorySegment memory) {
+      HcaUar page = hosting.allocateUar(memory);
+      Observed observer = observed;
+      return observer == null
+          ? page
+          : new NotedPage(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
+    }
+
+    @Override
+    public HcaMemory registerMemory(
+        HcaObject domain,
+        HcaForeignMemory memory,
+        long from,
+        long length,
+        long address,
+        int access) {
+      return hosting.registerMemory(domain, memory, from, length, address, access);
+    }
+
+    @Override
+    public void reregisterMemory(
+        HcaMemory registered,
+        HcaObject domain,
+        HcaForeignMemory memory,
+        long from,
+        long length,
+        long address,
+        int access) {
+      hosting.reregisterMemory(registered, domain, memory, from, length, address, access);
+    }
+
+    @Override
+    public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
+      return hosting.registerUmem(memory, from, length);
+    }
+
+    @Override
+    public void observe(HcaObserver observer) {
+      hosting.observe(observer);
+    }
+
+    @Override
+    public List<String> flightRecord(HcaObserver.Filter filter) {
+      return hosting.flightRecord(filter);
+    }
+  }
+
+  /** A UAR page whose end is noted. */
+  private record NotedPage(HcaUar page, Runnable end) implements HcaUar {
+    @Override
+    public int number() {
+      return page.number();
+    }
+
+    @Override
+    public long address() {
+      return page.address();
+    }
+
+    @Override
+    public void close() {
+      page.close();
+      end.run();
+    }
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,102 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
+import dev.bluebell.server.remote.Message.Reply;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Serves those who observe programs, and leaves others at the same socket to another service.
+ * Thread-safe.
+ */
+public final class ObserverService implements DeviceServer.Service {
+  private final Observers observers;
+  private final DeviceServer.Service others;
+
+  public ObserverService(Observers observers, DeviceServer.Service others) {
+    this.observers = observers;
+    this.others = others;
+  }
+
+  @Override
+  public void serve(LocalSocket connection) throws IOException {
+    LocalSocket.Peer peer = connection.peer();
+    if (peer.uid() != Processes.userId()) {
+      return;
+    }
+    int pidfd = Processes.watch(peer.pid());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
+      if (Message.beginsWith(Message.OBSERVE, connection, message, pidfd)) {
+        observe(connection, message, pidfd);
+      } else {
+        others.serve(connection);
+      }
+    } finally {
+      Processes.unwatch(pidfd);
+    }
+  }
+
+  /** Tells sentences until the observer asks for the flight record, or hangs up. */
+  private void observe(LocalSocket connection, MemorySegment message, int pidfd)
+      throws IOException {
+    int unused = connection.receive(message, pidfd);
+    long token = observers.open();
+    Replies replies = new Replies(connection);
+    try {
+      Observed observed = observers.find(token).orElseThrow();
+      replies.send(Message.of(Reply.DONE).put(token));
+      Thread teller =
+          Thread.ofPlatform()
+              .daemon()
+              .name("bluebell-observer")
+              .start(() -> tell(observed, replies));
+      int asked = connection.receive(message, pidfd);
+      stop(connection, teller, asked > 0);
+      if (asked > 0) {
+        for (String sentence : observed.rest()) {
+          replies.send(sentence(sentence));
+        }
+        replies.lines(observers.flightRecord(observed));
+      }
+    } finally {
+      observers.close(token);
+    }
+  }
+
+  private static Message sentence(String sentence) {
+    return Message.of(Reply.EVENT).put(sentence);
+  }
+
+  private static void tell(Observed observed, Replies replies) {
+    try {
+      while (true) {
+        replies.send(sentence(observed.next()));
+      }
+    } catch (InterruptedException | IOException e) {
+      // The observer hears no more; its programs go on.
+    }
+  }
+
+  private static void stop(LocalSocket connection, Thread teller, boolean alive) {
+    if (!alive) {
+      // It may wait for an observer that does not read.
+      connection.shutdown();
+    }
+    teller.interrupt();
+    boolean interrupted = false;
+    while (teller.isAlive()) {
+      try {
+        teller.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

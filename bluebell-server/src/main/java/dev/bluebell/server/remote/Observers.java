@@ -1,0 +1,79 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaObserver;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who observes which programs of a device process. An observer gets a token, which its programs
+ * hand in when they open the device; what the device explains of their objects is the observer's.
+ * Thread-safe.
+ */
+public final class Observers implements HcaObserver {
+  private final Hca hca;
+  private final HcaHosting hosting;
+  private final Map<Long, Observed> observed = new ConcurrentHashMap<>();
+  private final Map<Thing, Observed> owners = new ConcurrentHashMap<>();
+  private final SecureRandom random = new SecureRandom();
+
+  /** An object of the device. */
+  record Thing(Subject subject, int number) {}
+
+  /**
+   * @param hca a device that can host other processes
+   * @throws IllegalArgumentException when it can't
+   */
+  public Observers(Hca hca) {
+    this.hca = hca;
+    hosting = RemoteService.hosting(hca);
+    hosting.observe(this);
+  }
+
+  /** A new observer's token, positive. */
+  long open() {
+    while (true) {
+      long token = random.nextLong(1, Long.MAX_VALUE);
+      if (observed.putIfAbsent(token, new Observed()) == null) {
+        return token;
+      }
+    }
+  }
+
+  void close(long token) {
+    Observed gone = observed.remove(token);
+    owners.values().removeIf(owner -> owner == gone);
+  }
+
+  Optional<Observed> find(long token) {
+    return Optional.ofNullable(observed.get(token));
+  }
+
+  /** An object of an observed program came into being; what ends with it. */
+  Runnable begin(Observed owner, Subject subject, int number) {
+    Thing thing = new Thing(subject, number);
+    Observed.Span span = owner.begin(subject, number, hca.clock());
+    owners.put(thing, owner);
+    return () -> {
+      owners.remove(thing, owner);
+      span.end(hca.clock());
+    };
+  }
+
+  @Override
+  public void explained(Subject subject, int number, String sentence) {
+    Observed owner = owners.get(new Thing(subject, number));
+    if (owner != null) {
+      owner.say(sentence);
+    }
+  }
+
+  /** The entries of the flight record that are about an observer's programs. */
+  List<String> flightRecord(Observed owner) {
+    return hosting.flightRecord(owner::had);
+  }
+}

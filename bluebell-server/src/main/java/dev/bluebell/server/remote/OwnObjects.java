@@ -1,0 +1,191 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client holds, by handle, and the check that its commands name nothing else. Firmware
+ * makes that check by the uid of a command; here, every number that a command's format calls by the
+ * name of an object is checked. For one thread.
+ */
+final class OwnObjects {
+  private static final Logger LOGGER = System.getLogger(OwnObjects.class.getName());
+  private static final int MAX_OBJECTS = 1 << 20;
+
+  /** Kinds of objects that commands name. */
+  enum Kind {
+    DOMAIN,
+    UAR,
+    UMEM,
+    COMPLETION_QUEUE,
+    RECEIVE_POOL,
+    /** What no command of user space names, or only as the object that it is about. */
+    UNNAMED
+  }
+
+  /** What the fields of commands name. */
+  private static final Map<String, Kind> NAMES =
+      Map.ofEntries(
+          Map.entry("pd", Kind.DOMAIN),
+          Map.entry("uar_page", Kind.UAR),
+          Map.entry("dbr_umem_id", Kind.UMEM),
+          Map.entry("wq_umem_id", Kind.UMEM),
+          Map.entry("cq_umem_id", Kind.UMEM),
+          Map.entry("mkey_umem_id", Kind.UMEM),
+          Map.entry("cqn", Kind.COMPLETION_QUEUE),
+          Map.entry("cqn_snd", Kind.COMPLETION_QUEUE),
+          Map.entry("cqn_rcv", Kind.COMPLETION_QUEUE),
+          Map.entry("srqn_rmpn_xrqn", Kind.RECEIVE_POOL));
+
+  private static final Map<Integer, Kind> CREATED =
+      Map.of(
+          CommandOpcode.ALLOC_PD, Kind.DOMAIN,
+          CommandOpcode.CREATE_CQ, Kind.COMPLETION_QUEUE,
+          CommandOpcode.CREATE_RMP, Kind.RECEIVE_POOL,
+          CommandOpcode.CREATE_MKEY, Kind.UNNAMED,
+          CommandOpcode.CREATE_QP, Kind.UNNAMED);
+
+  private final TreeMap<Integer, Held> held = new TreeMap<>();
+  private final Set<Long> numbers = new HashSet<>();
+  private int next = 1;
+
+  /** Frees what has a handle. */
+  interface Ending {
+    void end() throws IOException;
+  }
+
+  /** What has a handle. */
+  private record Held(Kind kind, int number, @Nullable HcaObject object, Ending ending) {
+
+    long key() {
+      return (long) kind.ordinal() << 32 | number & 0xffffffffL;
+    }
+  }
+
+  int add(Kind kind, int number, Ending ending) {
+    return add(new Held(kind, number, null, ending));
+  }
+
+  int add(Kind kind, HcaObject object) {
+    return add(new Held(kind, object.number(), object, object::close));
+  }
+
+  private int add(Held object) {
+    int handle = next++;
+    held.put(handle, object);
+    numbers.add(object.key());
+    return handle;
+  }
+
+  /** Refuses what would make a client hold too much. */
+  void requireRoom(String what) {
+    if (held.size() >= MAX_OBJECTS || next < 0) {
+      throw refusal(
+          what,
+          CommandStatus.NO_RES,
+          "a program holds at most %d objects of a shared device".formatted(MAX_OBJECTS));
+    }
+  }
+
+  private static HcaException refusal(String what, int status, String why) {
+    return new HcaException(
+        what, View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, status).bytes(), why);
+  }
+
+  private Held find(int handle) {
+    Held found = held.get(handle);
+    if (found == null) {
+      throw new IllegalArgumentException("handle %d names nothing".formatted(handle));
+    }
+    return found;
+  }
+
+  /** An object that a command created. */
+  HcaObject object(int handle) {
+    HcaObject object = find(handle).object();
+    if (object == null) {
+      throw new IllegalArgumentException("handle %d names no object of commands".formatted(handle));
+    }
+    return object;
+  }
+
+  /** The kind of object that a command creates, when it names only what the client holds. */
+  Kind checkCreation(byte[] command) {
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    Kind kind = CREATED.get(opcode);
+    if (kind == null) {
+      throw refusal(
+          CommandOpcode.name(opcode),
+          CommandStatus.BAD_OP,
+          "opcode 0x%x creates no object that a program may have on a shared device"
+              .formatted(opcode));
+    }
+    checkNames(command);
+    return kind;
+  }
+
+  /** Checks that a command names only what the client holds. */
+  void checkNames(byte[] command) {
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    CommandFormat.of(opcode)
+        .ifPresent(
+            format -> checkNames(CommandOpcode.name(opcode), format.input(), View.over(command)));
+  }
+
+  private void checkNames(String command, Structure structure, View view) {
+    for (Field field : structure.fields()) {
+      Kind kind = NAMES.get(field.name());
+      if (kind != null) {
+        int number = view.getInt(field);
+        // Objects are numbered from 1; 0 names none.
+        if (number != 0 && !numbers.contains(new Held(kind, number, null, () -> {}).key())) {
+          throw refusal(
+              command,
+              CommandStatus.BAD_RES,
+              "%s 0x%x names nothing that this program holds".formatted(field.name(), number));
+        }
+      }
+    }
+    for (Area area : structure.areas()) {
+      checkNames(command, area.structure(), view.at(area));
+    }
+  }
+
+  /** Destroys what has a handle; it stays when the device refuses. */
+  void destroy(int handle) throws IOException {
+    Held object = find(handle);
+    object.ending().end();
+    held.remove(handle);
+    numbers.remove(object.key());
+  }
+
+  /** Destroys everything, the latest first, because what uses another was created after it. */
+  void destroyAll() {
+    for (Held object : held.descendingMap().values()) {
+      try {
+        object.ending().end();
+      } catch (IOException | RuntimeException e) {
+        LOGGER.log(Level.WARNING, "an object of a program that ended stays", e);
+      }
+    }
+    held.clear();
+    numbers.clear();
+  }
+}

@@ -1,0 +1,329 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.Processes;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.remote.Message.Reply;
+import dev.bluebell.server.remote.Message.Request;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** One client: executes what it asks for, and frees what it held. Trusts nothing that arrives. */
+final class RemoteSession {
+  private static final Logger LOGGER = System.getLogger(RemoteSession.class.getName());
+
+  private final Hca hca;
+  private final HcaHosting hosting;
+  private final Replies replies;
+  private final LocalSocket socket;
+  private final int pid;
+
+  /** The client's memory, for whoever runs the device. */
+  private final ProcessMemory payload;
+
+  /** The client's memory, for this thread. */
+  private final ProcessMemory probe;
+
+  private final OwnObjects objects = new OwnObjects();
+  private final SharedRegions regions = new SharedRegions();
+  private final SessionEvents events;
+
+  RemoteSession(Hca hca, HcaHosting hosting, LocalSocket socket, int pid) {
+    this.hca = hca;
+    this.hosting = hosting;
+    this.socket = socket;
+    this.pid = pid;
+    payload = new ProcessMemory(pid);
+    probe = new ProcessMemory(pid);
+    replies = new Replies(socket);
+    events = new SessionEvents(hca, replies::event);
+  }
+
+  /** Serves the client until it hangs up or ends. */
+  void serve(MemorySegment in, int pidfd) throws IOException {
+    int bytes = socket.receive(in, pidfd);
+    greet(Message.received(in, bytes));
+    for (bytes = socket.receive(in, pidfd); bytes > 0; bytes = socket.receive(in, pidfd)) {
+      answer(Message.received(in, bytes));
+    }
+  }
+
+  private void greet(Message hello) throws IOException {
+    long word = hello.takeLong();
+    int version = hello.takeInt();
+    if (word != Message.HELLO || version != Message.VERSION) {
+      replies.illegal(
+          "the device process speaks version %d and the program version %d: run both from one build"
+              .formatted(Message.VERSION, version));
+      throw new Message.Malformed("a program of version %d hung up".formatted(version));
+    }
+    replies.send(
+        Message.of(Reply.DONE)
+            .put(hca.completionVectors())
+            .put(hca.diagnosis().isPresent() ? 1 : 0));
+  }
+
+  private void answer(Message message) throws IOException {
+    Request request = message.takeKind(Request.class);
+    try {
+      execute(request, message);
+    } catch (HcaException refusal) {
+      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      replies.refused(refusal);
+    } catch (IllegalArgumentException illegal) {
+      LOGGER.log(Level.DEBUG, illegal.getMessage());
+      replies.illegal(String.valueOf(illegal.getMessage()));
+    } catch (Message.Malformed malformed) {
+      throw malformed;
+    } catch (RuntimeException defect) {
+      LOGGER.log(Level.ERROR, "a request of a program failed in the device process", defect);
+      replies.refused(Connection.failure("the device process failed; its log says why"));
+    }
+  }
+
+  private void execute(Request request, Message in) throws IOException {
+    switch (request) {
+      case CREATE -> create(in.takeBytes());
+      case ALLOCATE_DOMAIN -> {
+        objects.requireRoom(request.name());
+        created(OwnObjects.Kind.DOMAIN, hca.allocateProtectionDomain());
+      }
+      case EXECUTE -> replies.send(Message.of(Reply.DONE).put(hca.execute(in.takeBytes())));
+      case MODIFY -> modify(in.takeInt(), in.takeBytes());
+      case QUERY ->
+          replies.send(
+              Message.of(Reply.DONE).put(objects.object(in.takeInt()).query(in.takeBytes())));
+      case DESTROY -> destroy(in.takeInt());
+      case ALLOCATE_UAR -> allocateUar();
+      case ALLOCATE_MEMORY -> allocateMemory(in.takeLong());
+      case FREE_MEMORY -> {
+        regions.giveBack(in.takeInt());
+        replies.done();
+      }
+      case REGISTER_UMEM -> registerUmem(in.takeInt(), in.takeLong(), in.takeLong());
+      case REGISTER_SHARED -> registerShared(in);
+      case REGISTER_FOREIGN -> registerForeign(in);
+      case EVENT_QUEUE ->
+          replies.send(Message.of(Reply.DONE).put(hca.eventQueueNumber(in.takeInt())));
+      case RESOLVE -> resolve(in);
+      case PORT -> queryPort(in.takeInt());
+      case GID -> {
+        Gid gid = hca.queryGid(in.takeInt(), in.takeInt());
+        replies.send(Message.of(Reply.DONE).put(gid.high()).put(gid.low()));
+      }
+      case CLOCK -> replies.send(Message.of(Reply.DONE).put(hca.clock()));
+      case SUBSCRIBE -> subscribe(in);
+      case CLOSE_CHANNEL -> {
+        events.closeChannel(in.takeInt());
+        replies.done();
+      }
+      case EXPLAIN ->
+          replies.lines(diagnosis().explain(in.takeInt(), in.takeInt()).stream().toList());
+      case EXPLANATIONS -> replies.lines(diagnosis().explanations());
+      case FLIGHT_RECORD -> replies.lines(diagnosis().flightRecord());
+      case OBJECTS -> replies.lines(diagnosis().objects());
+      case TRACE -> {
+        diagnosis().trace(in.takeInt() != 0);
+        replies.done();
+      }
+    }
+  }
+
+  private HcaDiagnosis diagnosis() {
+    return hca.diagnosis()
+        .orElseThrow(
+            () -> new IllegalArgumentException("device %s explains nothing".formatted(hca.name())));
+  }
+
+  // ---- objects
+
+  private void create(byte[] command) throws IOException {
+    OwnObjects.Kind kind = objects.checkCreation(command);
+    objects.requireRoom("create");
+    created(kind, hca.create(command));
+  }
+
+  private void created(OwnObjects.Kind kind, HcaObject object) throws IOException {
+    int handle = objects.add(kind, object);
+    replies.send(Message.of(Reply.DONE).put(handle).put(object.number()).put(object.output()));
+  }
+
+  private void modify(int handle, byte[] command) throws IOException {
+    HcaObject object = objects.object(handle);
+    objects.checkNames(command);
+    replies.send(Message.of(Reply.DONE).put(object.modify(command)));
+  }
+
+  private void destroy(int handle) throws IOException {
+    objects.destroy(handle);
+    events.forget(handle);
+    replies.done();
+  }
+
+  private void subscribe(Message in) throws IOException {
+    int channel = in.takeInt();
+    int handle = in.takeInt();
+    events.subscribe(
+        channel, handle, handle == 0 ? null : objects.object(handle), in.takeInt(), in.takeLong());
+    replies.done();
+  }
+
+  // ---- memory and registers
+
+  private void allocateUar() throws IOException {
+    objects.requireRoom("allocateUar");
+    SharedMemory memory = new SharedMemory("bluebell-uar", SharedMemory.PAGE_BYTES);
+    HcaUar page;
+    try {
+      page = hosting.allocateUar(memory.segment());
+    } catch (RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+    int handle =
+        objects.add(
+            OwnObjects.Kind.UAR,
+            page.number(),
+            () -> {
+              page.close();
+              memory.close();
+            });
+    replies.send(Message.of(Reply.DONE).put(handle).put(page.number()), memory);
+  }
+
+  private void allocateMemory(long bytes) throws IOException {
+    int number;
+    try {
+      number = regions.allocate(bytes);
+    } catch (IOException e) {
+      throw Connection.failure(String.valueOf(e.getMessage()));
+    }
+    replies.send(Message.of(Reply.DONE).put(number), regions.memory(number));
+  }
+
+  private void registerUmem(int number, long offset, long bytes) throws IOException {
+    objects.requireRoom("registerUmem");
+    MemorySegment range = regions.use(number, offset, bytes);
+    HcaUmem umem;
+    try {
+      umem = hca.registerUmem(range);
+    } catch (RuntimeException e) {
+      regions.release(number);
+      throw e;
+    }
+    int handle =
+        objects.add(
+            OwnObjects.Kind.UMEM,
+            umem.number(),
+            () -> {
+              umem.close();
+              regions.release(number);
+            });
+    replies.send(Message.of(Reply.DONE).put(handle).put(umem.number()));
+  }
+
+  private void registerShared(Message in) throws IOException {
+    objects.requireRoom("registerMemory");
+    int number = in.takeInt();
+    long offset = in.takeLong();
+    long bytes = in.takeLong();
+    HcaObject domain = objects.object(in.takeInt());
+    long address = in.takeLong();
+    int access = in.takeInt();
+    MemorySegment range = regions.use(number, offset, bytes);
+    HcaMemory memory;
+    try {
+      memory = hca.registerMemory(domain, range, address, access);
+    } catch (RuntimeException e) {
+      regions.release(number);
+      throw e;
+    }
+    registered(
+        memory,
+        () -> {
+          memory.close();
+          regions.release(number);
+        });
+  }
+
+  private void registerForeign(Message in) throws IOException {
+    objects.requireRoom("registerMemory");
+    long from = in.takeLong();
+    long bytes = in.takeLong();
+    HcaObject domain = objects.object(in.takeInt());
+    requireReachable(from, bytes);
+    HcaMemory memory =
+        hosting.registerMemory(domain, payload, from, bytes, in.takeLong(), in.takeInt());
+    registered(memory, memory::close);
+  }
+
+  private void requireReachable(long from, long bytes) throws IOException {
+    boolean reachable;
+    try (Arena arena = Arena.ofConfined()) {
+      reachable =
+          bytes >= 0
+              && from >= 0
+              && from <= Long.MAX_VALUE - bytes
+              && Processes.hasMapped(pid, from, bytes, false)
+              && (bytes == 0 || probe.read(from, arena.allocate(1)));
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "the maps of a program can't be read", e);
+      reachable = false;
+    }
+    if (!reachable) {
+      throw Connection.failure(
+          "the device process can't reach %d bytes at 0x%x of process %d: use memory of ProtectionDomain.allocate, or allow process_vm_readv (seccomp, /proc/sys/kernel/yama/ptrace_scope)"
+              .formatted(bytes, from, pid));
+    }
+  }
+
+  private void registered(HcaMemory memory, OwnObjects.Ending ending) throws IOException {
+    int handle = objects.add(OwnObjects.Kind.UNNAMED, memory.lkey(), ending);
+    replies.send(Message.of(Reply.DONE).put(handle).put(memory.lkey()).put(memory.rkey()));
+  }
+
+  // ---- ports and paths
+
+  private void resolve(Message in) throws IOException {
+    HcaPath path = hca.resolve(in.takeInt(), in.takeInt(), new Gid(in.takeLong(), in.takeLong()));
+    replies.send(
+        Message.of(Reply.DONE).put(path.mac()).put(path.hopLimit()).put(path.udpSourcePort()));
+  }
+
+  private void queryPort(int number) throws IOException {
+    HcaPort port = hca.queryPort(number);
+    replies.send(
+        Message.of(Reply.DONE)
+            .put(port.number())
+            .put(port.active() ? 1 : 0)
+            .put(port.activeMtu())
+            .put(port.maxMtu())
+            .put(port.gidTableLength())
+            .put(port.pkeyTableLength())
+            .put(port.mac())
+            .put(port.speedMbps()));
+  }
+
+  /** Frees what the client held, and then hangs up, which tells the client that it is freed. */
+  void close() throws IOException {
+    objects.destroyAll();
+    regions.giveAllBack();
+    socket.shutdown();
+    events.close();
+  }
+}

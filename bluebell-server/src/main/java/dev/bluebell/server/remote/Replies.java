@@ -1,0 +1,84 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.remote.Message.Reply;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What a client is sent: answers by the thread that serves it, events by another. Thread-safe. */
+final class Replies {
+  private final LocalSocket socket;
+  private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
+
+  Replies(LocalSocket socket) {
+    this.socket = socket;
+  }
+
+  synchronized void send(Message answer) throws IOException {
+    answer.send(socket, out, -1);
+  }
+
+  /** Sends an answer with shared memory, whose descriptor nobody needs here afterwards. */
+  synchronized void send(Message answer, SharedMemory memory) throws IOException {
+    try {
+      answer.send(socket, out, memory.fd());
+    } finally {
+      memory.closeDescriptor();
+    }
+  }
+
+  void done() throws IOException {
+    send(Message.of(Reply.DONE));
+  }
+
+  void refused(HcaException refusal) throws IOException {
+    send(Message.of(Reply.REFUSED).put(refusal.output()).put(String.valueOf(refusal.getMessage())));
+  }
+
+  void illegal(String message) throws IOException {
+    send(Message.of(Reply.ILLEGAL).put(message));
+  }
+
+  /** Sends lines of text, in as many messages as they need. */
+  void lines(List<String> lines) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(all);
+    data.writeInt(lines.size());
+    for (String line : lines) {
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      data.writeInt(bytes.length);
+      data.write(bytes);
+    }
+    byte[] whole = all.toByteArray();
+    int from = 0;
+    while (whole.length - from > Message.PART_BYTES) {
+      send(Message.of(Reply.PART).putRest(whole, from, Message.PART_BYTES));
+      from += Message.PART_BYTES;
+    }
+    send(Message.of(Reply.DONE).putRest(whole, from, whole.length - from));
+  }
+
+  /** Sends an event; false when nobody listens any more. */
+  boolean event(int channel, HcaEvent event, long cookie) {
+    try {
+      send(
+          Message.of(Reply.EVENT)
+              .put(channel)
+              .put(event.type())
+              .put(event.number())
+              .put(event.syndrome())
+              .put(cookie));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

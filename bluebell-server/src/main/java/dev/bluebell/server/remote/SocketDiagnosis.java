@@ -1,0 +1,51 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.server.remote.Message.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the shared device tells about itself, to whichever client asks. */
+final class SocketDiagnosis implements HcaDiagnosis {
+  private final Connection connection;
+
+  SocketDiagnosis(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public Optional<String> explain(int cqn, int index) {
+    return lines(Message.of(Request.EXPLAIN).put(cqn).put(index)).stream().findFirst();
+  }
+
+  @Override
+  public List<String> explanations() {
+    return lines(Message.of(Request.EXPLANATIONS));
+  }
+
+  @Override
+  public List<String> flightRecord() {
+    return lines(Message.of(Request.FLIGHT_RECORD));
+  }
+
+  @Override
+  public void trace(boolean on) {
+    Connection.Answer unused = connection.call(Message.of(Request.TRACE).put(on ? 1 : 0));
+  }
+
+  @Override
+  public List<String> objects() {
+    return lines(Message.of(Request.OBJECTS));
+  }
+
+  private List<String> lines(Message request) {
+    Message answer = connection.call(request).message();
+    int count = answer.takeInt();
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lines.add(answer.takeString());
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,313 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.remote.Message.Request;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that another process hosts. What {@link #allocate} gives and UAR pages are shared with
+ * that process, which moves the data of other memory by the kernel's checked copies. Traffic makes
+ * no call: it is memory that both see. Thread-safe.
+ */
+final class SocketHca implements Hca {
+  private final String name;
+  private final Connection connection;
+  private final ClientMemory memory;
+  private final ClientChannels channels = new ClientChannels();
+
+  /** UAR pages and registered memory by handle: reachable as long as the device reaches them. */
+  private final Map<Integer, MemorySegment> held = new ConcurrentHashMap<>();
+
+  private final int completionVectors;
+  private final @Nullable HcaDiagnosis diagnosis;
+
+  private SocketHca(Path path) {
+    name = SocketProvider.PREFIX + path;
+    connection = Connection.open(path, channels);
+    memory = new ClientMemory(connection);
+    try {
+      Message greeted = call(Message.hello());
+      completionVectors = greeted.takeInt();
+      diagnosis = greeted.takeInt() == 0 ? null : new SocketDiagnosis(connection);
+    } catch (RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  static SocketHca open(Path path) {
+    return new SocketHca(path);
+  }
+
+  private Message call(Message request) {
+    return connection.call(request).message();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  // ---- commands
+
+  @Override
+  public HcaObject create(byte[] command) {
+    return new SocketObject(connection, call(Message.of(Request.CREATE).put(command)));
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    return call(Message.of(Request.EXECUTE).put(command)).takeBytes();
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return new SocketObject(connection, call(Message.of(Request.ALLOCATE_DOMAIN)));
+  }
+
+  // ---- memory and registers
+
+  @Override
+  public MemorySegment allocate(long bytes) {
+    return memory.allocate(bytes);
+  }
+
+  @Override
+  public HcaUar allocateUar() {
+    Connection.Answer answer = connection.call(Message.of(Request.ALLOCATE_UAR));
+    int handle = answer.message().takeInt();
+    int number = answer.message().takeInt();
+    try {
+      MemorySegment page = SharedMemory.map(answer.descriptor(), SharedMemory.PAGE_BYTES, () -> {});
+      held.put(handle, page);
+      return new SocketUar(handle, number, page.address());
+    } catch (IOException e) {
+      throw Connection.failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment range) {
+    checkNative(range);
+    ClientMemory.Place place = memory.require(range);
+    Message answer =
+        call(
+            Message.of(Request.REGISTER_UMEM)
+                .put(place.number())
+                .put(place.offset())
+                .put(range.byteSize()));
+    int handle = answer.takeInt();
+    held.put(handle, range);
+    return new SocketUmem(handle, answer.takeInt());
+  }
+
+  @Override
+  public HcaMemory registerMemory(HcaObject domain, MemorySegment range, long address, int access) {
+    checkNative(range);
+    ClientMemory.Place place = memory.find(range);
+    Message request =
+        place == null
+            ? Message.of(Request.REGISTER_FOREIGN).put(range.address())
+            : Message.of(Request.REGISTER_SHARED).put(place.number()).put(place.offset());
+    Message answer =
+        call(
+            request
+                .put(range.byteSize())
+                .put(SocketObject.handleOf(connection, domain))
+                .put(address)
+                .put(access));
+    int handle = answer.takeInt();
+    held.put(handle, range);
+    return new SocketMemory(handle, answer.takeInt(), answer.takeInt());
+  }
+
+  private static void checkNative(MemorySegment range) {
+    if (!range.isNative() || range.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "the device reaches writable native memory only, not memory on the Java heap");
+    }
+  }
+
+  private void release(int handle) {
+    SocketObject.destroy(connection, handle);
+    held.remove(handle);
+  }
+
+  private final class SocketUar implements HcaUar {
+    private final int handle;
+    private final int number;
+    private final long address;
+    private boolean closed;
+
+    SocketUar(int handle, int number, long address) {
+      this.handle = handle;
+      this.number = number;
+      this.address = address;
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public long address() {
+      return address;
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        release(handle);
+        closed = true;
+      }
+    }
+  }
+
+  private final class SocketUmem implements HcaUmem {
+    private final int handle;
+    private final int number;
+    private boolean closed;
+
+    SocketUmem(int handle, int number) {
+      this.handle = handle;
+      this.number = number;
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        release(handle);
+        closed = true;
+      }
+    }
+  }
+
+  private final class SocketMemory implements HcaMemory {
+    private final int handle;
+    private final int lkey;
+    private final int rkey;
+    private boolean closed;
+
+    SocketMemory(int handle, int lkey, int rkey) {
+      this.handle = handle;
+      this.lkey = lkey;
+      this.rkey = rkey;
+    }
+
+    @Override
+    public int lkey() {
+      return lkey;
+    }
+
+    @Override
+    public int rkey() {
+      return rkey;
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        release(handle);
+        closed = true;
+      }
+    }
+  }
+
+  // ---- ports, paths, events, time
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    return call(Message.of(Request.EVENT_QUEUE).put(vector)).takeInt();
+  }
+
+  @Override
+  public int completionVectors() {
+    return completionVectors;
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    Message answer =
+        call(
+            Message.of(Request.RESOLVE)
+                .put(port)
+                .put(gidIndex)
+                .put(destination.high())
+                .put(destination.low()));
+    return new HcaPath(answer.takeLong(), answer.takeInt(), answer.takeInt());
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return channels.add(connection);
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    Message answer = call(Message.of(Request.PORT).put(port));
+    return new HcaPort(
+        answer.takeInt(),
+        answer.takeInt() != 0,
+        answer.takeInt(),
+        answer.takeInt(),
+        answer.takeInt(),
+        answer.takeInt(),
+        answer.takeLong(),
+        answer.takeLong());
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    Message answer = call(Message.of(Request.GID).put(port).put(index));
+    return new Gid(answer.takeLong(), answer.takeLong());
+  }
+
+  @Override
+  public long clock() {
+    return call(Message.of(Request.CLOCK)).takeLong();
+  }
+
+  /**
+   * Nothing to do: the device process runs the device. A poller that waits for what will never come
+   * hears of it here.
+   */
+  @Override
+  public int progress() {
+    if (connection.isLost()) {
+      throw connection.lost();
+    }
+    return 0;
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return Optional.ofNullable(diagnosis);
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Offers the device of a device process by the path of its socket: {@code socket:PATH}. Several
+ * processes that open it share it.
+ */
+public final class SocketProvider implements HcaProvider {
+  static final String PREFIX = "socket:";
+
+  @Override
+  public List<String> names() {
+    return List.of();
+  }
+
+  @Override
+  public int priority() {
+    return 0;
+  }
+
+  @Override
+  public Optional<Hca> open(String name) {
+    if (!name.startsWith(PREFIX)) {
+      return Optional.empty();
+    }
+    String path = name.substring(PREFIX.length());
+    if (path.isEmpty()) {
+      throw new IllegalArgumentException(
+          "device socket: lacks the path of a device process's socket, as in"
+              + " socket:/run/user/1000/bluebell/device.sock; 'bluebell serve' prints it");
+    }
+    return Optional.of(SocketHca.open(Path.of(path)));
+  }
+}

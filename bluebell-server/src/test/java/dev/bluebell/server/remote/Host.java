@@ -1,0 +1,62 @@
+package dev.bluebell.server.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A shared device in this process. */
+final class Host implements AutoCloseable {
+  private final SoftNic nic;
+  private final DeviceServer server;
+  private final Path socket;
+
+  Host(Path folder) throws IOException {
+    socket = folder.resolve("device.sock");
+    nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT
+                .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
+                .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
+    server = new DeviceServer(socket, new RemoteService(nic, others -> {}));
+  }
+
+  Path socket() {
+    return socket;
+  }
+
+  String name() {
+    return "socket:" + socket;
+  }
+
+  Device open() {
+    return Device.open(name());
+  }
+
+  List<String> objects() {
+    return nic.diagnosis().orElseThrow().objects();
+  }
+
+  /** Waits until no program is connected, and expects that none left anything. */
+  void expectNothingLeft() throws InterruptedException {
+    server.awaitIdle(1);
+    assertThat(objects()).isEmpty();
+  }
+
+  /** Ends the device under the programs that use it. */
+  void endServer() throws IOException {
+    server.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    nic.close();
+  }
+}

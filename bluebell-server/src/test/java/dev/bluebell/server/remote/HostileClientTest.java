@@ -1,0 +1,344 @@
+package dev.bluebell.server.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.remote.Message.Reply;
+import dev.bluebell.server.remote.Message.Request;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a client sends, the device goes on and the other clients notice nothing. */
+class HostileClientTest {
+  @TempDir private Path folder;
+  private Host host;
+  private Peer left;
+  private Peer right;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    left = new Peer(host.name(), Peer.Payload.SHARED);
+    right = new Peer(host.name(), Peer.Payload.FOREIGN);
+    Peer.connect(left, right);
+  }
+
+  @AfterEach
+  void theOthersNoticeNothing() throws IOException, InterruptedException {
+    left.exchange(right, 9);
+    left.close();
+    right.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  /** A connection that sends what it likes. */
+  private final class Attacker implements AutoCloseable {
+    private final LocalSocket socket;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment out = arena.allocate(Message.MAX_BYTES);
+    private final MemorySegment in = arena.allocate(Message.MAX_BYTES);
+
+    Attacker() throws IOException {
+      socket = LocalSocket.connect(host.socket());
+    }
+
+    Attacker greeted() throws IOException {
+      assertThat(ask(Message.hello())).isEqualTo(Reply.DONE);
+      return this;
+    }
+
+    void send(byte[] bytes) throws IOException {
+      socket.send(arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes));
+    }
+
+    /** The answer to a request; null when the server hung up. */
+    Message answer() throws IOException {
+      while (true) {
+        LocalSocket.Received received = socket.receive(in);
+        assertThat(received.bytes()).as("bytes of an answer").isPositive();
+        Message message = Message.received(in, received.bytes());
+        if (received.descriptor() >= 0) {
+          MemorySegment unused = map(received.descriptor());
+          assertThat(unused.byteSize()).isEqualTo(4096);
+        }
+        return message;
+      }
+    }
+
+    // Takes the descriptor off our hands.
+    private static MemorySegment map(int descriptor) throws IOException {
+      return SharedMemory.map(descriptor, 4096, () -> {});
+    }
+
+    Reply ask(Message request) throws IOException {
+      request.send(socket, out, -1);
+      return answer().takeKind(Reply.class);
+    }
+
+    /** The first number of an answer. */
+    int number(Message request) throws IOException {
+      request.send(socket, out, -1);
+      Message answer = answer();
+      assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.DONE);
+      return answer.takeInt();
+    }
+
+    boolean isHungUp() {
+      try {
+        return socket.receive(in).bytes() == 0;
+      } catch (IOException e) {
+        return true;
+      }
+    }
+
+    @Override
+    public void close() {
+      socket.close();
+      arena.close();
+    }
+  }
+
+  @Test
+  void garbageInsteadOfAHelloIsDisconnected() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 50; i++) {
+      byte[] noise = new byte[1 + random.nextInt(100)];
+      random.nextBytes(noise);
+      try (Attacker attacker = new Attacker()) {
+        attacker.send(noise);
+        assertThat(attacker.isHungUp()).as("seed %d, message %d", seed, i).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aHelloOfAnotherVersionIsToldWhyAndDisconnected() throws IOException {
+    try (Attacker attacker = new Attacker()) {
+      byte[] hello = ByteBuffer.allocate(12).putLong(Message.HELLO).putInt(99).array();
+      attacker.send(hello);
+      Message answer = attacker.answer();
+      assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.ILLEGAL);
+      assertThat(answer.takeString()).contains("version 99");
+      assertThat(attacker.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aTruncatedHelloIsDisconnected() throws IOException {
+    try (Attacker attacker = new Attacker()) {
+      attacker.send(ByteBuffer.allocate(10).putLong(Message.HELLO).array());
+      assertThat(attacker.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aPidThatAClientClaimsIsIgnored() throws IOException {
+    try (Attacker attacker = new Attacker()) {
+      // Behind the hello: the pid of init, whose memory this client may not reach.
+      byte[] hello =
+          ByteBuffer.allocate(16).putLong(Message.HELLO).putInt(Message.VERSION).putInt(1).array();
+      attacker.send(hello);
+      assertThat(attacker.answer().takeKind(Reply.class)).isEqualTo(Reply.DONE);
+      int domain = attacker.number(Message.of(Request.ALLOCATE_DOMAIN));
+      MemorySegment own = attacker.arena.allocate(64);
+      Message register =
+          Message.of(Request.REGISTER_FOREIGN)
+              .put(own.address())
+              .put(64L)
+              .put(domain)
+              .put(0L)
+              .put(1);
+      assertThat(attacker.ask(register)).isEqualTo(Reply.DONE);
+    }
+  }
+
+  @Test
+  void aTruncatedRequestIsDisconnected() throws IOException {
+    for (Request request : Request.values()) {
+      if (request == Request.ALLOCATE_DOMAIN
+          || request == Request.ALLOCATE_UAR
+          || request.compareTo(Request.EXPLAIN) > 0 && request != Request.TRACE
+          || request == Request.CLOCK) {
+        continue;
+      }
+      try (Attacker attacker = new Attacker().greeted()) {
+        Message.of(request).send(attacker.socket, attacker.out, -1);
+        assertThat(attacker.isHungUp()).as("hung up after %s", request).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aRequestThatDoesNotExistIsDisconnected() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      attacker.send(new byte[] {0, 0, 7, 7});
+      assertThat(attacker.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void wildAddressesAreRefused() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      int domain = attacker.number(Message.of(Request.ALLOCATE_DOMAIN));
+      int memory = attacker.number(Message.of(Request.ALLOCATE_MEMORY).put(4096L));
+      long[] wild = {0, 1, -1, -4096, 4096, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 47};
+      for (long address : wild) {
+        for (long bytes : new long[] {-1, 4097, 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE}) {
+          assertThat(
+                  attacker.ask(
+                      Message.of(Request.REGISTER_FOREIGN)
+                          .put(address)
+                          .put(bytes)
+                          .put(domain)
+                          .put(0L)
+                          .put(15)))
+              .as("foreign 0x%x, %d bytes", address, bytes)
+              .isEqualTo(Reply.REFUSED);
+          assertThat(
+                  attacker.ask(
+                      Message.of(Request.REGISTER_UMEM).put(memory).put(address).put(bytes)))
+              .as("umem at %d, %d bytes", address, bytes)
+              .isEqualTo(Reply.ILLEGAL);
+        }
+      }
+    }
+  }
+
+  @Test
+  void memoryOfAnImpossibleSizeIsRefused() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      for (long bytes : new long[] {0, -1, -4096, 1, 4097, 1L << 40, Long.MAX_VALUE}) {
+        assertThat(attacker.ask(Message.of(Request.ALLOCATE_MEMORY).put(bytes)))
+            .as("%d bytes", bytes)
+            .isEqualTo(Reply.REFUSED);
+      }
+    }
+  }
+
+  @Test
+  void memoryThatWasGivenBackStaysWhileTheDeviceUsesIt() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      int memory = attacker.number(Message.of(Request.ALLOCATE_MEMORY).put(4096L));
+      int umem = attacker.number(Message.of(Request.REGISTER_UMEM).put(memory).put(0L).put(4096L));
+      assertThat(attacker.ask(Message.of(Request.FREE_MEMORY).put(memory))).isEqualTo(Reply.DONE);
+      assertThat(attacker.ask(Message.of(Request.DESTROY).put(umem))).isEqualTo(Reply.DONE);
+      assertThat(attacker.ask(Message.of(Request.FREE_MEMORY).put(memory)))
+          .isEqualTo(Reply.ILLEGAL);
+    }
+  }
+
+  @Test
+  void objectsOfOthersCanNotBeNamed() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      View key = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+      key.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(Mkc.PD, 1);
+      assertRefused(attacker, key, "pd 0x1 names nothing that this program holds");
+      View queue = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+      queue.at(CreateQpIn.QPC).set(Qpc.CQN_SND, left.completions().number());
+      assertRefused(attacker, queue, "cqn_snd");
+      View completions = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+      completions.set(CreateCqIn.CQ_UMEM_ID, 1).set(CreateCqIn.CQ_UMEM_VALID, true);
+      assertRefused(attacker, completions, "cq_umem_id 0x1");
+    }
+  }
+
+  private static void assertRefused(Attacker attacker, View command, String why)
+      throws IOException {
+    Message.of(Request.CREATE).put(command.bytes()).send(attacker.socket, attacker.out, -1);
+    Message answer = attacker.answer();
+    assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.REFUSED);
+    assertThat(answer.takeBytes()).isNotEmpty();
+    assertThat(answer.takeString()).contains(why);
+  }
+
+  @Test
+  void randomRequestsGetErrorsOrHarmlessAnswers() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 3000; ) {
+      try (Attacker attacker = new Attacker().greeted()) {
+        Request[] kinds = Request.values();
+        boolean open = true;
+        for (; open && i < 3000; i++) {
+          Message request = Message.of(kinds[random.nextInt(kinds.length)]);
+          fill(request, random);
+          request.send(attacker.socket, attacker.out, -1);
+          open = survives(attacker, "request %d with seed %d".formatted(i, seed));
+        }
+      }
+    }
+  }
+
+  private static void fill(Message request, Random random) {
+    for (int words = random.nextInt(8); words > 0; words--) {
+      switch (random.nextInt(4)) {
+        case 0 -> request.put(random.nextInt(8));
+        case 1 -> request.put(random.nextLong());
+        case 2 -> request.put(random.nextLong(4) * 4096);
+        default -> request.put(command(random));
+      }
+    }
+  }
+
+  private static byte[] command(Random random) {
+    int[] opcodes = {
+      CommandOpcode.CREATE_CQ,
+      CommandOpcode.CREATE_QP,
+      CommandOpcode.CREATE_MKEY,
+      CommandOpcode.CREATE_RMP,
+      CommandOpcode.ALLOC_PD,
+      CommandOpcode.RST2INIT_QP,
+      CommandOpcode.DESTROY_QP,
+      random.nextInt(1 << 16)
+    };
+    int opcode = opcodes[random.nextInt(opcodes.length)];
+    int bytes = CommandFormat.of(opcode).map(format -> format.input().bytes()).orElse(16);
+    byte[] command = new byte[bytes];
+    for (int flips = random.nextInt(20); flips > 0; flips--) {
+      command[random.nextInt(bytes)] = (byte) random.nextInt();
+    }
+    return View.over(command).set(CmdIn.OPCODE, opcode).bytes();
+  }
+
+  private static boolean survives(Attacker attacker, String what) throws IOException {
+    Reply reply;
+    do {
+      LocalSocket.Received received = attacker.socket.receive(attacker.in);
+      if (received.bytes() == 0) {
+        return false;
+      }
+      if (received.descriptor() >= 0) {
+        MemorySegment mapped = Attacker.map(received.descriptor());
+        assertThat(mapped.byteSize()).isEqualTo(4096);
+      }
+      Message answer = Message.received(attacker.in, received.bytes());
+      reply = answer.takeKind(Reply.class);
+      if (reply == Reply.REFUSED) {
+        assertThat(answer.takeBytes()).as(what).isNotEmpty();
+        assertThat(answer.takeString()).as(what).doesNotContain("the device process failed");
+      }
+    } while (reply == Reply.PART || reply == Reply.EVENT);
+    return true;
+  }
+}
