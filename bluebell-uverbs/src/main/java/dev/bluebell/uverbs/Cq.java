@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue in memory of the program. */
-final class Cq implements Handles.Held {
+final class Cq implements Handles.OnDevice {
   private static final int LOG_MAX_ENTRIES = 22;
   private static final int CQE_BYTES = 64;
   private static final int CQE_BYTES_128 = 128;
@@ -225,6 +225,11 @@ final class Cq implements Handles.Held {
   /** Mirrors {@code ib_uverbs_destroy_cq_resp}: events that the program read. */
   Fields eventsReported() {
     return Fields.of(8).u32(0, completionsReported).u32(4, failuresReported);
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
   }
 
   @Override

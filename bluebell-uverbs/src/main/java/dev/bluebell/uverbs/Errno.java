@@ -20,6 +20,7 @@ final class Errno {
   static final int EBADF = 9;
   static final int EOPNOTSUPP = 95;
   static final int EPROTONOSUPPORT = 93;
+  static final int EREMOTEIO = 121;
 
   private Errno() {}
 

@@ -2,6 +2,8 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.server.EventPipe;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A completion channel or the asynchronous events of a context: a descriptor that the program
@@ -13,12 +15,15 @@ final class EventFile implements Handles.Held {
 
   private final EventPipe pipe;
   private final int fd;
-  private final boolean async;
+  private final int eventBytes;
+  private final boolean ofDevx;
+  private final List<EventRouter.Route> routes = new ArrayList<>();
 
-  private EventFile(EventPipe pipe, int fd, boolean async) {
+  private EventFile(EventPipe pipe, int fd, int eventBytes, boolean ofDevx) {
     this.pipe = pipe;
     this.fd = fd;
-    this.async = async;
+    this.eventBytes = eventBytes;
+    this.ofDevx = ofDevx;
   }
 
   /**
@@ -27,12 +32,22 @@ final class EventFile implements Handles.Held {
    * @param eventBytes size of one event
    */
   static EventFile open(Session session, int eventBytes) throws IOException {
+    return open(session, eventBytes, false);
+  }
+
+  /** As {@link #open}, for events that DevX subscribes. */
+  static EventFile openForDevx(Session session, int eventBytes) throws IOException {
+    return open(session, eventBytes, true);
+  }
+
+  private static EventFile open(Session session, int eventBytes, boolean ofDevx)
+      throws IOException {
     EventPipe pipe = new EventPipe(eventBytes);
     try {
       int fd = session.shim().install(pipe.readerFd());
       // What had the number before was closed by the program, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
-      EventFile file = new EventFile(pipe, fd, eventBytes == ASYNC_BYTES);
+      EventFile file = new EventFile(pipe, fd, eventBytes, ofDevx);
       int unused = session.handles().add(file);
       assert unused > 0;
       return file;
@@ -52,7 +67,20 @@ final class EventFile implements Handles.Held {
   }
 
   boolean isAsync() {
-    return async;
+    return !ofDevx && eventBytes == ASYNC_BYTES;
+  }
+
+  boolean isOfDevx() {
+    return ofDevx;
+  }
+
+  int eventBytes() {
+    return eventBytes;
+  }
+
+  /** Keeps a route as long as the file exists. */
+  void keep(EventRouter.Route route) {
+    routes.add(route);
   }
 
   int fd() {
@@ -78,6 +106,7 @@ final class EventFile implements Handles.Held {
 
   @Override
   public void destroy(boolean alive) {
+    routes.forEach(EventRouter.Route::end);
     pipe.close();
   }
 }

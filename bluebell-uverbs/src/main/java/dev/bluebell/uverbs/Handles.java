@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,11 @@ final class Handles {
      * @param alive whether the program is still there
      */
     void destroy(boolean alive) throws IOException;
+  }
+
+  /** What a handle names when it is one object of the device. */
+  interface OnDevice extends Held {
+    HcaObject object();
   }
 
   int add(Held object) {

@@ -48,6 +48,18 @@ enum IoctlMethod {
   MR_ADVISE(7, 2, core(4), Mr::advise),
   MR_QUERY(7, 3, core(5), Mr::query),
   ASYNC_EVENT_ALLOC(16, 0, core(1), Uverbs::openAsyncEvents),
+  DEVX_OTHER(0x1000, 0x1000, driver(2), DevxCommand::other),
+  DEVX_QUERY_EQN(0x1000, 0x1002, driver(2), DevxCommand::queryEqn),
+  DEVX_SUBSCRIBE_EVENT(0x1000, 0x1003, driver(5), DevxEvents::subscribe),
+  DEVX_OBJ_CREATE(0x1001, 0x1000, driver(3), DevxObject::create),
+  DEVX_OBJ_DESTROY(
+      0x1001, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxObject.class, c.handle(0x1000))),
+  DEVX_OBJ_MODIFY(0x1001, 0x1002, driver(3), DevxObject::modify),
+  DEVX_OBJ_QUERY(0x1001, 0x1003, driver(3), DevxObject::query),
+  DEVX_UMEM_REG(0x1002, 0x1000, driver(6), DevxUmem::register),
+  DEVX_UMEM_DEREG(
+      0x1002, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxUmem.class, c.handle(0x1000))),
+  DEVX_EVENT_FD_ALLOC(0x1005, 0x1000, driver(2), DevxEvents::open),
   UAR_ALLOC(0x1008, 0x1000, Set.of(0x1000, 0x1001, 0x1002, 0x1003, 0x1004), Uar::allocate),
   UAR_DESTROY(
       0x1008, 0x1001, Set.of(0x1000), (s, c) -> s.handles().destroy(Uar.class, c.handle(0x1000)));
@@ -82,6 +94,11 @@ enum IoctlMethod {
     return IntStream.concat(IntStream.range(0, count), IntStream.of(driver))
         .boxed()
         .collect(Collectors.toSet());
+  }
+
+  /** The first attributes of the driver. */
+  private static Set<Integer> driver(int count) {
+    return IntStream.range(0x1000, 0x1000 + count).boxed().collect(Collectors.toSet());
   }
 
   private static int key(int object, int method) {

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs;
 import dev.bluebell.hca.HcaObject;
 
 /** A protection domain. */
-record Pd(HcaObject object) implements Handles.Held {
+record Pd(HcaObject object) implements Handles.OnDevice {
   /** Mirrors {@code mlx5_ib_alloc_pd_resp}: the number of the domain. */
   static void allocate(Session session, WriteCall call) {
     Pd pd = new Pd(session.hca().allocateProtectionDomain());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** A queue pair whose queues lie in memory of the program. */
-final class Qp implements Handles.Held {
+final class Qp implements Handles.OnDevice {
   private static final int TYPE_RC = 2;
   private static final int LOG_WQEBB = 6;
   private static final int RECORD_BYTES = 8;
@@ -202,6 +202,11 @@ final class Qp implements Handles.Held {
   /** Mirrors {@code ib_uverbs_destroy_qp_resp}: events that the program read. */
   Fields eventsReported() {
     return Fields.of(4).u32(0, eventsReported);
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
   }
 
   @Override

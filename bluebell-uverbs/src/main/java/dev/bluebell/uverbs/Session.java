@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.server.ProcessMemory;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One open device file: what the calls of a program share.
@@ -11,6 +12,7 @@ import java.io.IOException;
  * @param pid of the program, from the kernel
  * @param memory of the program, for the arguments of calls
  * @param payload of the program, for whoever runs the device
+ * @param devx whether the program asked for raw commands
  */
 record Session(
     Hca hca,
@@ -22,7 +24,8 @@ record Session(
     Handles handles,
     SharedRanges ranges,
     DevicePages pages,
-    EventRouter events) {
+    EventRouter events,
+    AtomicBoolean devx) {
 
   static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) throws IOException {
     DevicePages pages = new DevicePages();
@@ -37,7 +40,13 @@ record Session(
         new Handles(),
         new SharedRanges(hca, shim),
         pages,
-        new EventRouter(hca));
+        new EventRouter(hca),
+        new AtomicBoolean());
+  }
+
+  /** Refuses what only contexts may do that were opened for DevX. */
+  void requireDevx() {
+    Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
   }
 
   /** Frees everything, after the program has ended. */

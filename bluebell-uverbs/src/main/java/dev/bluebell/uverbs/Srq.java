@@ -19,7 +19,7 @@ import java.util.List;
  * A shared receive queue in memory of the program: a receive memory pool of the device. Mirrors
  * {@code mlx5_ib srq.c: mlx5_ib_create_srq} and {@code srq_cmd.c: create_rmp_cmd}.
  */
-final class Srq implements Handles.Held {
+final class Srq implements Handles.OnDevice {
   static final int DRIVER_BYTES = 32;
 
   private static final int TYPE_BASIC = 0;
@@ -203,6 +203,11 @@ final class Srq implements Handles.Held {
   /** Mirrors {@code ib_uverbs_destroy_srq_resp}: events that the program read. */
   Fields eventsReported() {
     return Fields.of(4).u32(0, eventsReported);
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
   }
 
   @Override

@@ -26,24 +26,23 @@ final class Uverbs {
 
   // ---- context
 
-  private static void checkContext(Fields driver) {
-    Refusal.require(
-        (driver.u32(8) & CONTEXT_FLAG_DEVX) == 0, Errno.EINVAL, "DevX is not supported yet");
+  private static void checkContext(Session session, Fields driver) {
     Refusal.require(
         (driver.u64(24) & LIB_CAP_DYNAMIC_UAR) != 0,
         Errno.EOPNOTSUPP,
         "the program's libmlx5 is older than UAR pages by number (rdma-core 29)");
+    session.devx().set((driver.u32(8) & CONTEXT_FLAG_DEVX) != 0);
   }
 
   static void getContext(Session session, WriteCall call) throws IOException {
-    checkContext(Fields.atLeast(call.driverIn().bytes(), CONTEXT_REQUEST_BYTES));
+    checkContext(session, Fields.atLeast(call.driverIn().bytes(), CONTEXT_REQUEST_BYTES));
     EventFile events = EventFile.open(session, EventFile.ASYNC_BYTES);
     call.reply(Fields.of(8).u32(0, events.fd()).u32(4, session.hca().completionVectors()));
     call.replyOfDriver(DeviceQueries.context(session.hca()));
   }
 
   static void getContext(Session session, IoctlCall call) {
-    checkContext(call.structure(IoctlCall.UHW_IN, CONTEXT_REQUEST_BYTES));
+    checkContext(session, call.structure(IoctlCall.UHW_IN, CONTEXT_REQUEST_BYTES));
     call.putInt(0, session.hca().completionVectors());
     call.putLong(1, OPTIONAL_MR_ACCESS);
     call.put(IoctlCall.UHW_OUT, DeviceQueries.context(session.hca()));

@@ -2,15 +2,12 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
-import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.CommandNames;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -29,7 +26,7 @@ final class OwnObjects {
   private static final Logger LOGGER = System.getLogger(OwnObjects.class.getName());
   private static final int MAX_OBJECTS = 1 << 20;
 
-  /** Kinds of objects that commands name. */
+  /** Kinds of objects: those of {@link CommandNames}, and the rest. */
   enum Kind {
     DOMAIN,
     UAR,
@@ -39,20 +36,6 @@ final class OwnObjects {
     /** What no command of user space names, or only as the object that it is about. */
     UNNAMED
   }
-
-  /** What the fields of commands name. */
-  private static final Map<String, Kind> NAMES =
-      Map.ofEntries(
-          Map.entry("pd", Kind.DOMAIN),
-          Map.entry("uar_page", Kind.UAR),
-          Map.entry("dbr_umem_id", Kind.UMEM),
-          Map.entry("wq_umem_id", Kind.UMEM),
-          Map.entry("cq_umem_id", Kind.UMEM),
-          Map.entry("mkey_umem_id", Kind.UMEM),
-          Map.entry("cqn", Kind.COMPLETION_QUEUE),
-          Map.entry("cqn_snd", Kind.COMPLETION_QUEUE),
-          Map.entry("cqn_rcv", Kind.COMPLETION_QUEUE),
-          Map.entry("srqn_rmpn_xrqn", Kind.RECEIVE_POOL));
 
   private static final Map<Integer, Kind> CREATED =
       Map.of(
@@ -143,28 +126,15 @@ final class OwnObjects {
 
   /** Checks that a command names only what the client holds. */
   void checkNames(byte[] command) {
-    int opcode = View.over(command).getInt(CmdIn.OPCODE);
-    CommandFormat.of(opcode)
-        .ifPresent(
-            format -> checkNames(CommandOpcode.name(opcode), format.input(), View.over(command)));
-  }
-
-  private void checkNames(String command, Structure structure, View view) {
-    for (Field field : structure.fields()) {
-      Kind kind = NAMES.get(field.name());
-      if (kind != null) {
-        int number = view.getInt(field);
-        // Objects are numbered from 1; 0 names none.
-        if (number != 0 && !numbers.contains(new Held(kind, number, null, () -> {}).key())) {
-          throw refusal(
-              command,
-              CommandStatus.BAD_RES,
-              "%s 0x%x names nothing that this program holds".formatted(field.name(), number));
-        }
+    for (CommandNames.Name name : CommandNames.of(command)) {
+      Kind kind = Kind.valueOf(name.kind().name());
+      if (!numbers.contains(new Held(kind, name.number(), null, () -> {}).key())) {
+        throw refusal(
+            CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
+            CommandStatus.BAD_RES,
+            "%s 0x%x names nothing that this program holds"
+                .formatted(name.field().name(), name.number()));
       }
-    }
-    for (Area area : structure.areas()) {
-      checkNames(command, area.structure(), view.at(area));
     }
   }
 

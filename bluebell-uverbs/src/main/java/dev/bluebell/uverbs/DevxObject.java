@@ -1,0 +1,176 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.server.CommandNames;
+import dev.bluebell.server.CommandNames.Kind;
+import dev.bluebell.server.CommandNames.Name;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that a command of the program created. Mirrors {@code mlx5_ib devx.c:
+ * UVERBS_METHOD_MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
+ */
+final class DevxObject implements Handles.OnDevice {
+  private static final int HANDLE = 0x1000;
+  private static final int CMD_IN = 0x1001;
+  private static final int CMD_OUT = 0x1002;
+
+  /** Objects that use others are destroyed before these. */
+  private static final Map<Integer, Integer> RANKS =
+      Map.of(
+          CommandOpcode.CREATE_QP, 0,
+          CommandOpcode.CREATE_RMP, 1,
+          CommandOpcode.CREATE_CQ, 2,
+          CommandOpcode.CREATE_MKEY, 3,
+          CommandOpcode.ALLOC_PD, 5);
+
+  private static final Map<Integer, Kind> KINDS =
+      Map.of(
+          CommandOpcode.CREATE_RMP, Kind.RECEIVE_POOL,
+          CommandOpcode.CREATE_CQ, Kind.COMPLETION_QUEUE,
+          CommandOpcode.ALLOC_PD, Kind.DOMAIN);
+
+  /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
+  private static final Map<String, String> OFFSETS =
+      Map.of(
+          "cq_umem_id", "cq_umem_offset",
+          "wq_umem_id", "wq_umem_offset",
+          "dbr_umem_id", "dbr_addr");
+
+  private final HcaObject object;
+  private final int opcode;
+  private final int rank;
+  private final List<Shared> shared;
+
+  private DevxObject(HcaObject object, int opcode, int rank, List<Shared> shared) {
+    this.object = object;
+    this.opcode = opcode;
+    this.rank = rank;
+    this.shared = shared;
+  }
+
+  /** Pages that a queue lies in. */
+  private record Shared(DevxUmem umem, SharedRanges.Place place) {
+    void release(boolean alive) throws IOException {
+      umem.unshare();
+      place.release(alive);
+    }
+  }
+
+  static void create(Session session, IoctlCall call) throws IOException {
+    session.requireDevx();
+    byte[] command = DevxCommand.of(call, CMD_IN);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    @Nullable Integer rank = RANKS.get(opcode);
+    if (rank == null) {
+      throw new Refusal(
+          Errno.EINVAL, "opcode 0x%x creates no object that a program may have".formatted(opcode));
+    }
+    List<Name> names = CommandNames.of(command);
+    names.forEach(name -> requireOwn(session, name));
+    List<Shared> shared = new ArrayList<>();
+    try {
+      for (Name name : names) {
+        @Nullable String offset = OFFSETS.get(name.field().name());
+        if (offset != null) {
+          shared.add(share(session, name, name.sibling(offset)));
+        }
+      }
+      HcaObject object = DevxCommand.run(call, CMD_OUT, () -> session.hca().create(command));
+      call.put(CMD_OUT, Fields.over(object.output()));
+      call.putHandle(HANDLE, session.handles().add(new DevxObject(object, opcode, rank, shared)));
+    } catch (IOException | RuntimeException e) {
+      for (Shared pages : shared) {
+        pages.release(true);
+      }
+      throw e;
+    }
+  }
+
+  // The device is told of the shared pages where the command names the program's.
+  private static Shared share(Session session, Name name, Field offset) throws IOException {
+    DevxUmem umem = umem(session, name.number());
+    SharedRanges.Place place = umem.share(session);
+    name.view()
+        .set(name.field(), place.umem())
+        .set(offset, name.view().get(offset) + place.offset());
+    return new Shared(umem, place);
+  }
+
+  private static DevxUmem umem(Session session, int number) {
+    return session.handles().all(DevxUmem.class).stream()
+        .filter(umem -> umem.number() == number)
+        .findFirst()
+        .orElseThrow(
+            () -> new Refusal(Errno.EINVAL, "umem %d is not the program's".formatted(number)));
+  }
+
+  private static void requireOwn(Session session, Name name) {
+    Handles handles = session.handles();
+    int number = name.number();
+    boolean own =
+        switch (name.kind()) {
+          case UMEM -> umem(session, number).number() == number;
+          case UAR -> Uar.numbered(session, number).number() == number;
+          case DOMAIN ->
+              handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number)
+                  || owns(handles, name);
+          case COMPLETION_QUEUE ->
+              handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number)
+                  || owns(handles, name);
+          case RECEIVE_POOL ->
+              handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number)
+                  || owns(handles, name);
+        };
+    Refusal.require(own, Errno.EINVAL, "%s 0x%x is not the program's", name.field().name(), number);
+  }
+
+  private static boolean owns(Handles handles, Name name) {
+    return handles.all(DevxObject.class).stream()
+        .anyMatch(
+            held -> name.kind() == KINDS.get(held.opcode) && held.object.number() == name.number());
+  }
+
+  static void modify(Session session, IoctlCall call) {
+    session.requireDevx();
+    HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
+    byte[] command = DevxCommand.of(call, CMD_IN);
+    CommandNames.of(command).stream()
+        .filter(name -> name.number() != object.number())
+        .forEach(name -> requireOwn(session, name));
+    call.put(CMD_OUT, Fields.over(DevxCommand.run(call, CMD_OUT, () -> object.modify(command))));
+  }
+
+  static void query(Session session, IoctlCall call) {
+    session.requireDevx();
+    HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
+    byte[] command = DevxCommand.of(call, CMD_IN);
+    call.put(CMD_OUT, Fields.over(DevxCommand.run(call, CMD_OUT, () -> object.query(command))));
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    for (Shared pages : shared) {
+      pages.release(alive);
+    }
+  }
+}
