@@ -62,7 +62,7 @@ final class DeviceQueries {
         .u16(32, 1)
         .u32(40, 72)
         .u8(44, cap.getInt(CmdHcaCap.CQE_VERSION))
-        .u8(45, 1) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE
+        .u8(45, 3) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE, MLX5_USER_CMDS_SUPP_UHW_CREATE_AH
         .u8(46, 1) // MLX5_USER_INLINE_MODE_NONE
         .u32(56, 12)
         .u32(60, 1);

@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.CommandStatus;
 
 /** The error numbers with which calls are refused, of Linux. */
 final class Errno {
+  static final int EPERM = 1;
   static final int ENOENT = 2;
   static final int EIO = 5;
   static final int EAGAIN = 11;

@@ -72,7 +72,8 @@ final class HcaCommands {
     cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
-    cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
+    cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
+    cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
     cap.set(CmdHcaCap.CQ_OI, true).set(CmdHcaCap.CQ_MODERATION, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
