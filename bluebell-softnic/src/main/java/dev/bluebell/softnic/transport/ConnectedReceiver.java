@@ -54,7 +54,7 @@ public final class ConnectedReceiver implements UnreliableReceiver {
 
   @Override
   public void receive(Request request) {
-    String stranger = queuePair.whyNotFromPeer(request);
+    String stranger = Peer.whyNot(queuePair, request);
     if (!stranger.isEmpty()) {
       // Its PSN says nothing about this connection.
       if (drops.add(request.psn)) {

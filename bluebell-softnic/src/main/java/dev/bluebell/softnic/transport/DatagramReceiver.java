@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -26,7 +25,6 @@ public final class DatagramReceiver implements UnreliableReceiver {
   private final Drops drops;
   private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
   private final SegmentList message = new SegmentList();
-  private int qkey;
 
   DatagramReceiver(QueuePair queuePair) {
     this.queuePair = queuePair;
@@ -48,13 +46,11 @@ public final class DatagramReceiver implements UnreliableReceiver {
   public void start(View qpc) {}
 
   @Override
-  public void configure(View qpc) {
-    qkey = qpc.getInt(Qpc.Q_KEY);
-  }
+  public void configure(View qpc) {}
 
   @Override
   public void receive(Request request) {
-    if (!queuePair.takesRequests() || request.qkey != qkey) {
+    if (!queuePair.takesRequests() || request.qkey != queuePair.qkey()) {
       if (drops.add(request.psn)) {
         drops.explain(whyNot(request));
       }
@@ -84,7 +80,7 @@ public final class DatagramReceiver implements UnreliableReceiver {
           .formatted(queuePair.number(), Happening.stateName(queuePair.state()));
     }
     return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"
-        .formatted(queuePair.number(), qkey, request.sourceQpn, request.qkey);
+        .formatted(queuePair.number(), queuePair.qkey(), request.sourceQpn, request.qkey);
   }
 
   private void refused(Request request) {

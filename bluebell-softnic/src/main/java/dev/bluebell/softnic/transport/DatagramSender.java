@@ -105,7 +105,7 @@ final class DatagramSender implements UnreliableSender {
               .formatted(AddressVector.sourceGidIndex(route)));
     }
     int qkey = AddressVector.qkey(Memory.getLong(at + AddressVector.KEY_WORD));
-    request.qkey = (qkey & AddressVector.OWN_QKEY) == 0 ? qkey : ownQkey();
+    request.qkey = (qkey & AddressVector.OWN_QKEY) == 0 ? qkey : queuePair.qkey();
     request.destinationQpn = AddressVector.qpn(word);
     request.trafficClass = AddressVector.trafficClass(route);
     request.hopLimit = AddressVector.hopLimit(route);
@@ -125,10 +125,6 @@ final class DatagramSender implements UnreliableSender {
   private boolean refuse(String why) {
     fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
     return false;
-  }
-
-  private int ownQkey() {
-    return View.over(queuePair.context()).getInt(Qpc.Q_KEY);
   }
 
   @Override

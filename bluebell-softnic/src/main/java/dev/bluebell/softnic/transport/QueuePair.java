@@ -52,6 +52,7 @@ public final class QueuePair {
   private boolean reachable;
   private int remoteQpn;
   private int logMtu = 8;
+  private int qkey;
 
   /**
    * @param service RC, UC or UD
@@ -175,6 +176,7 @@ public final class QueuePair {
     remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
+    qkey = qpc.getInt(Qpc.Q_KEY);
     logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
     if (newState == QpState.RTR && state == QpState.INIT) {
       receives.start(qpc);
@@ -357,22 +359,6 @@ public final class QueuePair {
     return state >= QpState.RTR && state != QpState.ERR;
   }
 
-  /** Says why a request is not one that this connection takes; empty when it is. */
-  String whyNotFromPeer(Request request) {
-    if (!takesRequests()) {
-      return "QP 0x%x is in %s and takes no requests".formatted(number, Happening.stateName(state));
-    }
-    if (request.sourceQpn != remoteQpn) {
-      return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
-          .formatted(number, remoteQpn, request.sourceQpn);
-    }
-    if (request.sourceGidLow != remoteGid.low() || request.sourceGidHigh != remoteGid.high()) {
-      return "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
-          .formatted(number, remoteGid, new Gid(request.sourceGidHigh, request.sourceGidLow));
-    }
-    return "";
-  }
-
   /** Says why no request reaches the peer, when {@link #isReachable} is false. */
   String whyUnreachable() {
     return "no port of this device reaches the destination GID %s (rgid of its address path)"
@@ -429,6 +415,11 @@ public final class QueuePair {
 
   int remoteQpn() {
     return remoteQpn;
+  }
+
+  /** Queue key; of datagrams. */
+  int qkey() {
+    return qkey;
   }
 
   /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */

@@ -121,7 +121,7 @@ public final class Responder implements ReceiveHalf {
 
   /** Says why a request is dropped; empty when it is not. */
   private String whyNot(Request request, int state) {
-    String stranger = queuePair.whyNotFromPeer(request);
+    String stranger = Peer.whyNot(queuePair, request);
     if (!stranger.isEmpty()) {
       return drop(request, stranger);
     }
