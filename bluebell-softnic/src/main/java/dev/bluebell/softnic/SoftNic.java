@@ -83,7 +83,7 @@ public final class SoftNic implements Hca {
             new Explanations(),
             events);
     engine = new Engine(options.clock(), chip, inventory.queuePairs());
-    Link link = fabric.apply(new Loopback(inventory.queuePairs(), Port::isOwn));
+    Link link = fabric.apply(new Loopback(inventory.queuePairs(), Port::isOwn, Port::gid));
     firmware = new Firmware(chip, engine, inventory, link);
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;

@@ -57,11 +57,12 @@ class SoftNicTest {
   }
 
   @Test
-  void capabilitiesAreThoseOfADeviceForReliableConnections() {
+  void capabilitiesAreThoseOfConnectionsAndDatagrams() {
     View general = capability(0);
     assertThat(general.isSet(CmdHcaCap.RC)).isTrue();
-    assertThat(general.isSet(CmdHcaCap.UC)).isFalse();
-    assertThat(general.isSet(CmdHcaCap.UD)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.UC)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.UD)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.XRC)).isFalse();
     assertThat(general.isSet(CmdHcaCap.DCT)).isFalse();
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_MSG)).isEqualTo(30);

@@ -31,6 +31,8 @@ final class DeviceQueries {
   // asking the kernel for it each time, so all memory of programs is on demand.
   private static final int ODP_SUPPORT = 1;
   private static final int ODP_RC = 0x3f;
+  private static final int ODP_UC = 0x27;
+  private static final int ODP_UD = 0x23;
 
   private static final int PORT_ACTIVE = 4;
   private static final int PORT_DOWN = 1;
@@ -72,7 +74,7 @@ final class DeviceQueries {
         .u16(32, 1)
         .u32(40, 72)
         .u8(44, cap.getInt(CmdHcaCap.CQE_VERSION))
-        .u8(45, 1) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE
+        .u8(45, 3) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE, MLX5_USER_CMDS_SUPP_UHW_CREATE_AH
         .u8(46, 1) // MLX5_USER_INLINE_MODE_NONE
         .u8(47, ClockPage.versions(hca))
         .u32(56, 12)
@@ -92,6 +94,8 @@ final class DeviceQueries {
         .u32(180, Math.min(room, EX_DEVICE_BYTES) + driverRoom)
         .u64(184, ODP_SUPPORT)
         .u32(192, ODP_RC)
+        .u32(196, ODP_UC)
+        .u32(200, ODP_UD)
         .u64(208, -1)
         .u64(216, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
         .u64(224, device.u32(60) & 0xffffffffL)

@@ -20,7 +20,7 @@ enum IoctlMethod {
   QUERY_GID_TABLE(0, 5, core(4), (s, c) -> DeviceQueries.gidTable(s.hca(), c)),
   QUERY_GID_ENTRY(
       0, 6, core(4), (s, c) -> c.put(3, DeviceQueries.gid(s.hca(), c.handle(0), c.handle(1)))),
-  PD_DESTROY(1, 0, core(1), (s, c) -> s.handles().destroy(Pd.class, c.handle(0))),
+  PD_DESTROY(1, 0, core(1), (s, c) -> Pd.deallocate(s, c.handle(0))),
   PD_QUERY(
       1,
       0x1000,
@@ -44,6 +44,7 @@ enum IoctlMethod {
       1,
       core(2),
       (s, c) -> c.put(1, s.handles().destroy(Srq.class, c.handle(0)).eventsReported())),
+  AH_DESTROY(6, 0, core(1), (s, c) -> s.handles().destroy(Ah.class, c.handle(0))),
   MR_DESTROY(7, 1, core(1), (s, c) -> s.handles().destroy(Mr.class, c.handle(0))),
   MR_ADVISE(7, 2, core(4), Mr::advise),
   MR_QUERY(7, 3, core(5), Mr::query),

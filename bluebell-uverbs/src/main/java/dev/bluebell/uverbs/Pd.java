@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
+import java.io.IOException;
 
 /** A protection domain. */
 record Pd(HcaObject object) implements Handles.OnDevice {
@@ -10,6 +11,17 @@ record Pd(HcaObject object) implements Handles.OnDevice {
     int handle = session.handles().add(pd);
     call.reply(Fields.of(4).u32(0, handle));
     call.replyOfDriver(Fields.of(4).u32(0, pd.object.number()));
+  }
+
+  static void deallocate(Session session, int handle) throws IOException {
+    Pd pd = session.handles().find(Pd.class, handle);
+    // The device knows nothing of address handles.
+    Refusal.require(
+        session.handles().all(Ah.class).stream().noneMatch(ah -> ah.pd().equals(pd)),
+        Errno.EBUSY,
+        "PD %d still has address handles",
+        handle);
+    session.handles().destroy(Pd.class, handle);
   }
 
   int number() {

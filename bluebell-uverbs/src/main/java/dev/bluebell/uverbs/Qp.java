@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 
 /** A queue pair whose queues lie in memory of the program. */
 final class Qp implements Handles.OnDevice {
-  private static final int TYPE_RC = 2;
   private static final int LOG_WQEBB = 6;
   private static final int RECORD_BYTES = 8;
   private static final int MAX_WQEBBS = 1 << 15;
@@ -19,6 +18,7 @@ final class Qp implements Handles.OnDevice {
   private static final int FLAG_UAR_PAGE_INDEX = 0x400;
 
   private final HcaObject object;
+  private final QpType type;
   private final SharedRanges.Place rings;
   private final SharedRanges.Place record;
   private final Fields capabilities;
@@ -29,8 +29,14 @@ final class Qp implements Handles.OnDevice {
   private int rights;
   private int reads;
 
-  private Qp(HcaObject object, QpCommands.Shape shape, Fields capabilities, boolean signalsAll) {
+  private Qp(
+      HcaObject object,
+      QpType type,
+      QpCommands.Shape shape,
+      Fields capabilities,
+      boolean signalsAll) {
     this.object = object;
+    this.type = type;
     rings = shape.rings();
     record = shape.record();
     this.capabilities = capabilities;
@@ -61,11 +67,7 @@ final class Qp implements Handles.OnDevice {
   record Made(int handle, int number, Fields capabilities) {}
 
   static Made create(Session session, Request request) throws IOException {
-    Refusal.require(
-        request.type() == TYPE_RC,
-        Errno.EOPNOTSUPP,
-        "queue pairs of type %d are not supported yet",
-        request.type());
+    QpType type = QpType.of(request.type());
     Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
     Pd pd = session.handles().find(Pd.class, request.pd());
     Cq sends = session.handles().find(Cq.class, request.sendCq());
@@ -89,13 +91,14 @@ final class Qp implements Handles.OnDevice {
               .hca()
               .create(
                   QpCommands.create(
+                      type,
                       shape,
                       pd.number(),
                       uar.number(),
                       driver.u32(32) & 0xffffff,
                       sends.number(),
                       receives.number()));
-      Qp qp = new Qp(object, shape, request.capabilities(), request.signalsAll());
+      Qp qp = new Qp(object, type, shape, request.capabilities(), request.signalsAll());
       AsyncEvents.of(session, request.events())
           .ifPresent(file -> qp.route(session, file, request.userHandle()));
       return new Made(session.handles().add(qp), object.number(), request.capabilities());
@@ -165,12 +168,17 @@ final class Qp implements Handles.OnDevice {
             ? given.currentState()
             : QpCommands.state(object.query(QpCommands.query(number())));
     int next = given.has(QpAttributes.STATE) ? given.state() : current;
-    QpTransitions.Transition transition = QpTransitions.find(current, next, given);
+    QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
     Refusal.require(
         !given.has(QpAttributes.PORT) || given.port() == 1,
         Errno.EINVAL,
         "port %d: this device has port 1 only",
         given.port());
+    Refusal.require(
+        !given.has(QpAttributes.QKEY) || given.qkey() >= 0,
+        Errno.EPERM,
+        "qkey 0x%x: keys with the highest bit set are for privileged programs",
+        given.qkey());
     QpCommands.checkReads(given);
     if (transition.opcode() == 0) {
       return;
@@ -180,7 +188,14 @@ final class Qp implements Handles.OnDevice {
     byte[] output =
         object.modify(
             QpCommands.modify(
-                session.hca(), number(), transition.opcode(), given, port, newRights, newReads));
+                session.hca(),
+                number(),
+                type,
+                transition.opcode(),
+                given,
+                port,
+                newRights,
+                newReads));
     assert output.length > 0;
     rights = newRights;
     reads = newReads;

@@ -74,6 +74,10 @@ record QpAttributes(Fields in) {
     return in.u8(31);
   }
 
+  int qkey() {
+    return in.u32(72);
+  }
+
   int receivePsn() {
     return in.u32(76);
   }

@@ -14,18 +14,21 @@ import dev.bluebell.hca.command.View;
 import java.util.OptionalInt;
 
 /**
- * The commands that create a reliable connection, change and query it. Mirrors {@code mlx5_ib qp.c:
+ * The commands that create a queue pair, change and query it. Mirrors {@code mlx5_ib qp.c:
  * create_user_qp, __mlx5_ib_modify_qp, query_qp_attr}.
  */
 final class QpCommands {
   private static final int PM_STATE_MIGRATED = 3;
   private static final int LOG_MSG_MAX = 30;
+  private static final int LOG_DATAGRAM_MAX = 12;
+  private static final int MTU_4096 = 5;
   private static final int LOG_ACK_REQ_FREQ = 8;
   private static final int ATOMIC_MODE_IB = 1;
   private static final int RQ_TYPE_SHARED = 1;
   private static final int RQ_TYPE_NONE = 3;
   private static final int LOG_MAX_READS = 4;
   private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
+  private static final int OPT_Q_KEY = 1 << 5;
   private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private static final int REMOTE_WRITE = 2;
@@ -48,14 +51,15 @@ final class QpCommands {
       OptionalInt pool) {}
 
   static byte[] create(
-      Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
+      QpType type, Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     command
         .set(CreateQpIn.WQ_UMEM_ID, shape.rings().umem())
         .set(CreateQpIn.WQ_UMEM_OFFSET, shape.rings().offset())
         .set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
-    qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+    qpc.set(Qpc.ST, type.service())
+        .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
         .set(Qpc.PD, pd)
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.LOG_SQ_SIZE, shape.logSends())
@@ -87,13 +91,18 @@ final class QpCommands {
    * @param reads READs and atomics that it answers at a time after it
    */
   static byte[] modify(
-      Hca hca, int qpn, int opcode, QpAttributes given, int port, int rights, int reads) {
+      Hca hca,
+      int qpn,
+      QpType type,
+      int opcode,
+      QpAttributes given,
+      int port,
+      int rights,
+      int reads) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, opcode)
             .set(Rst2initQpIn.QPN, qpn)
-            .set(
-                Rst2initQpIn.OPT_PARAM_MASK,
-                OPT_ACCESS | (given.has(QpAttributes.MIN_RNR_TIMER) ? OPT_RNR_TIMEOUT : 0));
+            .set(Rst2initQpIn.OPT_PARAM_MASK, optional(type, given));
     View qpc = command.at(Rst2initQpIn.QPC);
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     // Without resources to answer them, the rights to READ and atomics are none.
@@ -112,6 +121,13 @@ final class QpCommands {
     }
     if (given.has(QpAttributes.AV)) {
       setPath(hca, path, port, given);
+    }
+    if (type == QpType.UD) {
+      // What the kernel sets, whatever the port's MTU.
+      qpc.set(Qpc.MTU, MTU_4096).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
+    }
+    if (given.has(QpAttributes.QKEY)) {
+      qpc.set(Qpc.Q_KEY, given.qkey());
     }
     if (given.has(QpAttributes.PATH_MTU)) {
       qpc.set(Qpc.MTU, given.pathMtu());
@@ -141,6 +157,13 @@ final class QpCommands {
       qpc.set(Qpc.LOG_SRA_MAX, log2(given.maxReads()));
     }
     return command.bytes();
+  }
+
+  private static int optional(QpType type, QpAttributes given) {
+    if (type == QpType.UD) {
+      return given.has(QpAttributes.QKEY) ? OPT_Q_KEY : 0;
+    }
+    return OPT_ACCESS | (given.has(QpAttributes.MIN_RNR_TIMER) ? OPT_RNR_TIMEOUT : 0);
   }
 
   private static void setPath(Hca hca, View path, int port, QpAttributes given) {
@@ -195,6 +218,7 @@ final class QpCommands {
         .u8(27, path.getInt(Ads.ETH_PRIO))
         .u8(30, path.isSet(Ads.GRH) ? 1 : 0)
         .u8(31, path.getInt(Ads.VHCA_PORT_NUM))
+        .u32(84, qpc.getInt(Qpc.Q_KEY))
         .u32(88, qpc.getInt(Qpc.NEXT_RCV_PSN))
         .u32(92, qpc.getInt(Qpc.NEXT_SEND_PSN))
         .u32(96, qpc.getInt(Qpc.REMOTE_QPN))

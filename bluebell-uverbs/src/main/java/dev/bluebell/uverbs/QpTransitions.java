@@ -12,6 +12,7 @@ import static dev.bluebell.uverbs.QpAttributes.PATH_MIG_STATE;
 import static dev.bluebell.uverbs.QpAttributes.PATH_MTU;
 import static dev.bluebell.uverbs.QpAttributes.PKEY_INDEX;
 import static dev.bluebell.uverbs.QpAttributes.PORT;
+import static dev.bluebell.uverbs.QpAttributes.QKEY;
 import static dev.bluebell.uverbs.QpAttributes.RETRY_CNT;
 import static dev.bluebell.uverbs.QpAttributes.RNR_RETRY;
 import static dev.bluebell.uverbs.QpAttributes.RQ_PSN;
@@ -24,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which transitions of a reliable connection the kernel lets a program make, with which attributes,
- * and the command that makes each. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code
- * mlx5_ib qp.c: optab}.
+ * Which transitions the kernel lets a program make with a queue pair of each type, with which
+ * attributes, and the command that makes each. Mirrors {@code ib_core verbs.c: qp_state_table} and
+ * {@code mlx5_ib qp.c: optab}.
  */
 final class QpTransitions {
   static final int RESET = 0;
@@ -50,7 +51,38 @@ final class QpTransitions {
   private static final int RUNNING =
       CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE;
 
-  private static final Map<Integer, Transition> TABLE =
+  private static final int DATAGRAMS = PKEY_INDEX | PORT | QKEY;
+  private static final int RUNNING_UNRELIABLE =
+      CUR_STATE | ALT_PATH | ACCESS_FLAGS | PATH_MIG_STATE;
+
+  private static final Map<Integer, Transition> UC =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(
+              INIT,
+              RTR,
+              CommandOpcode.INIT2RTR_QP,
+              AV | PATH_MTU | DEST_QPN | RQ_PSN,
+              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, RUNNING_UNRELIABLE),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_UNRELIABLE),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_UNRELIABLE),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS));
+
+  private static final Map<Integer, Transition> UD =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, DATAGRAMS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, DATAGRAMS),
+          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, 0, PKEY_INDEX | QKEY),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, CUR_STATE | QKEY),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, CUR_STATE | QKEY),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, CUR_STATE | QKEY),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | QKEY));
+
+  private static final Map<Integer, Transition> RC =
       Map.ofEntries(
           entry(RESET, RESET, 0, 0, 0),
           entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
@@ -83,8 +115,8 @@ final class QpTransitions {
   }
 
   /** The transition that the attributes ask for; EINVAL when it is none. */
-  static Transition find(int from, int to, QpAttributes attributes) {
-    @Nullable Transition found = find(from, to);
+  static Transition find(QpType type, int from, int to, QpAttributes attributes) {
+    @Nullable Transition found = find(type, from, to);
     int given = attributes.mask();
     if (found == null) {
       throw new Refusal(
@@ -109,13 +141,17 @@ final class QpTransitions {
     return found;
   }
 
-  private static @Nullable Transition find(int from, int to) {
+  private static @Nullable Transition find(QpType type, int from, int to) {
     if (to == ERR && from != RESET) {
       return new Transition(CommandOpcode.QP_2ERR, 0, 0);
     }
     if (to == RESET && from != RESET) {
       return new Transition(CommandOpcode.QP_2RST, 0, 0);
     }
-    return TABLE.get(key(from, to));
+    return switch (type) {
+      case RC -> RC.get(key(from, to));
+      case UC -> UC.get(key(from, to));
+      case UD -> UD.get(key(from, to));
+    };
   }
 }

@@ -50,6 +50,10 @@ class ProgramsTest {
       strings = {
         "ibv_rc_pingpong -g 0 -c",
         "ibv_rc_pingpong -g 1 -e -c -s 100000",
+        "ibv_uc_pingpong -g 0 -c -s 100000",
+        "ibv_uc_pingpong -g 1 -e -c",
+        "ibv_ud_pingpong -g 0 -c",
+        "ibv_ud_pingpong -g 1 -e -c",
       })
   void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {
     Program.require("ibv_rc_pingpong", UTILITIES);
@@ -68,6 +72,14 @@ class ProgramsTest {
         "ib_read_lat -F -n 200",
         "ib_atomic_bw -F -n 200",
         "ib_atomic_lat -F -n 200 -A CMP_AND_SWAP",
+        "ib_send_bw -F -c UD -a -n 100",
+        "ib_send_bw -F -c UD -n 200 -b -q 4",
+        "ib_send_lat -F -c UD -n 200 -e",
+        "ib_send_lat -F -c UD -n 200 -I 64 -s 64",
+        "ib_send_bw -F -c UC -n 200 -e",
+        "ib_send_lat -F -c UC -a -n 20",
+        "ib_write_bw -F -c UC -n 200 -b -q 4",
+        "ib_write_lat -F -c UC -n 200",
       })
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
     Program.require("ib_write_bw", PERFTEST);

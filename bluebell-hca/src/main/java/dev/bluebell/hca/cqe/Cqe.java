@@ -47,6 +47,18 @@ public final class Cqe {
   /** op_own: mask of the two format bits (0 none, 1 and 2 inline data, 3 compressed). */
   public static final int FORMAT_MASK = 0x0c;
 
+  /**
+   * flags_rqpn: a network header of IPv6 came with the message, {@code device.h:
+   * CQE_ROCE_L3_HEADER}
+   */
+  public static final int L3_IPV6 = 1;
+
+  /** flags_rqpn: a network header of IPv4 came with the message. */
+  public static final int L3_IPV4 = 2;
+
+  private static final int HEADER_IN_BUFFER = 1 << 28;
+  private static final int HEADER = 3 << 28;
+
   private Cqe() {}
 
   /**
@@ -146,5 +158,25 @@ public final class Cqe {
   /** Number of the queue pair that sent the message, 24 bits; valid for datagrams. */
   public static int remoteQpn(long flagsWord) {
     return (int) (flagsWord >>> 32) & 0xffffff;
+  }
+
+  /**
+   * Bytes 24–27 of a datagram whose network header lies in the first 40 bytes of its buffer.
+   *
+   * @param l3Type {@link #L3_IPV6} or {@link #L3_IPV4}
+   * @param remoteQpn number of the queue pair that sent it, 24 bits
+   */
+  public static int datagramFlags(int l3Type, int remoteQpn) {
+    return HEADER_IN_BUFFER | l3Type << 24 | remoteQpn & 0xffffff;
+  }
+
+  /** True when the message's network header is in the buffer or in the entry. */
+  public static boolean hasHeader(long flagsWord) {
+    return ((int) (flagsWord >>> 32) & HEADER) != 0;
+  }
+
+  /** Kind of the network header: 0 is that of InfiniBand, others {@code L3_*}. */
+  public static int l3Type(long flagsWord) {
+    return (int) (flagsWord >>> 56) & 3;
   }
 }

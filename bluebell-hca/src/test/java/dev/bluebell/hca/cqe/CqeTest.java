@@ -44,4 +44,15 @@ class CqeTest {
     assertThat(Cqe.userIndex(word)).isEqualTo(0x123456);
     assertThat(Cqe.immediate(word)).isEqualTo(-1);
   }
+
+  @Test
+  void theFlagsOfADatagramComeBack() {
+    long word = (long) Cqe.datagramFlags(Cqe.L3_IPV4, 0xff123456) << 32;
+    assertThat(word).isEqualTo(0x12123456_00000000L);
+    assertThat(Cqe.hasHeader(word)).isTrue();
+    assertThat(Cqe.l3Type(word)).isEqualTo(Cqe.L3_IPV4);
+    assertThat(Cqe.remoteQpn(word)).isEqualTo(0x123456);
+    assertThat(Cqe.hasHeader(0x0f123456_00000000L)).isFalse();
+    assertThat(Cqe.hasHeader(0x20123456_00000000L)).isTrue();
+  }
 }

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The accessors against what libmlx5 read from the same entries. */
 class CqeVectorsTest {
+  /** verbs.h: IBV_WC_GRH. */
+  private static final int WC_GRH = 1;
+
   private static final Map<String, Integer> STATUSES =
       Map.ofEntries(
           Map.entry("local length error", Syndrome.LOCAL_LENGTH_ERR),
@@ -85,12 +88,19 @@ class CqeVectorsTest {
     }
     assertNumber(wc, "byte_len", Cqe.byteCount(cqe.getLong(Cqe.BYTE_COUNT_WORD)));
     assertNumber(wc, "src_qp", Cqe.remoteQpn(cqe.getLong(Cqe.FLAGS_RQPN_WORD)));
+    assertHeader(wc, cqe.getLong(Cqe.FLAGS_RQPN_WORD));
     assertNumber(wc, "completion_ts", cqe.getLong(Cqe.TIMESTAMP_WORD));
     if (Cqe.opcode(last) == CqeOpcode.RESP_SEND_IMM || Cqe.opcode(last) == CqeOpcode.RESP_WR_IMM) {
       assertNumber(wc, "imm_data", immediate(cqe));
     }
     if (Cqe.opcode(last) == CqeOpcode.RESP_SEND_INV) {
       assertNumber(wc, "invalidated_rkey", immediate(cqe));
+    }
+  }
+
+  private static void assertHeader(JsonNode wc, long flags) {
+    if (wc.path("opcode").asText().startsWith("RECV") && wc.path("wc_flags").isNumber()) {
+      assertThat(Cqe.hasHeader(flags)).isEqualTo((wc.get("wc_flags").asInt() & WC_GRH) != 0);
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.Arrays;
  */
 final class HcaCommands {
   private static final int GENERAL = 0;
+  private static final int ON_DEMAND_PAGING = 2;
   private static final int ATOMIC = 3;
   private static final int ROCE = 4;
   private static final int COMPARE_AND_SWAP = 1;
@@ -41,6 +42,8 @@ final class HcaCommands {
     View capability = out.at(new Area("capability", CAPABILITY_OFFSET, CmdHcaCap.STRUCTURE));
     switch (type) {
       case GENERAL -> general(capability);
+      // No page faults: memory of this process is there, memory of others is asked for.
+      case ON_DEMAND_PAGING -> {}
       case ATOMIC -> atomic(capability);
       case ROCE -> roce(capability);
       default ->
@@ -72,7 +75,8 @@ final class HcaCommands {
     cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
-    cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
+    cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
+    cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
         .set(CmdHcaCap.CQ_MODERATION, true);

@@ -13,6 +13,7 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.text.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;
@@ -27,7 +28,6 @@ import java.util.Optional;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
-  private static final int SERVICE_RC = 0;
   private static final int RQ_REGULAR = 0;
   private static final int RQ_SHARED = 1;
   private static final int RQ_NONE = 3;
@@ -47,6 +47,7 @@ final class QpCommands {
 
   View create(View in) {
     View qpc = in.at(CreateQpIn.QPC);
+    ServiceType service = service(qpc.getInt(Qpc.ST));
     checkWhatIsSupported(qpc);
     ProtectionDomain domain = inventory.domain(qpc.getInt(Qpc.PD));
     UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
@@ -111,6 +112,7 @@ final class QpCommands {
             link,
             engine,
             qpn,
+            service,
             context.bytes(),
             sendQueue,
             pool.map(ReceivePool::queue).orElse(own),
@@ -127,13 +129,17 @@ final class QpCommands {
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
   }
 
-  private static void checkWhatIsSupported(View qpc) {
-    int service = qpc.getInt(Qpc.ST);
+  // mlx5 qp.h: MLX5_QP_ST_*.
+  private static ServiceType service(int st) {
     require(
-        service == SERVICE_RC,
+        st >= 0 && st <= 2,
         CommandStatus.BAD_PARAM,
-        "st 0x%x: this device has reliable connections only (st 0)",
-        service);
+        "st 0x%x: this device has RC (0), UC (1) and UD (2) only",
+        st);
+    return st == 0 ? ServiceType.RC : st == 1 ? ServiceType.UC : ServiceType.UD;
+  }
+
+  private static void checkWhatIsSupported(View qpc) {
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
     require(
         receiveType == RQ_REGULAR || receiveType == RQ_SHARED || receiveType == RQ_NONE,
@@ -177,8 +183,8 @@ final class QpCommands {
     qpc.set(Qpc.STATE, queuePair.state());
     qpc.set(Qpc.HW_SQ_WQEBB_COUNTER, queuePair.sendQueue().nextIndex());
     qpc.set(Qpc.SW_SQ_WQEBB_COUNTER, queuePair.sendQueue().producer());
-    qpc.set(Qpc.NEXT_SEND_PSN, queuePair.requester().nextPsn());
-    qpc.set(Qpc.NEXT_RCV_PSN, queuePair.responder().expectedPsn());
+    qpc.set(Qpc.NEXT_SEND_PSN, queuePair.sends().nextPsn());
+    qpc.set(Qpc.NEXT_RCV_PSN, queuePair.receives().expectedPsn());
     return out;
   }
 
@@ -202,7 +208,7 @@ final class QpCommands {
   /** Executes a transition. */
   View transit(View in, int opcode) {
     QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
-    QpTransition transition = QpTransition.of(opcode);
+    QpTransition transition = QpTransition.of(opcode, queuePair.service());
     require(
         transition.from().contains(queuePair.state()),
         CommandStatus.BAD_QP_STATE,

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.text.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.transport.QpState;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * A transition of the queue pair state machine: which states it leads from and to, and which
- * attributes it takes. All transition commands have one layout.
+ * attributes it takes, which depends on the service. All transition commands have one layout.
  *
  * @param required fields of the QP context that the command always sets
  * @param path fields of the primary address path that the command always sets
@@ -33,6 +34,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   private static final int OPT_RRE = 1 << 1;
   private static final int OPT_RAE = 1 << 2;
   private static final int OPT_RWE = 1 << 3;
+  private static final int OPT_Q_KEY = 1 << 5;
   private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private static final Set<Integer> ANY =
@@ -46,9 +48,24 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           QpState.ERR);
   private static final List<Field> RIGHTS = List.of(Qpc.RRE, Qpc.RWE, Qpc.RAE);
 
+  private static final List<Field> PORT = List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM);
+  private static final List<Field> ROUTE =
+      List.of(
+          Ads.SRC_ADDR_INDEX,
+          Ads.HOP_LIMIT,
+          Ads.TCLASS,
+          Ads.FLOW_LABEL,
+          Ads.UDP_SPORT,
+          Ads.RMAC_47_32,
+          Ads.RMAC_31_0,
+          Ads.GRH,
+          Ads.SL,
+          Ads.STAT_RATE);
+
   private static final QpTransition RST_TO_INIT =
-      new QpTransition(
-          Set.of(QpState.RST), QpState.INIT, RIGHTS, List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM));
+      new QpTransition(Set.of(QpState.RST), QpState.INIT, RIGHTS, PORT);
+  private static final QpTransition RST_TO_INIT_UD =
+      new QpTransition(Set.of(QpState.RST), QpState.INIT, List.of(Qpc.Q_KEY), PORT);
   private static final QpTransition INIT_TO_INIT =
       new QpTransition(Set.of(QpState.INIT), QpState.INIT, List.of(), List.of());
   private static final QpTransition INIT_TO_RTR =
@@ -56,17 +73,15 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           Set.of(QpState.INIT),
           QpState.RTR,
           List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN, Qpc.LOG_RRA_MAX, Qpc.MIN_RNR_NAK),
-          List.of(
-              Ads.SRC_ADDR_INDEX,
-              Ads.HOP_LIMIT,
-              Ads.TCLASS,
-              Ads.FLOW_LABEL,
-              Ads.UDP_SPORT,
-              Ads.RMAC_47_32,
-              Ads.RMAC_31_0,
-              Ads.GRH,
-              Ads.SL,
-              Ads.STAT_RATE));
+          ROUTE);
+  private static final QpTransition INIT_TO_RTR_UC =
+      new QpTransition(
+          Set.of(QpState.INIT),
+          QpState.RTR,
+          List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN),
+          ROUTE);
+  private static final QpTransition INIT_TO_RTR_UD =
+      new QpTransition(Set.of(QpState.INIT), QpState.RTR, List.of(Qpc.MTU), List.of());
   private static final QpTransition RTR_TO_RTS =
       new QpTransition(
           Set.of(QpState.RTR),
@@ -78,6 +93,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
               Qpc.RNR_RETRY,
               Qpc.LOG_ACK_REQ_FREQ),
           List.of(Ads.ACK_TIMEOUT));
+  private static final QpTransition RTR_TO_RTS_UNRELIABLE =
+      new QpTransition(Set.of(QpState.RTR), QpState.RTS, List.of(Qpc.NEXT_SEND_PSN), List.of());
   private static final QpTransition RTS_TO_RTS =
       new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
   private static final QpTransition SQD_TO_RTS =
@@ -105,12 +122,15 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     };
   }
 
-  static QpTransition of(int opcode) {
+  static QpTransition of(int opcode, ServiceType service) {
+    boolean datagram = service == ServiceType.UD;
     return switch (opcode) {
-      case CommandOpcode.RST2INIT_QP -> RST_TO_INIT;
+      case CommandOpcode.RST2INIT_QP -> datagram ? RST_TO_INIT_UD : RST_TO_INIT;
       case CommandOpcode.INIT2INIT_QP -> INIT_TO_INIT;
-      case CommandOpcode.INIT2RTR_QP -> INIT_TO_RTR;
-      case CommandOpcode.RTR2RTS_QP -> RTR_TO_RTS;
+      case CommandOpcode.INIT2RTR_QP ->
+          datagram ? INIT_TO_RTR_UD : service == ServiceType.UC ? INIT_TO_RTR_UC : INIT_TO_RTR;
+      case CommandOpcode.RTR2RTS_QP ->
+          service == ServiceType.RC ? RTR_TO_RTS : RTR_TO_RTS_UNRELIABLE;
       case CommandOpcode.RTS2RTS_QP -> RTS_TO_RTS;
       case CommandOpcode.SQD2RTS_QP -> SQD_TO_RTS;
       case CommandOpcode.SQERR2RTS_QP -> SQER_TO_RTS;
@@ -150,12 +170,16 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           CommandStatus.BAD_PARAM,
           "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
           mtu);
+    }
+    if (path.contains(Ads.SRC_ADDR_INDEX)) {
       int index = address.getInt(Ads.SRC_ADDR_INDEX);
       require(
           !Port.gid(index).equals(Gid.ZERO),
           CommandStatus.BAD_PARAM,
           "src_addr_index %d names an empty entry of the GID table",
           index);
+    }
+    if (required.contains(Qpc.LOG_RRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_RRA_MAX);
       require(
           reads <= Limits.LOG_MAX_READS,
@@ -164,7 +188,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           reads,
           Limits.LOG_MAX_READS);
     }
-    if (to == QpState.RTS && !required.isEmpty()) {
+    if (required.contains(Qpc.LOG_SRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_SRA_MAX);
       require(
           reads <= Limits.LOG_MAX_READS,
@@ -181,12 +205,13 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     View from = given.at(Qpc.PRIMARY_ADDRESS_PATH);
     View into = context.at(Qpc.PRIMARY_ADDRESS_PATH);
     path.forEach(field -> into.set(field, from.get(field)));
-    if (to == QpState.RTR) {
+    if (path.contains(Ads.SRC_ADDR_INDEX)) {
       into.setBytes(Ads.RGID_RIP, from.getBytes(Ads.RGID_RIP));
     }
     select(mask, OPT_RRE, Qpc.RRE, given, context);
     select(mask, OPT_RWE, Qpc.RWE, given, context);
     select(mask, OPT_RAE, Qpc.RAE, given, context);
+    select(mask, OPT_Q_KEY, Qpc.Q_KEY, given, context);
     select(mask, OPT_RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
   }
 

@@ -157,12 +157,17 @@ public final class CompletionQueue {
     return true;
   }
 
-  /** Writes a responder's completion; false when the queue is overrun and nothing was written. */
+  /**
+   * Writes a responder's completion; false when the queue is overrun and nothing was written.
+   *
+   * @param flags flags_rqpn
+   * @param immediate imm_inval_pkey
+   */
   public boolean completeReceive(
       int opcode,
       int qpn,
       int userIndex,
-      int remoteQpn,
+      int flags,
       int wqeIndex,
       int byteCount,
       int immediate,
@@ -173,7 +178,7 @@ public final class CompletionQueue {
     }
     write(
         slot,
-        (long) remoteQpn << 32,
+        (long) flags << 32,
         Cqe.uidxImmediateWord(userIndex, immediate),
         byteCount & 0xffffffffL,
         time.now());

@@ -42,6 +42,13 @@ public final class SegmentList {
     count++;
   }
 
+  /** Adds the pieces of another list, which is fetched. */
+  public void addAll(SegmentList other) {
+    for (int i = 0; i < other.count; i++) {
+      add(other.addresses[i], other.lengths[i]);
+    }
+  }
+
   /** Adds a piece of another process's memory: where {@code key} has {@code address}. */
   public void addForeign(MemoryKey key, long address, int length) {
     add(key.translate(address), length);

@@ -77,6 +77,7 @@ final class CutThrough {
     int done = 0;
     int next = firstPsn;
     boolean hasRoom = true;
+    Delivery target = peer.delivery();
     while (done < most && left > 0 && hasRoom) {
       if (done % SendQueue.AHEAD == 0 && sendQueue.readAhead() == 0) {
         break;
@@ -103,8 +104,8 @@ final class CutThrough {
         break;
       }
       long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
-      long to = keys.translate(rkey, address, bytes, peer.pd(), MemoryKey.REMOTE_WRITE);
-      if (from == KeyTable.REFUSED || to == KeyTable.REFUSED || immediate && !peer.canReceive()) {
+      long to = keys.translate(rkey, address, bytes, target.pd(), MemoryKey.REMOTE_WRITE);
+      if (from == KeyTable.REFUSED || to == KeyTable.REFUSED || immediate && !target.canReceive()) {
         break;
       }
       recorder.record(Happening.FETCHED, number, index, ControlSegment.opcode(form));
@@ -114,7 +115,7 @@ final class CutThrough {
       left -= bytes;
       next = Psn.add(next, Psn.packets(bytes, logMtu));
       if (immediate) {
-        peer.receiveImmediate(
+        target.receiveImmediate(
             bytes, ControlSegment.immediate(control), (flags & ControlSegment.SOLICITED) != 0);
       }
       if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {

@@ -5,6 +5,9 @@ package dev.bluebell.softnic.transport;
  * specification's AETH.
  */
 public final class Nak {
+  /** Of an RNR NAK, without the timer code in its low 5 bits. */
+  public static final int RECEIVER_NOT_READY = 0x20;
+
   public static final int PSN_SEQUENCE = 0x60;
   public static final int INVALID_REQUEST = 0x61;
   public static final int REMOTE_ACCESS = 0x62;

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -16,8 +17,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 
 /**
- * A reliable-connection queue pair: its context and state, its queues, and the two halves of the
- * transport. Owned by whoever runs the engine.
+ * A queue pair: its context and state, its queues, and the two halves of its transport. Owned by
+ * whoever runs the engine.
  */
 public final class QueuePair {
   private final Chip chip;
@@ -33,8 +34,10 @@ public final class QueuePair {
   private final int pd;
   private final int userIndex;
   private final int uarPage;
-  private final Requester requester;
-  private final Responder responder;
+  private final ServiceType service;
+  private final Drops drops;
+  private final SendHalf sends;
+  private final ReceiveHalf receives;
   private final ReceiveWqe flushed = new ReceiveWqe();
 
   private int state = QpState.RST;
@@ -49,8 +52,10 @@ public final class QueuePair {
   private boolean reachable;
   private int remoteQpn;
   private int logMtu = 8;
+  private int qkey;
 
   /**
+   * @param service RC, UC or UD
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
    * @param receivesShared true when {@code receiveQueue} is a pool that others use too
    */
@@ -59,6 +64,7 @@ public final class QueuePair {
       Link link,
       Scheduler scheduler,
       int number,
+      ServiceType service,
       byte[] context,
       SendQueue sendQueue,
       ReceiveQueue receiveQueue,
@@ -69,6 +75,7 @@ public final class QueuePair {
     this.link = link;
     this.scheduler = scheduler;
     this.number = number;
+    this.service = service;
     this.context = context;
     this.sendQueue = sendQueue;
     this.receiveQueue = receiveQueue;
@@ -79,8 +86,14 @@ public final class QueuePair {
     pd = qpc.getInt(Qpc.PD);
     userIndex = qpc.getInt(Qpc.USER_INDEX);
     uarPage = qpc.getInt(Qpc.UAR_PAGE);
-    requester = new Requester(this);
-    responder = new Responder(this);
+    drops = new Drops(chip, number);
+    sends = service == ServiceType.RC ? new Requester(this) : new UnreliableRequester(this);
+    receives =
+        switch (service) {
+          case UC -> new ConnectedReceiver(this);
+          case UD -> new DatagramReceiver(this);
+          default -> new Responder(this);
+        };
     sendCompletions.use(1);
     receiveCompletions.use(1);
   }
@@ -110,12 +123,17 @@ public final class QueuePair {
     return context;
   }
 
-  public Requester requester() {
-    return requester;
+  /** RC, UC or UD. */
+  public ServiceType service() {
+    return service;
   }
 
-  public Responder responder() {
-    return responder;
+  public SendHalf sends() {
+    return sends;
+  }
+
+  public ReceiveHalf receives() {
+    return receives;
   }
 
   public SendQueue sendQueue() {
@@ -143,24 +161,30 @@ public final class QueuePair {
       if (!receivesShared) {
         receiveQueue.reset();
       }
-      requester.reset();
-      responder.reset();
+      sends.reset();
+      receives.reset();
       flushing = false;
       abandoned = false;
+    }
+    if (newState == QpState.RTS && state == QpState.SQER) {
+      // What was posted behind the failed request is flushed, even when this comes first.
+      sendQueue.look();
+      flushSends();
     }
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     localGid = sourceGid;
     remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
     reachable = link.reaches(remoteGid);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
+    qkey = qpc.getInt(Qpc.Q_KEY);
     logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
     if (newState == QpState.RTR && state == QpState.INIT) {
-      responder.start(qpc);
+      receives.start(qpc);
     }
     if (newState == QpState.RTS && state == QpState.RTR) {
-      requester.start(qpc, path.getInt(Ads.ACK_TIMEOUT));
+      sends.start(qpc, path.getInt(Ads.ACK_TIMEOUT));
     }
-    responder.configure(qpc);
+    receives.configure(qpc);
     if (newState == QpState.ERR) {
       fail("it was moved to ERR by command");
     } else {
@@ -185,8 +209,26 @@ public final class QueuePair {
     if (state == QpState.ERR) {
       return;
     }
-    setState(QpState.ERR);
-    cause = "flushed, because QP 0x%x is in ERR: %s".formatted(number, why);
+    flush(QpState.ERR, why);
+  }
+
+  /**
+   * Ends the send queue after a request failed: a reliable connection with it, whose peer is lost;
+   * otherwise receiving goes on.
+   */
+  void failSends(String why) {
+    if (service == ServiceType.RC) {
+      fail(why);
+    } else if (state == QpState.RTS) {
+      flush(QpState.SQER, why);
+    }
+  }
+
+  private void flush(int newState, String why) {
+    setState(newState);
+    cause =
+        "flushed, because QP 0x%x is in %s: %s"
+            .formatted(number, Happening.stateName(newState), why);
     flushing = true;
     scheduler.activate(this);
   }
@@ -215,15 +257,28 @@ public final class QueuePair {
     if (abandoned) {
       return 0;
     }
-    int done = responder.respond();
+    int done = receives.respond();
     if (state == QpState.RTS) {
       sendQueue.look();
-      done += requester.work();
+      done += sends.work();
     } else if (state == QpState.ERR) {
       sendQueue.look();
       done += flush();
+    } else if (state == QpState.SQER) {
+      sendQueue.look();
+      done += flushSends();
     }
     return done;
+  }
+
+  private int flushSends() {
+    int done = 0;
+    if (flushing) {
+      flushing = false;
+      done = 1;
+      sends.flushOutstanding(cause);
+    }
+    return done + sends.flushPosted(cause);
   }
 
   private int flush() {
@@ -231,8 +286,8 @@ public final class QueuePair {
     if (flushing) {
       flushing = false;
       done = 1;
-      requester.flushOutstanding(cause);
-      responder.flushHeld(cause);
+      sends.flushOutstanding(cause);
+      receives.flushHeld(cause);
       if (receivesShared) {
         raise(HcaEvent.SRQ_LAST_WQE);
       } else if (!watched) {
@@ -240,7 +295,7 @@ public final class QueuePair {
         scheduler.watchReceives(this);
       }
     }
-    return done + requester.flushPosted(cause) + flushReceives();
+    return done + sends.flushPosted(cause) + flushReceives();
   }
 
   /** False when receive WQEs that are posted late need not be flushed any more. */
@@ -283,13 +338,13 @@ public final class QueuePair {
    * clock; {@link Long#MAX_VALUE} for never.
    */
   public long deadline() {
-    return state == QpState.RTS ? requester.deadline() : Long.MAX_VALUE;
+    return state == QpState.RTS ? sends.deadline() : Long.MAX_VALUE;
   }
 
   /** Lets timers that ran out take effect. */
   public void onTimer() {
     if (state == QpState.RTS) {
-      requester.onTimer();
+      sends.onTimer();
     }
   }
 
@@ -297,6 +352,21 @@ public final class QueuePair {
   void raise(int type) {
     chip.recorder().record(Happening.EVENT, number, 0, type);
     chip.events().raise(type, number, 0);
+  }
+
+  /** True in the states in which requests are executed. */
+  boolean takesRequests() {
+    return state >= QpState.RTR && state != QpState.ERR;
+  }
+
+  /** Says why no request reaches the peer, when {@link #isReachable} is false. */
+  String whyUnreachable() {
+    return "no port of this device reaches the destination GID %s (rgid of its address path)"
+        .formatted(remoteGid);
+  }
+
+  Drops drops() {
+    return drops;
   }
 
   Chip chip() {
@@ -347,6 +417,11 @@ public final class QueuePair {
     return remoteQpn;
   }
 
+  /** Queue key; of datagrams. */
+  int qkey() {
+    return qkey;
+  }
+
   /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
   int logMtu() {
     return logMtu;
@@ -354,13 +429,17 @@ public final class QueuePair {
 
   @Override
   public String toString() {
-    return "QP 0x%x: RC, %s, remote QP 0x%x at %s, send index %d of producer %d"
+    String peer =
+        service == ServiceType.UD ? "" : "remote QP 0x%x at %s, ".formatted(remoteQpn, remoteGid);
+    String dropped = drops.count() == 0 ? "" : ", %d messages dropped".formatted(drops.count());
+    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s"
         .formatted(
             number,
+            service,
             Happening.stateName(state),
-            remoteQpn,
-            remoteGid,
+            peer,
             sendQueue.nextIndex(),
-            sendQueue.producer());
+            sendQueue.producer(),
+            dropped);
   }
 }

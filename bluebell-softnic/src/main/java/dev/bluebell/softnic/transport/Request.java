@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.text.ServiceType;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -13,6 +14,9 @@ public final class Request {
    * dev.bluebell.hca.wqe.WqeOpcode}.
    */
   int opcode;
+
+  /** RC, UC or UD. */
+  ServiceType service = ServiceType.RC;
 
   boolean first;
   boolean last;
@@ -41,6 +45,19 @@ public final class Request {
   final SegmentList payload = new SegmentList();
 
   int payloadBytes;
+
+  /** Datagrams: Q_Key of the DETH, and what the network header says. */
+  int qkey;
+
+  long destinationGidHigh;
+  long destinationGidLow;
+  int trafficClass;
+  int hopLimit;
+  int flowLabel;
+
+  public ServiceType service() {
+    return service;
+  }
 
   public int sourceQpn() {
     return sourceQpn;

@@ -7,12 +7,9 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.WqeForm;
-import dev.bluebell.softnic.translation.KeyTable;
-import dev.bluebell.softnic.translation.MemoryKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +26,8 @@ final class RequestSender {
   private final QueuePair queuePair;
   private final SendQueue sendQueue;
   private final Outstanding outstanding;
-  private final Fault fault;
-  private final KeyTable keys;
+  private final Gather gather;
   private final Link link;
-  private final int pd;
   private final Request request = new Request();
 
   // The entry being sent, and how many bytes of it were.
@@ -56,11 +51,9 @@ final class RequestSender {
   RequestSender(QueuePair queuePair, Outstanding outstanding, Fault fault) {
     this.queuePair = queuePair;
     this.outstanding = outstanding;
-    this.fault = fault;
     sendQueue = queuePair.sendQueue();
-    keys = queuePair.chip().keys();
+    gather = new Gather(queuePair, fault);
     link = queuePair.link();
-    pd = queuePair.pd();
   }
 
   void reset() {
@@ -206,13 +199,7 @@ final class RequestSender {
 
   /** Sends the next {@code bytes} of the message; false when a data segment refuses. */
   private boolean sendPiece(int entry, long list, long end, int bytes, long total) {
-    if (!DataSegments.collect(
-        list, end, sent, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
-      return false;
-    }
-    if (request.payload.hasForeign()
-        && !request.payload.fetch(queuePair.chip().staging().of(bytes), bytes)) {
-      DataSegments.refuseUnreachable(request.payload, fault);
+    if (!gather.collect(list, end, sent, bytes, request)) {
       return false;
     }
     long before = sent;
@@ -220,7 +207,6 @@ final class RequestSender {
     request.first = before == 0;
     request.last = last;
     request.acknowledge = last;
-    request.payloadBytes = bytes;
     sent = last ? 0 : before + bytes;
     cursor = last ? entry + 1 : entry;
     deliver(
@@ -282,9 +268,7 @@ final class RequestSender {
     if (reachable) {
       link.send(request);
     } else {
-      noteDrop(
-          "no port of this device reaches the destination GID %s (rgid of its address path)"
-              .formatted(queuePair.remoteGid()));
+      noteDrop(queuePair.whyUnreachable());
     }
   }
 

@@ -25,7 +25,7 @@ import dev.bluebell.softnic.translation.SegmentList;
  * acknowledged, sends again what was lost, and maps what comes back to completions. Pure logic on
  * the device's cached clock. Owned by whoever runs the engine.
  */
-public final class Requester {
+public final class Requester implements SendHalf {
   /** Messages and bytes of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
@@ -84,12 +84,13 @@ public final class Requester {
     cutThrough = new CutThrough(queuePair);
   }
 
-  /** PSN of the next new request. */
+  @Override
   public int nextPsn() {
     return nextPsn;
   }
 
-  void reset() {
+  @Override
+  public void reset() {
     outstanding.clear();
     sender.reset();
     unanswered = 0;
@@ -100,8 +101,8 @@ public final class Requester {
     resumeAt = Long.MAX_VALUE;
   }
 
-  /** Takes the attributes that the transition to RTS sets. */
-  void start(View qpc, int timeoutCode) {
+  @Override
+  public void start(View qpc, int timeoutCode) {
     nextPsn = qpc.getInt(Qpc.NEXT_SEND_PSN);
     unacked = nextPsn;
     retryCount = qpc.getInt(Qpc.RETRY_COUNT);
@@ -113,8 +114,8 @@ public final class Requester {
     sender.start(qpc);
   }
 
-  /** Sends what one turn allows; 0 when there is nothing to send or something to wait for. */
-  int work() {
+  @Override
+  public int work() {
     if (paused) {
       return 0;
     }
@@ -227,10 +228,8 @@ public final class Requester {
     };
   }
 
-  /**
-   * Says why a request of this queue pair was dropped on its way; told when the retries are used
-   * up.
-   */
+  /** Kept, to be told when the retries are used up. */
+  @Override
   public void noteDrop(String why) {
     sender.noteDrop(why);
   }
@@ -506,11 +505,13 @@ public final class Requester {
 
   // ---- time and retries
 
-  long deadline() {
+  @Override
+  public long deadline() {
     return Math.min(ackDeadline, resumeAt);
   }
 
-  void onTimer() {
+  @Override
+  public void onTimer() {
     long now = chip.time().now();
     if (now >= resumeAt) {
       resumeAt = Long.MAX_VALUE;
@@ -587,14 +588,14 @@ public final class Requester {
         Happening.FETCHED, number, index, opcode, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
-  /** Completes everything that was fetched with a flush error. */
-  void flushOutstanding(String cause) {
+  @Override
+  public void flushOutstanding(String cause) {
     completions.flushOutstanding(cause);
     reset();
   }
 
-  /** Completes everything that is posted and not fetched with a flush error; how many. */
-  int flushPosted(String cause) {
+  @Override
+  public int flushPosted(String cause) {
     return completions.flushPosted(cause);
   }
 }

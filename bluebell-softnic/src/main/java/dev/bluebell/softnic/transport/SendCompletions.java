@@ -45,7 +45,7 @@ final class SendCompletions {
         || queue.completeRequest(number, userIndex, opcode, index, bytes);
   }
 
-  /** Completes the oldest request in error and moves the queue pair to ERR. */
+  /** Completes the oldest request in error, which ends the send queue. */
   void fail(int syndrome, int vendorSyndrome, String explanation) {
     int entry = outstanding.head();
     int index = outstanding.wqeIndex(entry);
@@ -62,14 +62,19 @@ final class SendCompletions {
     queuePair
         .chip()
         .recorder()
-        .record(Happening.FAILED, number, index, 0, WqeText.disassemble(sendQueue.copy(index, ds)));
+        .record(
+            Happening.FAILED,
+            number,
+            index,
+            0,
+            WqeText.disassemble(sendQueue.copy(index, ds), queuePair.service()));
     outstanding.pop();
     String sentence =
         "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
             .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
     if (queue.completeError(
         CqeOpcode.REQ_ERR, number, userIndex, opcode, index, syndrome, vendorSyndrome, sentence)) {
-      queuePair.fail(sentence);
+      queuePair.failSends(sentence);
     } else {
       queuePair.failUnreported(sentence);
     }

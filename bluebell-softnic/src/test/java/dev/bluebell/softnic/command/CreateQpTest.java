@@ -26,7 +26,7 @@ class CreateQpTest extends Refusals {
 
   static Stream<Case> mistakes() {
     return Stream.of(
-        Case.badParam(c -> qpc(c).set(Qpc.ST, 1), "st 0x1"),
+        Case.badParam(c -> qpc(c).set(Qpc.ST, 3), "st 0x3"),
         Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 2), "rq_type 2"),
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
         Case.badParam(c -> qpc(c).set(Qpc.NO_SQ, true), "no_sq is 1"),

@@ -24,7 +24,8 @@ final class FirmwareRig {
         new Chip(time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {});
     Engine engine = new Engine(clock, chip, inventory.queuePairs());
     firmware =
-        new Firmware(chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn));
+        new Firmware(
+            chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn, Port::gid));
   }
 
   Firmware.Answer execute(byte[] command) {

@@ -92,7 +92,9 @@ class HostileTrafficTest {
               .retryCount(random.nextInt(8))
               .rnrRetry(random.nextInt(8))
               .reads(random.nextInt(5), random.nextInt(5));
-      return RawPair.connect(rig.qp(plan), rig.qp(new RawQpPlan(second)), settings);
+      int service = random.nextInt(3);
+      return RawPair.connect(
+          rig.qp(plan.service(service)), rig.qp(new RawQpPlan(second).service(service)), settings);
     }
 
     void run() {
@@ -202,12 +204,14 @@ class HostileTrafficTest {
     private Wqe validWqe() {
       int offset = random.nextInt(MEMORY_BYTES / 2);
       int bytes = random.nextInt(4) == 0 ? random.nextInt(MEMORY_BYTES / 2) : random.nextInt(64);
-      return switch (random.nextInt(6)) {
+      return switch (random.nextInt(8)) {
         case 0 -> Wqe.send().data(memory, offset, bytes);
         case 1 -> Wqe.write(memory, offset).data(readOnly, 0, bytes);
         case 2 -> Wqe.read(readOnly, offset).data(memory, 0, bytes);
         case 3 -> Wqe.fetchAndAdd(memory, offset & ~7, 1).data(memory, 0, 8);
         case 4 -> Wqe.write(memory, offset).inline(new byte[random.nextInt(100)]);
+        case 5 -> Wqe.datagram(anyQp(), random.nextInt(2)).data(memory, offset, bytes);
+        case 6 -> Wqe.datagram(anyQp(), random.nextInt(3)).inline(new byte[random.nextInt(100)]);
         default ->
             new Wqe(WqeOpcode.RDMA_WRITE_IMM)
                 .remote(memory.address(offset), memory.key())

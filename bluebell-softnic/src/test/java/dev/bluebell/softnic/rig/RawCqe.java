@@ -17,6 +17,7 @@ public record RawCqe(
     int byteCount,
     int immediate,
     int remoteQpn,
+    long flags,
     boolean solicited,
     int syndrome,
     int vendorSyndrome,
@@ -27,6 +28,7 @@ public record RawCqe(
     long last = Memory.getLongAcquire(address + Cqe.LAST_WORD);
     long time = Memory.getLong(address + Cqe.TIMESTAMP_WORD);
     long userIndex = Memory.getLong(address + Cqe.UIDX_IMMEDIATE_WORD);
+    long flags = Memory.getLong(address + Cqe.FLAGS_RQPN_WORD);
     boolean failed = Cqe.opcode(last) >= CqeOpcode.SIG_ERR;
     return new RawCqe(
         Cqe.opcode(last),
@@ -36,7 +38,8 @@ public record RawCqe(
         Cqe.sendOpcode(last),
         Cqe.byteCount(Memory.getLong(address + Cqe.BYTE_COUNT_WORD)),
         Cqe.immediate(userIndex),
-        Cqe.remoteQpn(Memory.getLong(address + Cqe.FLAGS_RQPN_WORD)),
+        Cqe.remoteQpn(flags),
+        flags,
         Cqe.solicited(last),
         failed ? Cqe.syndrome(time) : 0,
         failed ? Cqe.vendorSyndrome(time) : 0,

@@ -49,7 +49,8 @@ public final class RawQp {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     command.set(CreateQpIn.WQ_UMEM_ID, memory.umem().number()).set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
-    qpc.set(Qpc.PD, rig.domain().number())
+    qpc.set(Qpc.ST, plan.service)
+        .set(Qpc.PD, rig.domain().number())
         .set(Qpc.LOG_SQ_SIZE, plan.logSends)
         .set(Qpc.UAR_PAGE, uar.number())
         .set(Qpc.USER_INDEX, plan.userIndex)
@@ -199,6 +200,15 @@ public final class RawQp {
     int counter = writeReceive(DataSegment.first(bytes, lkey), address);
     writeReceiveRecord(receives);
     return counter;
+  }
+
+  /** Posts a receive WQE of two segments, of a stride of 32 bytes, and tells the device. */
+  public void receiveTwo(long first, int firstBytes, long second, int secondBytes, int lkey) {
+    long at = receiveWqe(receives);
+    writeReceive(DataSegment.first(firstBytes, lkey), first);
+    Memory.putLong(at + 16, DataSegment.first(secondBytes, lkey));
+    Memory.putLong(at + 24, second);
+    writeReceiveRecord(receives);
   }
 
   /** Posts a receive WQE without memory. Gives its counter. */

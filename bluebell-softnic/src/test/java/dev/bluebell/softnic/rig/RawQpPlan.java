@@ -13,6 +13,7 @@ public final class RawQpPlan {
   int logReceives = 3;
   int logStride = 4;
   int userIndex = 0x123456;
+  int service;
   @Nullable HcaUar uar;
   @Nullable RawPool pool;
   boolean withoutReceives;
@@ -43,6 +44,12 @@ public final class RawQpPlan {
 
   public RawQpPlan uar(HcaUar page) {
     uar = page;
+    return this;
+  }
+
+  /** st: 0 RC, 1 UC, 2 UD. */
+  public RawQpPlan service(int st) {
+    service = st;
     return this;
   }
 

@@ -23,6 +23,7 @@ public final class Settings {
   private int logServed = 4;
   private int sendPsn = 0x1000;
   private int receivePsn = 0x1000;
+  private int qkey = 0x11111111;
   private Gid remote = new Gid(0xfe80_0000_0000_0000L, 0x00be_11ff_fe00_0001L);
 
   public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
@@ -71,6 +72,12 @@ public final class Settings {
     return this;
   }
 
+  /** Of datagrams. */
+  public Settings qkey(int key) {
+    qkey = key;
+    return this;
+  }
+
   public Settings remote(Gid gid) {
     remote = gid;
     return this;
@@ -80,7 +87,7 @@ public final class Settings {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
-    qpc.set(Qpc.RRE, read).set(Qpc.RWE, write).set(Qpc.RAE, atomic);
+    qpc.set(Qpc.RRE, read).set(Qpc.RWE, write).set(Qpc.RAE, atomic).set(Qpc.Q_KEY, qkey);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1);
     return command;
   }

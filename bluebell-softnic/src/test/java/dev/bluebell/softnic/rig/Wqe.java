@@ -1,10 +1,13 @@
 package dev.bluebell.softnic.rig;
 
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.command.Port;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
@@ -44,6 +47,21 @@ public final class Wqe {
 
   public static Wqe fetchAndAdd(RawMemory at, long offset, long add) {
     return new Wqe(WqeOpcode.ATOMIC_FA).remote(at.address(offset), at.key()).words(add, 0);
+  }
+
+  /** A datagram to a queue pair at the device's GID of an index, with the queue key of Settings. */
+  public static Wqe datagram(RawQp to, int gidIndex) {
+    return datagram(WqeOpcode.SEND, to.number(), 0x11111111, gidIndex, Port.gid(gidIndex));
+  }
+
+  /** A datagram to anywhere. */
+  public static Wqe datagram(int opcode, int qpn, int qkey, int sourceGidIndex, Gid destination) {
+    return new Wqe(opcode)
+        .words(AddressVector.keyWord(qkey), AddressVector.destinationWord(qpn, 0, 0xc000))
+        .words(
+            AddressVector.rmacWord(Port.MAC),
+            AddressVector.routeWord(Port.MAC, 0x6a, 63, sourceGidIndex, 0x12345))
+        .words(destination.high(), destination.low());
   }
 
   public Wqe remote(long address, int rkey) {

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.text.ServiceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -68,7 +69,7 @@ public final class FaultyLink implements Link {
     return requestPsns;
   }
 
-  /** Delivers a request that nobody sent. */
+  /** Delivers a request that nobody sent, of any service. */
   public void forgeRequest(int sourceQpn, int destinationQpn, Consumer<Request> fields) {
     Request request = new Request();
     request.sourceQpn = sourceQpn;
@@ -79,7 +80,11 @@ public final class FaultyLink implements Link {
     request.last = true;
     request.packets = 1;
     fields.accept(request);
-    link.send(request);
+    if (request.service == ServiceType.RC) {
+      link.send(request);
+    } else {
+      link.sendUnreliable(request);
+    }
   }
 
   /** Delivers a response that nobody sent. */
@@ -106,18 +111,32 @@ public final class FaultyLink implements Link {
   }
 
   @Override
+  public Gid gid(int index) {
+    return link.gid(index);
+  }
+
+  @Override
   public int burstBytes(int logMtu) {
     return packetsPerBurst << logMtu;
   }
 
   @Override
   public void send(Request request) {
+    carry(request, link::send);
+  }
+
+  @Override
+  public void sendUnreliable(Request request) {
+    carry(request, link::sendUnreliable);
+  }
+
+  private void carry(Request request, Consumer<Request> way) {
     requestPsns.add(request.psn);
     switch (onRequest.apply(request)) {
-      case DELIVER -> link.send(request);
+      case DELIVER -> way.accept(request);
       case REPEAT -> {
-        link.send(request);
-        link.send(request);
+        way.accept(request);
+        way.accept(request);
       }
       case LOSE -> {}
     }

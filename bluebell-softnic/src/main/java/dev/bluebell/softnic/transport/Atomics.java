@@ -1,0 +1,40 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.WqeOpcode;
+
+/**
+ * Atomic operations on 8 bytes of memory, as a host-order integer. Callers vouch for the address.
+ */
+final class Atomics {
+  private Atomics() {}
+
+  /** Executes a compare-and-swap or fetch-and-add; the value from before. */
+  static long execute(long at, Request request) {
+    return request.opcode == WqeOpcode.ATOMIC_CS
+        ? compareAndSwap(at, request)
+        : fetchAndAdd(at, request);
+  }
+
+  // A zero-based or shifted region can put an aligned virtual address on an odd host address, where
+  // the host has no atomic access.
+  private static long compareAndSwap(long at, Request request) {
+    if ((at & 7) == 0) {
+      return Memory.compareAndExchangeNativeLong(at, request.compare, request.swapAdd);
+    }
+    long original = Memory.getNativeLong(at);
+    if (original == request.compare) {
+      Memory.putNativeLong(at, request.swapAdd);
+    }
+    return original;
+  }
+
+  private static long fetchAndAdd(long at, Request request) {
+    if ((at & 7) == 0) {
+      return Memory.getAndAddNativeLong(at, request.swapAdd);
+    }
+    long original = Memory.getNativeLong(at);
+    Memory.putNativeLong(at, original + request.swapAdd);
+    return original;
+  }
+}

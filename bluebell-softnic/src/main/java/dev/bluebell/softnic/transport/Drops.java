@@ -1,0 +1,43 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.Chip;
+
+/**
+ * The messages that an unreliable queue pair dropped in silence. Each is counted and recorded; the
+ * first ones are explained, and then only those whose count is a power of two, because a sender
+ * that overruns a receiver has thousands dropped in a blink.
+ */
+final class Drops {
+  private static final int ALL_EXPLAINED = 16;
+
+  private final Chip chip;
+  private final int number;
+  private int count;
+
+  Drops(Chip chip, int number) {
+    this.chip = chip;
+    this.number = number;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Counts a message; true when it is one to be explained. */
+  boolean add(int psn) {
+    chip.recorder().record(Happening.DROPPED, number, 0, psn);
+    count++;
+    return count <= ALL_EXPLAINED || Integer.bitCount(count) == 1;
+  }
+
+  /** Explains the message that was counted last. */
+  void explain(String why) {
+    chip.explanations()
+        .add(
+            HcaObserver.Subject.QUEUE_PAIR,
+            number,
+            "QP 0x%x, message %d dropped without a trace: %s".formatted(number, count, why));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.bluebell.softnic.transport;
+
+/**
+ * Why a request is not executed: what a reliable connection answers, and what the receive WQE in
+ * use completes with. Reused; owned by one queue pair.
+ */
+final class Refusal {
+  private int code;
+  private int syndrome;
+  private String explanation = "";
+
+  /**
+   * Sets the refusal.
+   *
+   * @param newCode see {@link Nak}
+   * @param newSyndrome of the receive WQE in use; 0 when there is none
+   * @return false, for the caller to return
+   */
+  boolean refuse(int newCode, int newSyndrome, String newExplanation) {
+    code = newCode;
+    syndrome = newSyndrome;
+    explanation = newExplanation;
+    return false;
+  }
+
+  void clear() {
+    refuse(0, 0, "");
+  }
+
+  /** 0 when nothing is refused. */
+  int code() {
+    return code;
+  }
+
+  int syndrome() {
+    return syndrome;
+  }
+
+  String explanation() {
+    return explanation;
+  }
+}
