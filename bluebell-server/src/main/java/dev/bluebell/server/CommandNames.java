@@ -3,12 +3,15 @@ package dev.bluebell.server;
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * Finds the objects that a command names. Firmware checks by the uid of a command that they belong
@@ -62,28 +65,36 @@ public final class CommandNames {
   }
 
   /**
-   * The fields of a command that name an object. Objects are numbered from 1, so fields that are 0
-   * name none. Commands that are unknown, or too short for the device, have no such fields.
+   * The fields of a command that name an object, each once. Objects are numbered from 1, so fields
+   * that are 0 name none. Commands that are unknown, or too short for the device, have no such
+   * fields.
    */
   public static List<Name> of(byte[] command) {
-    List<Name> names = new ArrayList<>();
     View view = View.over(command);
-    CommandFormat.of(view.getInt(CmdIn.OPCODE))
+    int opcode = view.getInt(CmdIn.OPCODE);
+    // A structure may have several names in a format, and its fields still stand in one place.
+    SequencedMap<Integer, Name> names = new LinkedHashMap<>();
+    CommandFormat.of(opcode)
         .map(CommandFormat::input)
         .filter(input -> input.bytes() <= command.length)
-        .ifPresent(input -> collect(input, view, names));
-    return names;
+        .ifPresent(input -> collect(input, view, 0, names));
+    if (opcode == CommandOpcode.MODIFY_CQ) {
+      // The public format leaves out that a new ring is named where CREATE_CQ names the first.
+      collect(CreateCqIn.STRUCTURE, view, 0, names);
+    }
+    return List.copyOf(names.values());
   }
 
-  private static void collect(Structure structure, View view, List<Name> names) {
+  private static void collect(
+      Structure structure, View view, int byteOffset, Map<Integer, Name> names) {
     for (Field field : structure.fields()) {
       Kind kind = KINDS.get(field.name());
       if (kind != null && view.getInt(field) != 0) {
-        names.add(new Name(kind, structure, view, field));
+        names.putIfAbsent(byteOffset * 8 + field.bit(), new Name(kind, structure, view, field));
       }
     }
     for (Area area : structure.areas()) {
-      collect(area.structure(), view.at(area), names);
+      collect(area.structure(), view.at(area), byteOffset + area.offset(), names);
     }
   }
 }

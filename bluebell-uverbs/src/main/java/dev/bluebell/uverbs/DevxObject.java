@@ -143,9 +143,7 @@ final class DevxObject implements Handles.OnDevice {
     session.requireDevx();
     HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
     byte[] command = DevxCommand.of(call, CMD_IN);
-    CommandNames.of(command).stream()
-        .filter(name -> name.number() != object.number())
-        .forEach(name -> requireOwn(session, name));
+    CommandNames.of(command).forEach(name -> requireOwn(session, name));
     call.put(CMD_OUT, Fields.over(DevxCommand.run(call, CMD_OUT, () -> object.modify(command))));
   }
 

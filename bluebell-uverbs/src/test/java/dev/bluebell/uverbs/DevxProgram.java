@@ -1,0 +1,224 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.AllocPdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateCqOut;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.View;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A program of a {@link Host} that sends commands of its own. */
+final class DevxProgram implements AutoCloseable {
+  static final int DEVX = 0x1000;
+  static final int OBJ = 0x1001;
+  static final int UMEM = 0x1002;
+  static final int EVENT_FD = 0x1005;
+  static final int UAR = 0x1008;
+
+  private static final int GET_CONTEXT = 0;
+  private static final int REQUEST_BYTES = 40;
+
+  private static final int RESPONSE_BYTES = 80;
+  private static final int OUTPUT_BYTES = 0x400;
+  private static final int LOCAL_WRITE = 1;
+  private static final int LOG_CQ_SIZE = 2;
+  private static final int RECORD_OFFSET = 4096;
+
+  private final RawProgram raw;
+  private final MemorySegment output;
+
+  private DevxProgram(RawProgram raw) {
+    this.raw = raw;
+    output = raw.memory(OUTPUT_BYTES);
+  }
+
+  /** An object that a command created, with its number on the device. */
+  record Made(long handle, int number) {}
+
+  /** Opens a context that may send commands. */
+  static DevxProgram open(Host host) throws IOException {
+    return open(host, 1);
+  }
+
+  /** Opens a context that may not. */
+  static DevxProgram openPlain(Host host) throws IOException {
+    return open(host, 0);
+  }
+
+  private static DevxProgram open(Host host, int flags) throws IOException {
+    RawProgram raw = new RawProgram(host);
+    byte[] request = Fields.of(REQUEST_BYTES).u32(8 + 8, flags).u64(8 + 24, 3).bytes();
+    assertThat(raw.write(GET_CONTEXT, request, raw.memory(RESPONSE_BYTES))).isPositive();
+    return new DevxProgram(raw);
+  }
+
+  RawProgram raw() {
+    return raw;
+  }
+
+  MemorySegment bytes(byte... bytes) {
+    MemorySegment memory = raw.memory(Math.max(1, bytes.length));
+    memory.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+    return memory;
+  }
+
+  /** What the device answered to the last command. */
+  View output() {
+    return View.over(output.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** A method of attributes HANDLE, CMD_IN and CMD_OUT; its result, negative when refused. */
+  long onObject(int method, long handle, byte... command) throws IOException {
+    output.fill((byte) 0);
+    return raw.ioctl(
+        OBJ,
+        method,
+        attribute(0x1000, 0),
+        handle,
+        attribute(0x1001, command.length),
+        bytes(command).address(),
+        attribute(0x1002, OUTPUT_BYTES),
+        output.address());
+  }
+
+  /** DEVX.OTHER. */
+  long other(byte... command) throws IOException {
+    output.fill((byte) 0);
+    return raw.ioctl(
+        DEVX,
+        0x1000,
+        attribute(0x1000, command.length),
+        bytes(command).address(),
+        attribute(0x1001, OUTPUT_BYTES),
+        output.address());
+  }
+
+  long create(byte... command) throws IOException {
+    return onObject(0x1000, 0, command);
+  }
+
+  long modify(long handle, byte... command) throws IOException {
+    return onObject(0x1002, handle, command);
+  }
+
+  long query(long handle, byte... command) throws IOException {
+    return onObject(0x1003, handle, command);
+  }
+
+  long destroy(long handle) throws IOException {
+    return raw.ioctl(OBJ, 0x1001, attribute(0x1000, 0), handle);
+  }
+
+  Made made(Field number, byte... command) throws IOException {
+    output.fill((byte) 0);
+    long[] attributes = {
+      attribute(0x1000, 0),
+      0,
+      attribute(0x1001, command.length),
+      bytes(command).address(),
+      attribute(0x1002, OUTPUT_BYTES),
+      output.address()
+    };
+    assertThat(raw.ioctl(OBJ, 0x1000, attributes)).isZero();
+    return new Made(attributes[1], output().getInt(number));
+  }
+
+  Made domain() throws IOException {
+    return made(AllocPdOut.PD, View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes());
+  }
+
+  /** Registers two pages; one is for a ring and the other for a doorbell record. */
+  Made umem() throws IOException {
+    return umem(raw.memory(2 * RECORD_OFFSET).address(), 2 * RECORD_OFFSET);
+  }
+
+  Made umem(long address, long length) throws IOException {
+    MemorySegment number = raw.memory(4);
+    long[] attributes = umemAttributes(address, length, number);
+    assertThat(raw.ioctl(UMEM, 0x1000, attributes)).isZero();
+    return new Made(attributes[1], number.get(ValueLayout.JAVA_INT, 0));
+  }
+
+  long refusedUmem(long address, long length) throws IOException {
+    return raw.ioctl(UMEM, 0x1000, umemAttributes(address, length, raw.memory(4)));
+  }
+
+  private static long[] umemAttributes(long address, long length, MemorySegment number) {
+    return new long[] {
+      attribute(0x1000, 0),
+      0,
+      attribute(0x1001, 8),
+      address,
+      attribute(0x1002, 8),
+      length,
+      attribute(0x1003, 4),
+      LOCAL_WRITE,
+      attribute(0x1004, 4),
+      number.address()
+    };
+  }
+
+  long deregister(long umem) throws IOException {
+    return raw.ioctl(UMEM, 0x1001, attribute(0x1000, 0), umem);
+  }
+
+  Made uar() throws IOException {
+    MemorySegment out = raw.memory(24);
+    long[] attributes = {
+      attribute(0x1000, 0),
+      0,
+      attribute(0x1001, 4),
+      0,
+      attribute(0x1002, 8),
+      out.address(),
+      attribute(0x1003, 4),
+      out.address() + 8,
+      attribute(0x1004, 4),
+      out.address() + 16
+    };
+    assertThat(raw.ioctl(UAR, 0x1000, attributes)).isZero();
+    return new Made(attributes[1], out.get(ValueLayout.JAVA_INT, 16));
+  }
+
+  /** Number of the event queue of a completion vector; negative when refused. */
+  long eventQueue(int vector) throws IOException {
+    MemorySegment number = raw.memory(4);
+    long result =
+        raw.ioctl(
+            DEVX, 0x1002, attribute(0x1000, 4), vector, attribute(0x1001, 4), number.address());
+    return result < 0 ? result : number.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  /** CREATE_CQ of four entries at the start of a umem. */
+  byte[] cq(Made umem, Made uar) throws IOException {
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+    command
+        .set(CreateCqIn.CQ_UMEM_ID, umem.number())
+        .set(CreateCqIn.CQ_UMEM_VALID, true)
+        .at(CreateCqIn.CQ_CONTEXT)
+        .set(Cqc.DBR_UMEM_ID, umem.number())
+        .set(Cqc.DBR_UMEM_VALID, true)
+        .set(Cqc.DBR_ADDR, RECORD_OFFSET)
+        .set(Cqc.LOG_CQ_SIZE, LOG_CQ_SIZE)
+        .set(Cqc.UAR_PAGE, uar.number())
+        .set(Cqc.C_EQN, eventQueue(0));
+    return command.bytes();
+  }
+
+  Made createCq(Made umem) throws IOException {
+    return made(CreateCqOut.CQN, cq(umem, uar()));
+  }
+
+  @Override
+  public void close() {
+    raw.close();
+  }
+}

@@ -1,0 +1,358 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.DevxProgram.DEVX;
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateMkeyOut;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.QueryCqIn;
+import dev.bluebell.hca.command.QueryCqOut;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.DevxProgram.Made;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that programs send as they are: what they can do, and that they reach nobody else. */
+class DevxTest {
+  private static final long NO_HANDLE = 987654;
+
+  @TempDir private Path folder;
+  private Host host;
+  private DevxProgram program;
+  private DevxProgram other;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = DevxProgram.open(host);
+    other = DevxProgram.open(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    other.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  private static byte[] allocateDomain() {
+    return View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes();
+  }
+
+  private static byte[] queryCapabilities() {
+    return View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+        .set(QueryHcaCapIn.OP_MOD, 1)
+        .bytes();
+  }
+
+  private static byte[] queryCq(int number) {
+    return View.command(QueryCqIn.STRUCTURE, CommandOpcode.QUERY_CQ)
+        .set(QueryCqIn.CQN, number)
+        .bytes();
+  }
+
+  // ---- commands
+
+  @Test
+  void aQueryIsAnsweredByTheDevice() throws IOException {
+    assertThat(program.other(queryCapabilities())).isZero();
+    View capabilities = program.output().at(new Area("capability", 16, CmdHcaCap.STRUCTURE));
+    assertThat(capabilities.getInt(CmdHcaCap.LOG_MAX_CQ)).isPositive();
+  }
+
+  @Test
+  void aContextThatWasNotOpenedForItSendsNoCommands() throws IOException {
+    try (DevxProgram plain = DevxProgram.openPlain(host)) {
+      assertThat(plain.other(queryCapabilities())).isEqualTo(-Errno.EINVAL);
+      assertThat(plain.create(allocateDomain())).isEqualTo(-Errno.EINVAL);
+      assertThat(plain.refusedUmem(plain.raw().memory(4096).address(), 4096))
+          .isEqualTo(-Errno.EINVAL);
+      assertThat(plain.eventQueue(0)).isEqualTo(-Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void aCommandWithoutAWholeHeaderIsRefused() throws IOException {
+    assertThat(program.other(new byte[15])).isEqualTo(-Errno.EINVAL);
+    assertThat(program.create(new byte[3])).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aCommandThatIsShorterThanItsFormatIsRefusedByTheDevice() throws IOException {
+    byte[] header = View.over(new byte[16]).set(CmdIn.OPCODE, CommandOpcode.CREATE_CQ).bytes();
+    assertThat(program.create(header)).isEqualTo(-Errno.EREMOTEIO);
+    assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_INP_LEN);
+  }
+
+  @Test
+  void whatCreatesAnObjectIsNoQuery() throws IOException {
+    assertThat(program.other(allocateDomain())).isNegative();
+    assertThat(host.objects()).isEmpty();
+  }
+
+  @Test
+  void whatCreatesNothingMakesNoObject() throws IOException {
+    assertThat(program.create(queryCapabilities())).isEqualTo(-Errno.EINVAL);
+    byte[] unknown = View.over(new byte[64]).set(CmdIn.OPCODE, 0xfff).bytes();
+    assertThat(program.create(unknown)).isEqualTo(-Errno.EINVAL);
+  }
+
+  // ---- objects
+
+  @Test
+  void anObjectIsCreatedQueriedAndDestroyed() throws IOException {
+    Made queue = program.createCq(program.umem());
+    assertThat(program.query(queue.handle(), queryCq(queue.number()))).isZero();
+    assertThat(program.output().at(QueryCqOut.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(2);
+    assertThat(program.destroy(queue.handle())).isZero();
+    assertThat(program.query(queue.handle(), queryCq(queue.number()))).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void aHandleThatNamesNothingOrAnotherKindIsRefused() throws IOException {
+    Made umem = program.umem();
+    assertThat(program.destroy(NO_HANDLE)).isEqualTo(-Errno.ENOENT);
+    assertThat(program.modify(NO_HANDLE, queryCq(1))).isEqualTo(-Errno.ENOENT);
+    assertThat(program.destroy(umem.handle())).isEqualTo(-Errno.EINVAL);
+    assertThat(program.query(umem.handle(), queryCq(1))).isEqualTo(-Errno.EINVAL);
+    assertThat(program.deregister(program.domain().handle())).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void handlesOfAnotherContextNameNothing() throws IOException {
+    Made queue = other.createCq(other.umem());
+    assertThat(program.query(queue.handle(), queryCq(queue.number()))).isNegative();
+    assertThat(program.destroy(queue.handle())).isNegative();
+    assertThat(other.query(queue.handle(), queryCq(queue.number()))).isZero();
+  }
+
+  @Test
+  void aCommandForAnotherObjectThanItsHandleNamesIsRefused() throws IOException {
+    Made queue = program.createCq(program.umem());
+    Made second = program.createCq(program.umem());
+    assertThat(program.query(queue.handle(), queryCq(second.number()))).isNegative();
+    Made foreign = other.createCq(other.umem());
+    assertThat(program.query(queue.handle(), queryCq(foreign.number()))).isNegative();
+    byte[] modify =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, foreign.number())
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 1)
+            .bytes();
+    assertThat(program.modify(queue.handle(), modify)).isNegative();
+  }
+
+  @Test
+  void anObjectInUseIsBusyAndStays() throws IOException {
+    Made domain = program.domain();
+    Made umem = program.umem();
+    Made key = program.made(CreateMkeyOut.MKEY_INDEX, mkey(domain, umem));
+    assertThat(program.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.destroy(key.handle())).isZero();
+    assertThat(program.destroy(domain.handle())).isZero();
+    assertThat(program.deregister(umem.handle())).isZero();
+  }
+
+  // ---- what belongs to another context
+
+  private static byte[] mkey(Made domain, Made umem) {
+    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+    command
+        .set(CreateMkeyIn.MKEY_UMEM_VALID, true)
+        .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.QPN, 0xffffff)
+        .set(Mkc.LR, true)
+        .set(Mkc.PD, domain.number())
+        .set(Mkc.LEN, 4096);
+    return command.bytes();
+  }
+
+  @Test
+  void aKeyOverAnotherContextsMemoryIsRefused() throws IOException {
+    Made domain = program.domain();
+    assertThat(program.create(mkey(domain, program.umem()))).isZero();
+    assertThat(program.create(mkey(domain, other.umem()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aKeyInAnotherContextsDomainIsRefused() throws IOException {
+    assertThat(program.create(mkey(other.domain(), program.umem()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aQueueInAnotherContextsMemoryOrOnItsPageIsRefused() throws IOException {
+    assertThat(program.create(program.cq(other.umem(), program.uar()))).isEqualTo(-Errno.EINVAL);
+    assertThat(program.create(program.cq(program.umem(), other.uar()))).isEqualTo(-Errno.EINVAL);
+    assertThat(host.objects()).noneMatch(object -> object.startsWith("CQ"));
+  }
+
+  @Test
+  void aRingDoesNotMoveToMemoryOfAnotherContext() throws IOException {
+    Made foreign = other.createCq(other.umem());
+    Made queue = program.createCq(program.umem());
+    // Umems that the queues of another context lie in have small numbers, which are easy to guess.
+    for (int umem = 1; umem < 20; umem++) {
+      assertThat(program.modify(queue.handle(), resize(queue, umem)))
+          .as("umem %d", umem)
+          .isNegative();
+    }
+    assertThat(other.query(foreign.handle(), queryCq(foreign.number()))).isZero();
+  }
+
+  // CREATE_CQ and MODIFY_CQ name a ring at the same place.
+  private static byte[] resize(Made queue, int umem) {
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ);
+    command
+        .set(ModifyCqIn.OP_MOD, 1)
+        .set(ModifyCqIn.CQN, queue.number())
+        .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 7)
+        .set(CreateCqIn.CQ_UMEM_VALID, true)
+        .set(CreateCqIn.CQ_UMEM_ID, umem)
+        .at(ModifyCqIn.CQ_CONTEXT)
+        .set(Cqc.LOG_CQ_SIZE, 2);
+    return command.bytes();
+  }
+
+  // ---- memory
+
+  @Test
+  void memoryThatTheProgramLacksIsAFault() throws IOException {
+    assertThat(program.refusedUmem(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
+    assertThat(program.refusedUmem(0x10000, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refusedUmem(-4096, 4096)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refusedUmem(Long.MAX_VALUE, 2)).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void memoryOfAQueueIsBusyUntilTheQueueIsGone() throws IOException {
+    Made umem = program.umem();
+    Made queue = program.createCq(umem);
+    assertThat(program.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.destroy(queue.handle())).isZero();
+    assertThat(program.deregister(umem.handle())).isZero();
+  }
+
+  @Test
+  void aQueueThatReachesOutsideItsMemoryIsRefused() throws IOException {
+    byte[] command = program.cq(program.umem(), program.uar());
+    View.over(command).set(CreateCqIn.CQ_UMEM_OFFSET, 8192);
+    assertThat(program.create(command)).isEqualTo(-Errno.EREMOTEIO);
+    View.over(command).set(CreateCqIn.CQ_UMEM_OFFSET, -64);
+    assertThat(program.create(command)).isEqualTo(-Errno.EREMOTEIO);
+  }
+
+  // ---- event queues, event channels
+
+  @Test
+  void aCompletionVectorHasAnEventQueue() throws IOException {
+    assertThat(program.eventQueue(0)).isPositive();
+    assertThat(program.eventQueue(-1)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.eventQueue(1 << 20)).isEqualTo(-Errno.EINVAL);
+  }
+
+  private long[] openChannel(long flags) throws IOException {
+    long[] attributes = {attribute(0x1000, 0), 0, attribute(0x1001, 4), flags};
+    return new long[] {
+      program.raw().ioctl(DevxProgram.EVENT_FD, 0x1000, attributes), attributes[1]
+    };
+  }
+
+  private long subscribe(long fd, long object, int type) throws IOException {
+    return program
+        .raw()
+        .ioctl(
+            DEVX,
+            0x1003,
+            attribute(0x1000, 0),
+            fd,
+            attribute(0x1001, 0),
+            object,
+            attribute(0x1002, 2),
+            type,
+            attribute(0x1004, 8),
+            77);
+  }
+
+  @Test
+  void anEventChannelTakesEventsOfObjectsOfItsContext() throws IOException {
+    long[] channel = openChannel(0);
+    assertThat(channel[0]).isZero();
+    Made queue = program.createCq(program.umem());
+    assertThat(subscribe(channel[1], queue.handle(), 0)).isZero();
+    assertThat(subscribe(channel[1], NO_HANDLE, 0)).isEqualTo(-Errno.ENOENT);
+    assertThat(subscribe(NO_HANDLE, queue.handle(), 0)).isEqualTo(-Errno.EBADF);
+  }
+
+  @Test
+  void anEventChannelHasNoOtherFlagsThanToOmitData() throws IOException {
+    assertThat(openChannel(1)[0]).isZero();
+    assertThat(openChannel(2)[0]).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aCompletionChannelTakesNoEventsOfCommands() throws IOException {
+    MemorySegment out = program.raw().memory(4);
+    assertThat(program.raw().write(17, Fields.of(8).bytes(), out)).isPositive();
+    Made queue = program.createCq(program.umem());
+    assertThat(subscribe(out.get(ValueLayout.JAVA_INT, 0), queue.handle(), 0))
+        .isEqualTo(-Errno.EINVAL);
+  }
+
+  // ---- anything
+
+  @Test
+  void randomCommandsGetErrorsOrHarmlessAnswers() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Made foreign = other.createCq(other.umem());
+    Made queue = program.createCq(program.umem());
+    int[] opcodes = {
+      CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
+      CommandOpcode.CREATE_MKEY, CommandOpcode.MODIFY_CQ, CommandOpcode.QUERY_CQ,
+      CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
+    };
+    for (int i = 0; i < 1500; i++) {
+      byte[] command = new byte[16 + random.nextInt(400)];
+      for (int n = random.nextInt(40); n > 0; n--) {
+        command[random.nextInt(command.length)] = (byte) (1 << random.nextInt(8));
+      }
+      int opcode = opcodes[random.nextInt(opcodes.length)];
+      View.over(command).set(CmdIn.OPCODE, opcode);
+      long result =
+          switch (random.nextInt(4)) {
+            case 0 -> program.create(command);
+            case 1 -> program.modify(queue.handle(), command);
+            case 2 -> program.query(queue.handle(), command);
+            default -> program.other(command);
+          };
+      assertThat(result)
+          .as("command %d with seed %d", i, seed)
+          .isLessThanOrEqualTo(0)
+          .isNotEqualTo(-Errno.EIO);
+    }
+    assertThat(other.query(foreign.handle(), queryCq(foreign.number()))).isZero();
+  }
+}
