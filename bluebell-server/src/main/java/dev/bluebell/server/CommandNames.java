@@ -7,8 +7,10 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the objects that a command names. Firmware checks by the uid of a command that they belong
@@ -82,8 +84,12 @@ public final class CommandNames {
         names.add(new Name(kind, structure, view, field));
       }
     }
+    // Public headers call one area by several names.
+    Set<Integer> seen = new HashSet<>();
     for (Area area : structure.areas()) {
-      collect(area.structure(), view.at(area), names);
+      if (seen.add(area.offset())) {
+        collect(area.structure(), view.at(area), names);
+      }
     }
   }
 }
