@@ -68,6 +68,11 @@ class ShareTest {
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
     assertThat(run("/no/such/program")).isEqualTo(1);
     assertThat(err.toString()).contains("/no/such/program", "can't be started");
+    String name = "socket:" + socket();
+    assertThat(execute("devinfo", "--device", name)).isZero();
+    assertThat(execute("perf", "write", "--size", "32", "--iters", "1000", "--device", name))
+        .as(err.toString())
+        .isZero();
     assertThat(execute("serve", "--socket", socket().toString())).isEqualTo(1);
     assertThat(err.toString()).contains("another device process");
     device.join();
