@@ -4,6 +4,7 @@
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
  *   BLUEBELL_SOCKET     where the device process listens
+ *   SYSFS_PATH          the tree that describes its device
  *   BLUEBELL_OBSERVER   the token of who is told why requests fail; may be unset
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
@@ -14,9 +15,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -29,6 +32,7 @@
 #include <unistd.h>
 
 #define DEVICE "/dev/infiniband/uverbs"
+#define SYSFS_CLASS "/sys/class/infiniband/"
 #define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
 #define MAX_FD 65536
 #define PROTOCOL_VERSION 2
@@ -53,6 +57,16 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 static int is_device(const char *path)
 {
 	return path && !strncmp(path, DEVICE, sizeof(DEVICE) - 1);
+}
+
+/* libibverbs looks for devices in the tree at SYSFS_PATH; some programs look into /sys themselves. */
+static const char *redirect(const char *path, char *redirected)
+{
+	const char *tree = getenv("SYSFS_PATH");
+	if (!tree || !path || strncmp(path, SYSFS_CLASS, sizeof(SYSFS_CLASS) - 1))
+		return path;
+	int length = snprintf(redirected, PATH_MAX, "%s%s", tree, path + sizeof("/sys") - 1);
+	return length < PATH_MAX ? redirected : path;
 }
 
 static struct context *context_of(int fd)
@@ -247,7 +261,8 @@ static void describe_device(struct stat *st)
 			va_end(arguments); \
 		} \
 		REAL(name); \
-		return is_device(path) ? open_device() : real(path, flags, mode); \
+		char redirected[PATH_MAX]; \
+		return is_device(path) ? open_device() : real(redirect(path, redirected), flags, mode); \
 	}
 
 OPEN(open)
@@ -294,7 +309,8 @@ int socket(int domain, int type, int protocol)
 int access(const char *path, int mode)
 {
 	REAL(access);
-	return is_device(path) ? 0 : real(path, mode);
+	char redirected[PATH_MAX];
+	return is_device(path) ? 0 : real(redirect(path, redirected), mode);
 }
 
 int close(int fd)

@@ -32,12 +32,17 @@ public final class DeviceTree implements AutoCloseable {
   public static DeviceTree create(Path path, Hca hca) throws IOException {
     remove(path);
     Path file = path.resolve("class/infiniband_verbs/uverbs0");
-    Path device = path.resolve("class/infiniband").resolve(NAME);
+    // As the kernel does it: a device's class folder is a link into the folder of its bus device.
+    Path bus = path.resolve("devices/soft");
+    Path device = bus.resolve("infiniband").resolve(NAME);
     write(path.resolve("class/infiniband_verbs/abi_version"), "6");
     write(file.resolve("ibdev"), NAME);
     write(file.resolve("dev"), DEVICE_NUMBER);
     write(file.resolve("abi_version"), "1");
     describe(device, hca);
+    describeBus(bus);
+    link(device.resolve("device"), "../..");
+    link(path.resolve("class/infiniband").resolve(NAME), "../../devices/soft/infiniband/" + NAME);
     port(device.resolve("ports/1"), hca);
     return new DeviceTree(path);
   }
@@ -51,13 +56,16 @@ public final class DeviceTree implements AutoCloseable {
     write(device.resolve("board_id"), "BLUEBELL_SOFT");
     write(device.resolve("hca_type"), "MT4129");
     write(device.resolve("hw_rev"), "0");
+  }
+
+  private static void describeBus(Path bus) throws IOException {
     write(
-        device.resolve("device/modalias"),
+        bus.resolve("modalias"),
         "pci:v%08Xd%08Xsv%08Xsd00000000bc02sc00i00"
             .formatted(DeviceIdentity.PCI_VENDOR, DeviceIdentity.PART, DeviceIdentity.PCI_VENDOR));
-    write(device.resolve("device/vendor"), "0x%04x".formatted(DeviceIdentity.PCI_VENDOR));
-    write(device.resolve("device/device"), "0x%04x".formatted(DeviceIdentity.PART));
-    write(device.resolve("device/numa_node"), "-1");
+    write(bus.resolve("vendor"), "0x%04x".formatted(DeviceIdentity.PCI_VENDOR));
+    write(bus.resolve("device"), "0x%04x".formatted(DeviceIdentity.PART));
+    write(bus.resolve("numa_node"), "-1");
   }
 
   private static void port(Path folder, Hca hca) throws IOException {
@@ -76,6 +84,15 @@ public final class DeviceTree implements AutoCloseable {
         write(folder.resolve("gid_attrs/ndevs/" + index), "lo");
       }
     }
+  }
+
+  private static void link(Path link, String target) throws IOException {
+    Path folder = link.getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    Path made = Files.createSymbolicLink(link, Path.of(target));
+    assert made.equals(link);
   }
 
   private static void write(Path file, String line) throws IOException {

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 final class Qp implements Handles.OnDevice {
   private static final int LOG_WQEBB = 6;
   private static final int RECORD_BYTES = 8;
+  private static final int DATA_SEGMENT_BYTES = 16;
   private static final int MAX_WQEBBS = 1 << 15;
 
   // mlx5-abi.h: MLX5_QP_FLAG_*.
@@ -98,10 +99,17 @@ final class Qp implements Handles.OnDevice {
                       driver.u32(32) & 0xffffff,
                       sends.number(),
                       receives.number()));
-      Qp qp = new Qp(object, type, shape, request.capabilities(), request.signalsAll());
+      Fields capabilities = request.capabilities();
+      if (shape.receives() > 0) {
+        // What the queue has, which may be more than what was asked for.
+        capabilities
+            .u32(4, shape.receives())
+            .u32(12, (1 << shape.logReceiveStride()) / DATA_SEGMENT_BYTES);
+      }
+      Qp qp = new Qp(object, type, shape, capabilities, request.signalsAll());
       AsyncEvents.of(session, request.events())
           .ifPresent(file -> qp.route(session, file, request.userHandle()));
-      return new Made(session.handles().add(qp), object.number(), request.capabilities());
+      return new Made(session.handles().add(qp), object.number(), capabilities);
     } catch (RuntimeException e) {
       shape.record().release(true);
       shape.rings().release(true);

@@ -48,9 +48,9 @@ public final class DoctorCommand extends CliCommand {
           case NOTE -> "note   ";
           case MISSING -> Style.bad("MISSING");
         };
-    out().println("%s  %-14s %s".formatted(verdict, examination.subject(), examination.found()));
+    out().println("%s  %-15s %s".formatted(verdict, examination.subject(), examination.found()));
     if (!examination.remedy().isEmpty()) {
-      out().println(Wrap.wrap(examination.remedy(), " ".repeat(24), WIDTH));
+      out().println(Wrap.wrap(examination.remedy(), " ".repeat(25), WIDTH));
     }
   }
 }

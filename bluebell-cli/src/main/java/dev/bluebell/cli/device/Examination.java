@@ -2,10 +2,10 @@ package dev.bluebell.cli.device;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.uverbs.Shim;
 import dev.bluebell.verbs.Device;
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,13 +21,6 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
   private static final long MIN_MEMORY_MIB = 512;
   private static final File INFINIBAND = new File("/sys/class/infiniband");
 
-  private static final List<String> MLX5 =
-      List.of(
-          "/usr/lib/x86_64-linux-gnu/libmlx5.so.1",
-          "/usr/lib/aarch64-linux-gnu/libmlx5.so.1",
-          "/usr/lib64/libmlx5.so.1",
-          "/usr/lib/libmlx5.so.1");
-
   /** How it is. */
   enum Verdict {
     GOOD,
@@ -37,10 +30,14 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
   }
 
   static List<Examination> all() {
-    return List.of(jdk(), nativeAccess(), processors(), memory(), device(), programs(), hardware());
+    List<Examination> all =
+        new ArrayList<>(List.of(jdk(), nativeAccess(), processors(), memory(), device()));
+    all.addAll(ProgramExaminations.all());
+    all.add(hardware());
+    return all;
   }
 
-  private static Examination good(String subject, String found) {
+  static Examination good(String subject, String found) {
     return new Examination(subject, Verdict.GOOD, found, "");
   }
 
@@ -107,24 +104,6 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
           "%s does not move data".formatted(names.getFirst()),
           String.valueOf(e.getMessage()));
     }
-  }
-
-  private static Examination programs() {
-    if (!Shim.isBuilt()) {
-      return new Examination(
-          "rdma programs",
-          Verdict.NOTE,
-          "bluebell run is not built, as gcc was missing",
-          "Install gcc (Debian and Ubuntu: apt install gcc libc6-dev) and remove .bluebell.");
-    }
-    return MLX5.stream().anyMatch(path -> new File(path).exists())
-        ? good("rdma programs", "bluebell run can start them")
-        : new Examination(
-            "rdma programs",
-            Verdict.NOTE,
-            "libmlx5 is not where distributions put it",
-            "For bluebell run, install rdma-core (Debian and Ubuntu: apt install"
-                + " ibverbs-providers).");
   }
 
   private static Examination hardware() {

@@ -10,11 +10,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /** The user's own folder for what lives as long as a device process. */
-final class RuntimeFolder {
+public final class RuntimeFolder {
   private RuntimeFolder() {}
 
   /** The folder, made if it is missing. Nobody else can reach what is in it. */
-  static Path get() throws IOException {
+  public static Path get() throws IOException {
     String session = System.getenv("XDG_RUNTIME_DIR");
     Path folder =
         session != null && Files.isWritable(Path.of(session))

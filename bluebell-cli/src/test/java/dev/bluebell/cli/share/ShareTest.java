@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
 import dev.bluebell.uverbs.Shim;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +23,8 @@ import picocli.CommandLine;
 
 /** {@code serve} and {@code run}; what programs do with the device, the tests of uverbs show. */
 class ShareTest {
+  private static final String PYTHON = "/usr/bin/python3";
+
   @TempDir private Path folder;
 
   private final StringWriter err = new StringWriter();
@@ -41,10 +46,7 @@ class ShareTest {
     return execute(words.toArray(String[]::new));
   }
 
-  @Test
-  void programsFindTheDeviceAndTheirExitCodeIsTheCommands() throws InterruptedException {
-    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
-    AtomicInteger served = new AtomicInteger(-1);
+  private Thread serve(AtomicInteger served) {
     Thread device =
         Thread.ofPlatform()
             .start(
@@ -54,15 +56,77 @@ class ShareTest {
     while (!Files.exists(socket()) && device.isAlive()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+    return device;
+  }
+
+  @Test
+  void programsFindTheDeviceAndTheirExitCodeIsTheCommands() throws InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    AtomicInteger served = new AtomicInteger(-1);
+    Thread device = serve(served);
     assertThat(run("sh", "-c", "test -S $BLUEBELL_SOCKET && test -d $SYSFS_PATH/class")).isZero();
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
     assertThat(run("/no/such/program")).isEqualTo(1);
     assertThat(err.toString()).contains("/no/such/program", "can't be started");
+    String name = "socket:" + socket();
+    assertThat(execute("devinfo", "--device", name)).isZero();
+    assertThat(execute("perf", "write", "--size", "32", "--iters", "1000", "--device", name))
+        .as(err.toString())
+        .isZero();
     assertThat(execute("serve", "--socket", socket().toString())).isEqualTo(1);
     assertThat(err.toString()).contains("another device process");
     device.join();
     assertThat(served).hasValue(0);
     assertThat(socket()).doesNotExist();
+  }
+
+  @Test
+  void aFailureOfAProgramIsExplainedAndRecorded() throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    assumeTrue(
+        new ProcessBuilder(PYTHON, "-c", "import pyverbs")
+                .redirectErrorStream(true)
+                .start()
+                .waitFor()
+            == 0,
+        "pyverbs is not installed (Debian and Ubuntu: apt install python3-pyverbs)");
+    Path script = folder.resolve("wrong_rkey.py");
+    try (InputStream resource = ShareTest.class.getResourceAsStream("wrong_rkey.py")) {
+      Files.copy(Objects.requireNonNull(resource), script);
+    }
+    Path trace = folder.resolve("trace.txt");
+    AtomicInteger served = new AtomicInteger(-1);
+    Thread device = serve(served);
+    String socket = socket().toString();
+    assertThat(
+            execute(
+                "run",
+                "--socket",
+                socket,
+                "--explain",
+                "--trace",
+                trace.toString(),
+                "--",
+                PYTHON,
+                script.toString()))
+        .isEqualTo(7);
+    assertThat(err.toString().lines())
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("bluebell: "))
+        .anyMatch(line -> line.contains("send WQE 1 (opcode RDMA_WRITE"))
+        .anyMatch(line -> line.matches("bluebell: QP 0x4. refused the request at PSN 1: rkey .*"))
+        .anyMatch(line -> line.contains("flushed, because"));
+    assertThat(Files.readString(trace))
+        .contains("fetched WQE 0 RDMA_WRITE", "ctrl opcode=RDMA_WRITE index=1", "WR_FLUSH_ERR");
+
+    assertThat(
+            execute(
+                "run", "--socket", socket, "--trace", trace.toString(), "--", PYTHON, "-c", "1"))
+        .isZero();
+    assertThat(err.toString().lines()).as("no line without --explain").hasSize(3);
+    assertThat(trace).as("nothing of the program before").isEmptyFile();
+    device.join();
+    assertThat(served).hasValue(0);
   }
 
   @Test

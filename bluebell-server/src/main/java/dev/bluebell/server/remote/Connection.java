@@ -65,9 +65,9 @@ final class Connection {
   static Connection open(Path path, Listener listener) {
     try {
       LocalSocket socket = LocalSocket.connect(path);
-      Processes.admit(socket.peer().pid());
       Connection connection = new Connection(path, socket, listener);
       connection.reader.start();
+      Processes.admit(socket.peer().pid());
       return connection;
     } catch (IOException e) {
       throw failure(

@@ -80,7 +80,7 @@ final class Message {
     private static final long serialVersionUID = 1;
 
     Malformed(String what) {
-      super(what);
+      super(what, null, false, false);
     }
   }
 

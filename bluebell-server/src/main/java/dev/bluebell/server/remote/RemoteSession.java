@@ -12,15 +12,12 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.ProcessMemory;
-import dev.bluebell.server.Processes;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** One client: executes what it asks for, and frees what it held. Trusts nothing that arrives. */
@@ -31,14 +28,7 @@ final class RemoteSession {
   private final HcaHosting hosting;
   private final Replies replies;
   private final LocalSocket socket;
-  private final int pid;
-
-  /** The client's memory, for whoever runs the device. */
-  private final ProcessMemory payload;
-
-  /** The client's memory, for this thread. */
-  private final ProcessMemory probe;
-
+  private final ClientProcess client;
   private final OwnObjects objects = new OwnObjects();
   private final SharedRegions regions = new SharedRegions();
   private final SessionEvents events;
@@ -47,9 +37,7 @@ final class RemoteSession {
     this.hca = hca;
     this.hosting = hosting;
     this.socket = socket;
-    this.pid = pid;
-    payload = new ProcessMemory(pid);
-    probe = new ProcessMemory(pid);
+    client = new ClientProcess(pid);
     replies = new Replies(socket);
     events = new SessionEvents(hca, replies::event);
   }
@@ -266,30 +254,10 @@ final class RemoteSession {
     long from = in.takeLong();
     long bytes = in.takeLong();
     HcaObject domain = objects.object(in.takeInt());
-    requireReachable(from, bytes);
+    client.requireReachable(from, bytes);
     HcaMemory memory =
-        hosting.registerMemory(domain, payload, from, bytes, in.takeLong(), in.takeInt());
+        hosting.registerMemory(domain, client.payload(), from, bytes, in.takeLong(), in.takeInt());
     registered(memory, memory::close);
-  }
-
-  private void requireReachable(long from, long bytes) throws IOException {
-    boolean reachable;
-    try (Arena arena = Arena.ofConfined()) {
-      reachable =
-          bytes >= 0
-              && from >= 0
-              && from <= Long.MAX_VALUE - bytes
-              && Processes.hasMapped(pid, from, bytes, false)
-              && (bytes == 0 || probe.read(from, arena.allocate(1)));
-    } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "the maps of a program can't be read", e);
-      reachable = false;
-    }
-    if (!reachable) {
-      throw Connection.failure(
-          "the device process can't reach %d bytes at 0x%x of process %d: use memory of ProtectionDomain.allocate, or allow process_vm_readv (seccomp, /proc/sys/kernel/yama/ptrace_scope)"
-              .formatted(bytes, from, pid));
-    }
   }
 
   private void registered(HcaMemory memory, OwnObjects.Ending ending) throws IOException {

@@ -95,8 +95,7 @@ final class SocketHca implements Hca {
     int number = answer.message().takeInt();
     try {
       MemorySegment page = SharedMemory.map(answer.descriptor(), SharedMemory.PAGE_BYTES, () -> {});
-      held.put(handle, page);
-      return new SocketUar(handle, number, page.address());
+      return new SocketUar(handle, number, page);
     } catch (IOException e) {
       throw Connection.failure(String.valueOf(e.getMessage()));
     }
@@ -112,9 +111,7 @@ final class SocketHca implements Hca {
                 .put(place.number())
                 .put(place.offset())
                 .put(range.byteSize()));
-    int handle = answer.takeInt();
-    held.put(handle, range);
-    return new SocketUmem(handle, answer.takeInt());
+    return new SocketUmem(answer, range);
   }
 
   @Override
@@ -132,9 +129,7 @@ final class SocketHca implements Hca {
                 .put(SocketObject.handleOf(connection, domain))
                 .put(address)
                 .put(access));
-    int handle = answer.takeInt();
-    held.put(handle, range);
-    return new SocketMemory(handle, answer.takeInt(), answer.takeInt());
+    return new SocketMemory(answer, range);
   }
 
   private static void checkNative(MemorySegment range) {
@@ -144,21 +139,34 @@ final class SocketHca implements Hca {
     }
   }
 
-  private void release(int handle) {
-    SocketObject.destroy(connection, handle);
-    held.remove(handle);
-  }
-
-  private final class SocketUar implements HcaUar {
+  /** What has a handle in the device process and no command. */
+  private abstract class Handle implements AutoCloseable {
     private final int handle;
-    private final int number;
-    private final long address;
     private boolean closed;
 
-    SocketUar(int handle, int number, long address) {
+    Handle(int handle, MemorySegment memory) {
       this.handle = handle;
+      held.put(handle, memory);
+    }
+
+    @Override
+    public final synchronized void close() {
+      if (!closed) {
+        SocketObject.destroy(connection, handle);
+        held.remove(handle);
+        closed = true;
+      }
+    }
+  }
+
+  private final class SocketUar extends Handle implements HcaUar {
+    private final int number;
+    private final long address;
+
+    SocketUar(int handle, int number, MemorySegment page) {
+      super(handle, page);
       this.number = number;
-      this.address = address;
+      address = page.address();
     }
 
     @Override
@@ -170,50 +178,30 @@ final class SocketHca implements Hca {
     public long address() {
       return address;
     }
-
-    @Override
-    public synchronized void close() {
-      if (!closed) {
-        release(handle);
-        closed = true;
-      }
-    }
   }
 
-  private final class SocketUmem implements HcaUmem {
-    private final int handle;
+  private final class SocketUmem extends Handle implements HcaUmem {
     private final int number;
-    private boolean closed;
 
-    SocketUmem(int handle, int number) {
-      this.handle = handle;
-      this.number = number;
+    SocketUmem(Message answer, MemorySegment range) {
+      super(answer.takeInt(), range);
+      number = answer.takeInt();
     }
 
     @Override
     public int number() {
       return number;
     }
-
-    @Override
-    public synchronized void close() {
-      if (!closed) {
-        release(handle);
-        closed = true;
-      }
-    }
   }
 
-  private final class SocketMemory implements HcaMemory {
-    private final int handle;
+  private final class SocketMemory extends Handle implements HcaMemory {
     private final int lkey;
     private final int rkey;
-    private boolean closed;
 
-    SocketMemory(int handle, int lkey, int rkey) {
-      this.handle = handle;
-      this.lkey = lkey;
-      this.rkey = rkey;
+    SocketMemory(Message answer, MemorySegment range) {
+      super(answer.takeInt(), range);
+      lkey = answer.takeInt();
+      rkey = answer.takeInt();
     }
 
     @Override
@@ -224,14 +212,6 @@ final class SocketHca implements Hca {
     @Override
     public int rkey() {
       return rkey;
-    }
-
-    @Override
-    public synchronized void close() {
-      if (!closed) {
-        release(handle);
-        closed = true;
-      }
     }
   }
 

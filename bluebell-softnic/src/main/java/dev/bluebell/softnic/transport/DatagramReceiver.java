@@ -2,11 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.translation.SegmentList;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -24,12 +21,16 @@ public final class DatagramReceiver implements UnreliableReceiver {
   private final Delivery delivery;
   private final Drops drops;
   private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
-  private final SegmentList message = new SegmentList();
+
+  // The datagram with its header in front, as it goes into the receive.
+  private final Request whole = new Request();
 
   DatagramReceiver(QueuePair queuePair) {
     this.queuePair = queuePair;
     drops = queuePair.drops();
     delivery = new Delivery(queuePair, refusal);
+    whole.first = true;
+    whole.last = true;
   }
 
   @Override
@@ -57,21 +58,17 @@ public final class DatagramReceiver implements UnreliableReceiver {
       return;
     }
     int l3Type = NetworkHeader.write(headerMemory.address(), request);
-    int bytes = NetworkHeader.BYTES + request.payloadBytes;
-    message.clear();
-    message.add(headerMemory.address(), NetworkHeader.BYTES);
-    message.addAll(request.payload);
-    if (!delivery.sendWhole(message, bytes)) {
+    whole.opcode = request.opcode;
+    whole.immediate = request.immediate;
+    whole.solicited = request.solicited;
+    whole.payload.clear();
+    whole.payload.add(headerMemory.address(), NetworkHeader.BYTES);
+    whole.payload.addAll(request.payload);
+    whole.payloadBytes = NetworkHeader.BYTES + request.payloadBytes;
+    delivery.comesFrom(Cqe.datagramFlags(l3Type, request.sourceQpn), DEFAULT_PKEY);
+    if (!delivery.send(whole) && refusal.code() != 0) {
       refused(request);
-      return;
     }
-    boolean immediate = request.opcode == WqeOpcode.SEND_IMM;
-    delivery.finish(
-        immediate ? CqeOpcode.RESP_SEND_IMM : CqeOpcode.RESP_SEND,
-        Cqe.datagramFlags(l3Type, request.sourceQpn),
-        bytes,
-        immediate ? request.immediate : DEFAULT_PKEY,
-        request.solicited);
   }
 
   private String whyNot(Request request) {
@@ -100,6 +97,7 @@ public final class DatagramReceiver implements UnreliableReceiver {
           refusal.code() == Nak.RECEIVER_NOT_READY ? delivery.starvation() : refusal.explanation());
     }
     refusal.clear();
+    delivery.abandon();
   }
 
   @Override

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,5 +104,42 @@ class FlightRecorderTest {
     assertThat(explanations.find(1, 4999)).contains("of completion 4999");
     assertThat(explanations.find(1, 0)).isEmpty();
     assertThat(explanations.find(2, 4999)).isEmpty();
+  }
+
+  @Test
+  void aFilterTakesEntriesOfObjectsAtTimes() {
+    FlightRecorder recorder = new FlightRecorder(time, 16);
+    time.set(10);
+    recorder.record(Happening.DOORBELL, 0x40, 1, 0);
+    recorder.record(Happening.DOORBELL, 0x41, 2, 0);
+    recorder.record(Happening.EVENT, 0x40, 0, HcaEvent.COMPLETION);
+    recorder.record(Happening.EVENT, 0x40, 0, HcaEvent.WQ_ACCESS_ERROR);
+    recorder.record(Happening.COMMAND, 0x40, 0, 0);
+    time.set(20);
+    recorder.record(Happening.DOORBELL, 0x40, 3, 0);
+    assertThat(
+            recorder.lines(
+                (subject, number, nanos) ->
+                    subject == Subject.QUEUE_PAIR && number == 0x40 && nanos < 20))
+        .containsExactly(
+            "10 ns  QP 0x40 doorbell, producer index 1", "10 ns  event WQ_ACCESS_ERROR of 0x40");
+    assertThat(recorder.lines((subject, number, nanos) -> subject == Subject.COMPLETION_QUEUE))
+        .containsExactly("10 ns  event COMPLETION of 0x40");
+  }
+
+  @Test
+  void anObserverHearsOfWhatObjectAnExplanationIs() {
+    List<String> heard = new ArrayList<>();
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      rig.nic()
+          .hosting()
+          .orElseThrow()
+          .observe((subject, number, why) -> heard.add(subject + " " + number + " " + why));
+      RawMemory memory = rig.memory(64);
+      pair.left().post(Wqe.write(memory, 0).data(memory.address(8), 8, memory.key() + 1));
+      rig.settle();
+    }
+    assertThat(heard).singleElement().asString().startsWith("COMPLETION_QUEUE ").contains("lkey");
   }
 }

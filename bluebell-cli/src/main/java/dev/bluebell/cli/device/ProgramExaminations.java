@@ -1,0 +1,143 @@
+package dev.bluebell.cli.device;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.device.Examination.Verdict;
+import dev.bluebell.cli.share.RuntimeFolder;
+import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.uverbs.Shim;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code bluebell run} needs. All else works without, so what is missing is worth a note only.
+ */
+final class ProgramExaminations {
+  private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+
+  /** From this value of ptrace_scope on, a program can't let the device process in. */
+  private static final int ADMINISTRATORS_ONLY = 2;
+
+  private static final List<Path> LIBRARIES =
+      List.of(
+          Path.of("/usr/lib/x86_64-linux-gnu"),
+          Path.of("/usr/lib/aarch64-linux-gnu"),
+          Path.of("/usr/lib64"),
+          Path.of("/usr/lib"));
+
+  private ProgramExaminations() {}
+
+  static List<Examination> all() {
+    return List.of(
+        shim(Shim.isBuilt()),
+        library("libibverbs", "libibverbs1", LIBRARIES),
+        library("libmlx5", "ibverbs-providers", LIBRARIES),
+        runtimeFolder(RuntimeFolder::get),
+        processMemory(ProgramExaminations::readChild, PTRACE_SCOPE));
+  }
+
+  private static Examination note(String subject, String found, String remedy) {
+    return new Examination(subject, Verdict.NOTE, found, remedy);
+  }
+
+  static Examination shim(boolean built) {
+    return built
+        ? Examination.good("preload library", "built, for bluebell run")
+        : note(
+            "preload library",
+            "not built, as gcc was missing, so there is no bluebell run",
+            "Install gcc (Debian and Ubuntu: apt install gcc libc6-dev) and remove .bluebell.");
+  }
+
+  static Examination library(String name, String debianPackage, List<Path> folders) {
+    String file = name + ".so.1";
+    return folders.stream()
+        .map(folder -> folder.resolve(file))
+        .filter(Files::exists)
+        .findFirst()
+        .map(path -> Examination.good(name, path.toString()))
+        .orElseGet(
+            () ->
+                note(
+                    name,
+                    file + " is not where distributions put it",
+                    "For bluebell run, install rdma-core (Debian and Ubuntu: apt install %s)."
+                        .formatted(debianPackage)));
+  }
+
+  /** Finds a folder, or fails. */
+  interface Folder {
+    Path get() throws IOException;
+  }
+
+  static Examination runtimeFolder(Folder folder) {
+    String subject = "runtime folder";
+    try {
+      Path path = folder.get();
+      Path tried = Files.createTempFile(path, "doctor", "");
+      Files.delete(tried);
+      return Examination.good(subject, path.toString());
+    } catch (IOException | WorkFailed e) {
+      return note(
+          subject,
+          String.valueOf(e.getMessage()),
+          "For bluebell run and serve, set XDG_RUNTIME_DIR to a folder of yours, or give"
+              + " --socket.");
+    }
+  }
+
+  /** Tries to read the memory of another process. */
+  interface Attempt {
+    boolean run() throws IOException;
+  }
+
+  static Examination processMemory(Attempt attempt, Path ptraceScope) {
+    String subject = "process memory";
+    Optional<Integer> scope = ptraceScope(ptraceScope);
+    String restriction =
+        scope.map("kernel.yama.ptrace_scope is %d"::formatted).orElse("nothing restricts it");
+    boolean restricted = scope.orElse(0) >= ADMINISTRATORS_ONLY;
+    boolean works;
+    try {
+      works = attempt.run();
+    } catch (IOException e) {
+      works = false;
+    }
+    if (works && !restricted) {
+      return Examination.good(subject, "process_vm_readv works; " + restriction);
+    }
+    return note(
+        subject,
+        works
+            ? restriction + ", so only children can be read"
+            : "process_vm_readv of a child fails; " + restriction,
+        restricted
+            ? "For bluebell run, let programs admit the device process: sysctl"
+                + " kernel.yama.ptrace_scope=1."
+            : "For bluebell run, let the container's seccomp filter pass process_vm_readv and"
+                + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
+  }
+
+  private static Optional<Integer> ptraceScope(Path path) {
+    try {
+      return Optional.of(Integer.parseInt(Files.readString(path).strip()));
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Reads a word of the program text of a child. */
+  private static boolean readChild() throws IOException {
+    Process child = new ProcessBuilder("cat").start();
+    try (Arena arena = Arena.ofConfined()) {
+      String first = Files.readAllLines(Path.of("/proc/%d/maps".formatted(child.pid()))).getFirst();
+      long address = Long.parseUnsignedLong(first, 0, first.indexOf('-'), 16);
+      return new ProcessMemory((int) child.pid()).read(address, arena.allocate(Long.BYTES));
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.bluebell.cli.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.device.Examination.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is missing for {@code bluebell run} is named, with a remedy. */
+class ProgramExaminationsTest {
+  @TempDir private Path folder;
+
+  private static void expectNote(Examination examination, String found, String remedy) {
+    assertThat(examination.verdict()).isEqualTo(Verdict.NOTE);
+    assertThat(examination.found()).contains(found);
+    assertThat(examination.remedy()).contains(remedy);
+  }
+
+  private static void expectGood(Examination examination, String found) {
+    assertThat(examination.verdict()).isEqualTo(Verdict.GOOD);
+    assertThat(examination.found()).contains(found);
+    assertThat(examination.remedy()).isEmpty();
+  }
+
+  private Path scope(int value) throws IOException {
+    return Files.writeString(folder.resolve("ptrace_scope"), value + "\n");
+  }
+
+  @Test
+  void withoutACompilerGccIsTheRemedy() {
+    expectNote(ProgramExaminations.shim(false), "not built", "apt install gcc");
+    expectGood(ProgramExaminations.shim(true), "built");
+  }
+
+  @Test
+  void aLibraryIsSoughtInAllFolders() throws IOException {
+    List<Path> folders = List.of(folder.resolve("none"), folder);
+    expectNote(
+        ProgramExaminations.library("libmlx5", "ibverbs-providers", folders),
+        "libmlx5.so.1 is not",
+        "apt install ibverbs-providers");
+    Files.createFile(folder.resolve("libmlx5.so.1"));
+    expectGood(
+        ProgramExaminations.library("libmlx5", "ibverbs-providers", folders),
+        folder.resolve("libmlx5.so.1").toString());
+  }
+
+  @Test
+  void aRuntimeFolderMustBeWritable() {
+    expectGood(ProgramExaminations.runtimeFolder(() -> folder), folder.toString());
+    expectNote(
+        ProgramExaminations.runtimeFolder(() -> folder.resolve("none")), "none", "XDG_RUNTIME_DIR");
+    expectNote(
+        ProgramExaminations.runtimeFolder(
+            () -> {
+              throw new WorkFailed("belongs to another");
+            }),
+        "belongs to another",
+        "--socket");
+  }
+
+  @Test
+  void memoryThatCanBeReadIsGood() throws IOException {
+    expectGood(
+        ProgramExaminations.processMemory(() -> true, folder.resolve("none")),
+        "nothing restricts it");
+    expectGood(ProgramExaminations.processMemory(() -> true, scope(1)), "ptrace_scope is 1");
+  }
+
+  @Test
+  void aScopeThatKeepsTheDeviceProcessOutIsToBeLowered() throws IOException {
+    expectNote(
+        ProgramExaminations.processMemory(() -> true, scope(2)),
+        "only children",
+        "sysctl kernel.yama.ptrace_scope=1");
+    expectNote(ProgramExaminations.processMemory(() -> false, scope(3)), "fails", "ptrace_scope=1");
+  }
+
+  @Test
+  void aFilterThatForbidsTheCallIsToBeOpened() throws IOException {
+    expectNote(ProgramExaminations.processMemory(() -> false, scope(0)), "fails", "SYS_PTRACE");
+    expectNote(
+        ProgramExaminations.processMemory(
+            () -> {
+              throw new IOException("no /proc");
+            },
+            folder.resolve("none")),
+        "fails",
+        "seccomp");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.Processes;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+
+/**
+ * The process of a client, whose memory the device reaches where it is not shared. The pid comes
+ * from the kernel, and nothing here is used once the process has ended.
+ */
+final class ClientProcess {
+  private static final Logger LOGGER = System.getLogger(ClientProcess.class.getName());
+
+  private final int pid;
+  private final ProcessMemory payload;
+  private final ProcessMemory probe;
+
+  ClientProcess(int pid) {
+    this.pid = pid;
+    payload = new ProcessMemory(pid);
+    probe = new ProcessMemory(pid);
+  }
+
+  /** The memory, for whoever runs the device. */
+  HcaForeignMemory payload() {
+    return payload;
+  }
+
+  /** Refuses a range that the process does not have, or that can't be reached; any values. */
+  void requireReachable(long from, long bytes) {
+    boolean reachable;
+    try (Arena arena = Arena.ofConfined()) {
+      reachable =
+          bytes >= 0
+              && from >= 0
+              && from <= Long.MAX_VALUE - bytes
+              && Processes.hasMapped(pid, from, bytes, false)
+              && (bytes == 0 || probe.read(from, arena.allocate(1)));
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "the maps of a program can't be read", e);
+      reachable = false;
+    }
+    if (!reachable) {
+      throw Connection.failure(
+          "the device process can't reach %d bytes at 0x%x of process %d: use memory of ProtectionDomain.allocate, or allow process_vm_readv (seccomp, /proc/sys/kernel/yama/ptrace_scope)"
+              .formatted(bytes, from, pid));
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.server.remote.Observation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who runs a program hears why its calls are refused, and hears of no other program. */
+class ObservationTest {
+  private static final int HELLO = 0;
+  private static final int CREATE_COMPLETION_CHANNEL = 17;
+  private static final int DEALLOC_PD = 4;
+
+  @TempDir private Path folder;
+  private Host host;
+  private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  private Observation observe() throws IOException {
+    return Observation.open(host.socket(), heard::add);
+  }
+
+  private RawProgram program(long token) throws IOException {
+    RawProgram program = new RawProgram(host);
+    assertThat(program.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
+    return program;
+  }
+
+  private static void openChannel(RawProgram program) throws IOException {
+    assertThat(program.write(CREATE_COMPLETION_CHANNEL, new byte[8], program.memory(4)))
+        .isPositive();
+  }
+
+  private static void fail(RawProgram program, int handle) throws IOException {
+    byte[] call = Fields.of(4).u32(0, handle).bytes();
+    assertThat(program.write(DEALLOC_PD, call, program.memory(0))).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void aRefusedCallIsExplained() throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawProgram program = program(observation.token())) {
+      openChannel(program);
+      fail(program, 1234);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .containsExactly(
+              "a call of the program was refused with ENOENT: handle 1234 names nothing");
+    }
+  }
+
+  @Test
+  void whatALibraryTriesBeforeTheContextIsOpenIsNoFailure()
+      throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawProgram program = program(observation.token())) {
+      fail(program, 1234);
+      openChannel(program);
+      assertThat(program.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).isEmpty();
+    }
+  }
+
+  @Test
+  void eachObserverHearsOfItsOwnProgramsOnly() throws IOException, InterruptedException {
+    List<String> others = Collections.synchronizedList(new ArrayList<>());
+    try (Observation observation = observe();
+        Observation other = Observation.open(host.socket(), others::add);
+        RawProgram mine = program(observation.token());
+        RawProgram theirs = program(other.token());
+        RawProgram nobodys = program(0)) {
+      for (RawProgram program : List.of(mine, theirs, nobodys)) {
+        openChannel(program);
+      }
+      fail(mine, 11);
+      fail(theirs, 22);
+      fail(nobodys, 33);
+      assertThat(observation.end()).isEmpty();
+      assertThat(other.end()).isEmpty();
+      assertThat(heard).singleElement().asString().contains("handle 11");
+      assertThat(others).singleElement().asString().contains("handle 22");
+    }
+  }
+
+  @Test
+  void aTokenThatNobodyHasIsNobodys() throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawProgram program = program(~observation.token())) {
+      openChannel(program);
+      fail(program, 5);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).isEmpty();
+    }
+  }
+
+  @Test
+  void aProgramOutlivesWhoObservesIt() throws IOException, InterruptedException {
+    Observation observation = observe();
+    try (RawProgram program = program(observation.token())) {
+      openChannel(program);
+      observation.close();
+      fail(program, 5);
+    }
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheDeviceProcessIsToldToo() throws IOException, InterruptedException {
+    try (Observation observation = observe()) {
+      host.endServer();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).containsExactly("the device process has ended");
+    }
+  }
+}
