@@ -79,6 +79,10 @@ final class DevxObject implements Handles.OnDevice {
     List<Shared> shared = new ArrayList<>();
     try {
       for (Name name : names) {
+        if (name.kind() == Kind.UMEM) {
+          // As the kernel does, for programs that leave it out.
+          name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true);
+        }
         @Nullable String offset = OFFSETS.get(name.field().name());
         if (offset != null) {
           shared.add(share(session, name, name.sibling(offset)));
