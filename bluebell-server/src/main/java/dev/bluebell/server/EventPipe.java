@@ -12,31 +12,31 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A stream of events of one size that another process reads from a descriptor of its own, as it
- * would read from a device file: with read, poll and fcntl. Thread-safe.
+ * Events that another process reads from a descriptor of its own, as it would read from a device
+ * file: with read, poll and fcntl. A read takes one event, however much room it has. Thread-safe.
  *
  * <p>A socket pair rather than a pipe, because events that nobody read can be taken back.
  */
 public final class EventPipe implements AutoCloseable {
   private static final int AF_UNIX = 1;
-  private static final int SOCK_STREAM = 1;
+  private static final int SOCK_SEQPACKET = 5;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
 
-  private final int eventBytes;
+  private final int maxEventBytes;
   private final int near;
   private final int far;
   private final ArrayDeque<byte[]> backlog = new ArrayDeque<>();
   private boolean closed;
 
   /**
-   * @param eventBytes size of one event
+   * @param maxEventBytes size of the largest event
    */
-  public EventPipe(int eventBytes) throws IOException {
-    this.eventBytes = eventBytes;
+  public EventPipe(int maxEventBytes) throws IOException {
+    this.maxEventBytes = maxEventBytes;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment fds = arena.allocate(8, 4);
-      Libc.socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, fds);
+      Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
       near = fds.get(JAVA_INT, 0);
       far = fds.get(JAVA_INT, 4);
     }
@@ -66,9 +66,7 @@ public final class EventPipe implements AutoCloseable {
 
   private boolean send(byte[] event) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocate(eventBytes);
-      bytes.copyFrom(MemorySegment.ofArray(event));
-      // A small message goes as a whole or not at all.
+      MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, event);
       return Libc.send(near, bytes, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
     }
   }
@@ -80,9 +78,10 @@ public final class EventPipe implements AutoCloseable {
     }
     List<byte[]> unread = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocate(eventBytes);
-      while (Libc.recv(far, bytes, MSG_DONTWAIT_NOSIGNAL) == eventBytes) {
-        unread.add(bytes.toArray(JAVA_BYTE));
+      MemorySegment bytes = arena.allocate(maxEventBytes);
+      long received;
+      while ((received = Libc.recv(far, bytes, MSG_DONTWAIT_NOSIGNAL)) > 0) {
+        unread.add(bytes.asSlice(0, received).toArray(JAVA_BYTE));
       }
     }
     unread.addAll(backlog);

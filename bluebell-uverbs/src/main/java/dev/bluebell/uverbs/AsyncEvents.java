@@ -37,7 +37,7 @@ final class AsyncEvents {
    */
   static Optional<EventFile> of(Session session, int fd) {
     return fd >= 0
-        ? Optional.of(EventFile.find(session, fd))
-        : session.handles().all(EventFile.class).stream().filter(EventFile::isAsync).findFirst();
+        ? Optional.of(EventFile.find(session, EventFile.Kind.ASYNC, fd))
+        : EventFile.all(session, EventFile.Kind.ASYNC).findFirst();
   }
 }

@@ -98,7 +98,9 @@ final class Cq implements Handles.OnDevice {
         "the program's libmlx5 does not know UAR pages by number");
     Uar uar = Uar.numbered(session, driver.u16(24));
     @Nullable EventFile channel =
-        request.channel() < 0 ? null : EventFile.find(session, request.channel());
+        request.channel() < 0
+            ? null
+            : EventFile.find(session, EventFile.Kind.COMPLETIONS, request.channel());
     SharedRanges.Place ring =
         session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;

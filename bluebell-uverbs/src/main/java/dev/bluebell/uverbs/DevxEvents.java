@@ -31,16 +31,14 @@ final class DevxEvents {
     long flags = call.number(FLAGS, 0);
     Refusal.require((flags & ~OMIT_DATA) == 0, Errno.EINVAL, "flags 0x%x of a channel", flags);
     int bytes = Long.BYTES + (flags == OMIT_DATA ? 0 : Eqe.STRUCTURE.bytes());
-    call.putHandle(FD, EventFile.openForDevx(session, bytes).fd());
+    call.putHandle(FD, EventFile.open(session, EventFile.Kind.DEVX_EVENTS, bytes).fd());
   }
 
   static void subscribe(Session session, IoctlCall call) {
     session.requireDevx();
     Refusal.require(
         !call.has(EVENT_FD), Errno.EOPNOTSUPP, "events of DevX can't go to an eventfd here");
-    EventFile file = EventFile.find(session, call.handle(FD));
-    Refusal.require(
-        file.isOfDevx(), Errno.EINVAL, "descriptor %d takes no events of DevX", file.fd());
+    EventFile file = EventFile.find(session, EventFile.Kind.DEVX_EVENTS, call.handle(FD));
     @Nullable HcaObject object =
         call.has(OBJECT)
             ? session.handles().find(Handles.OnDevice.class, call.handle(OBJECT)).object()

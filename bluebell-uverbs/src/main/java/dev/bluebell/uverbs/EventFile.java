@@ -4,50 +4,61 @@ import dev.bluebell.server.EventPipe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * A completion channel or the asynchronous events of a context: a descriptor that the program
- * reads. Mirrors {@code ib_user_verbs.h: ib_uverbs_comp_event_desc, ib_uverbs_async_event_desc}.
+ * A descriptor that the program reads events from, one with each read. Mirrors {@code
+ * ib_user_verbs.h: ib_uverbs_comp_event_desc, ib_uverbs_async_event_desc} for the first two kinds.
  */
 final class EventFile implements Handles.Held {
-  static final int COMPLETION_BYTES = 8;
-  static final int ASYNC_BYTES = 16;
+  private static final int COMPLETION_BYTES = 8;
+  private static final int ASYNC_BYTES = 16;
 
+  private final Kind kind;
   private final EventPipe pipe;
   private final int fd;
   private final int eventBytes;
-  private final boolean ofDevx;
   private final List<EventRouter.Route> routes = new ArrayList<>();
 
-  private EventFile(EventPipe pipe, int fd, int eventBytes, boolean ofDevx) {
+  /** What a file is for. */
+  enum Kind {
+    /** A completion channel. */
+    COMPLETIONS,
+    /** The asynchronous events of a context. */
+    ASYNC,
+    /** Events that DevX subscribes. */
+    DEVX_EVENTS,
+    /** Answers to commands that the program does not wait for. */
+    DEVX_ANSWERS
+  }
+
+  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes) {
+    this.kind = kind;
     this.pipe = pipe;
     this.fd = fd;
     this.eventBytes = eventBytes;
-    this.ofDevx = ofDevx;
+  }
+
+  static EventFile openCompletions(Session session) throws IOException {
+    return open(session, Kind.COMPLETIONS, COMPLETION_BYTES);
+  }
+
+  static EventFile openAsync(Session session) throws IOException {
+    return open(session, Kind.ASYNC, ASYNC_BYTES);
   }
 
   /**
    * Makes one and gives it to the program.
    *
-   * @param eventBytes size of one event
+   * @param eventBytes size of the largest event
    */
-  static EventFile open(Session session, int eventBytes) throws IOException {
-    return open(session, eventBytes, false);
-  }
-
-  /** As {@link #open}, for events that DevX subscribes. */
-  static EventFile openForDevx(Session session, int eventBytes) throws IOException {
-    return open(session, eventBytes, true);
-  }
-
-  private static EventFile open(Session session, int eventBytes, boolean ofDevx)
-      throws IOException {
+  static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
     EventPipe pipe = new EventPipe(eventBytes);
     try {
       int fd = session.shim().install(pipe.readerFd());
       // What had the number before was closed by the program, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
-      EventFile file = new EventFile(pipe, fd, eventBytes, ofDevx);
+      EventFile file = new EventFile(kind, pipe, fd, eventBytes);
       int unused = session.handles().add(file);
       assert unused > 0;
       return file;
@@ -57,21 +68,18 @@ final class EventFile implements Handles.Held {
     }
   }
 
-  /** The one with a descriptor number of the program. */
-  static EventFile find(Session session, int fd) {
-    return session.handles().all(EventFile.class).stream()
+  /** The one of a kind with a descriptor number of the program. */
+  static EventFile find(Session session, Kind kind, int fd) {
+    return all(session, kind)
         .filter(file -> file.fd == fd)
         .findFirst()
         .orElseThrow(
-            () -> new Refusal(Errno.EBADF, "descriptor %d is no event file".formatted(fd)));
+            () -> new Refusal(Errno.EBADF, "descriptor %d is no file for %s".formatted(fd, kind)));
   }
 
-  boolean isAsync() {
-    return !ofDevx && eventBytes == ASYNC_BYTES;
-  }
-
-  boolean isOfDevx() {
-    return ofDevx;
+  /** The files of a kind, those that were opened first before others. */
+  static Stream<EventFile> all(Session session, Kind kind) {
+    return session.handles().all(EventFile.class).stream().filter(file -> file.kind == kind);
   }
 
   int eventBytes() {

@@ -57,9 +57,11 @@ enum IoctlMethod {
       0x1001, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxObject.class, c.handle(0x1000))),
   DEVX_OBJ_MODIFY(0x1001, 0x1002, driver(3), DevxObject::modify),
   DEVX_OBJ_QUERY(0x1001, 0x1003, driver(3), DevxObject::query),
+  DEVX_OBJ_ASYNC_QUERY(0x1001, 0x1004, driver(5), DevxAnswers::query),
   DEVX_UMEM_REG(0x1002, 0x1000, driver(6), DevxUmem::register),
   DEVX_UMEM_DEREG(
       0x1002, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxUmem.class, c.handle(0x1000))),
+  DEVX_ASYNC_CMD_FD_ALLOC(0x1004, 0x1000, driver(1), DevxAnswers::open),
   DEVX_EVENT_FD_ALLOC(0x1005, 0x1000, driver(2), DevxEvents::open),
   UAR_ALLOC(0x1008, 0x1000, Set.of(0x1000, 0x1001, 0x1002, 0x1003, 0x1004), Uar::allocate),
   UAR_DESTROY(

@@ -36,7 +36,7 @@ final class Uverbs {
 
   static void getContext(Session session, WriteCall call) throws IOException {
     checkContext(session, Fields.atLeast(call.driverIn().bytes(), CONTEXT_REQUEST_BYTES));
-    EventFile events = EventFile.open(session, EventFile.ASYNC_BYTES);
+    EventFile events = EventFile.openAsync(session);
     call.reply(Fields.of(8).u32(0, events.fd()).u32(4, session.hca().completionVectors()));
     call.replyOfDriver(DeviceQueries.context(session.hca()));
   }
@@ -63,11 +63,11 @@ final class Uverbs {
   // ---- events
 
   static void openAsyncEvents(Session session, IoctlCall call) throws IOException {
-    call.putHandle(0, EventFile.open(session, EventFile.ASYNC_BYTES).fd());
+    call.putHandle(0, EventFile.openAsync(session).fd());
   }
 
   static void createCompletionChannel(Session session, WriteCall call) throws IOException {
-    call.reply(Fields.of(4).u32(0, EventFile.open(session, EventFile.COMPLETION_BYTES).fd()));
+    call.reply(Fields.of(4).u32(0, EventFile.openCompletions(session).fd()));
   }
 
   // ---- completion queues

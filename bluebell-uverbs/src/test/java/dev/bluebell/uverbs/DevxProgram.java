@@ -20,6 +20,7 @@ final class DevxProgram implements AutoCloseable {
   static final int DEVX = 0x1000;
   static final int OBJ = 0x1001;
   static final int UMEM = 0x1002;
+  static final int ASYNC_CMD_FD = 0x1004;
   static final int EVENT_FD = 0x1005;
   static final int UAR = 0x1008;
 

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -318,7 +319,78 @@ class DevxTest {
     assertThat(program.raw().write(17, Fields.of(8).bytes(), out)).isPositive();
     Made queue = program.createCq(program.umem());
     assertThat(subscribe(out.get(ValueLayout.JAVA_INT, 0), queue.handle(), 0))
-        .isEqualTo(-Errno.EINVAL);
+        .isEqualTo(-Errno.EBADF);
+  }
+
+  // ---- queries that nobody waits for
+
+  private long openAnswers() throws IOException {
+    long[] attributes = {attribute(0x1000, 0), 0};
+    assertThat(program.raw().ioctl(DevxProgram.ASYNC_CMD_FD, 0x1000, attributes)).isZero();
+    return attributes[1];
+  }
+
+  private long queryLater(long fd, Made queue, byte[] command, int room) throws IOException {
+    return program
+        .raw()
+        .ioctl(
+            DevxProgram.OBJ,
+            0x1004,
+            attribute(0x1000, 0),
+            queue.handle(),
+            attribute(0x1001, command.length),
+            program.bytes(command).address(),
+            attribute(0x1002, 0),
+            fd,
+            attribute(0x1003, 8),
+            0x1122334455L,
+            attribute(0x1004, 2),
+            room);
+  }
+
+  @Test
+  void theAnswersOfQueriesAreReadOneByOne() throws IOException {
+    long fd = openAnswers();
+    Made queue = program.createCq(program.umem());
+    int room = QueryCqOut.STRUCTURE.bytes();
+    assertThat(queryLater(fd, queue, queryCq(queue.number()), room)).isZero();
+    assertThat(queryLater(fd, queue, queryCq(queue.number() + 1), 16)).isZero();
+
+    byte[] first = Descriptors.read((int) fd, 4096);
+    assertThat(first).hasSize(8 + room);
+    assertThat(Fields.over(first).u64(0)).isEqualTo(0x1122334455L);
+    View output = View.over(Arrays.copyOfRange(first, 8, first.length));
+    assertThat(output.getInt(CmdOut.STATUS)).isZero();
+    assertThat(output.at(QueryCqOut.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(2);
+
+    byte[] second = Descriptors.read((int) fd, 4096);
+    assertThat(second).hasSize(8 + 16);
+    assertThat(View.over(Arrays.copyOfRange(second, 8, 24)).getInt(CmdOut.STATUS)).isPositive();
+  }
+
+  @Test
+  void queriesWaitUntilTheirAnswersAreRead() throws IOException {
+    long fd = openAnswers();
+    Made queue = program.createCq(program.umem());
+    int kept = 0;
+    long result = 0;
+    while (result == 0) {
+      result = queryLater(fd, queue, queryCq(queue.number()), 0xffff);
+      kept += result == 0 ? 1 : 0;
+      assertThat(kept).isLessThan(1000);
+    }
+    assertThat(result).isEqualTo(-Errno.EAGAIN);
+    for (int i = 0; i < kept; i++) {
+      assertThat(Descriptors.read((int) fd, 1 << 17)).hasSize(8 + 0xffff);
+      assertThat(queryLater(fd, queue, queryCq(queue.number()), 8)).isZero();
+    }
+  }
+
+  @Test
+  void aFileOfAnotherKindTakesNoAnswers() throws IOException {
+    Made queue = program.createCq(program.umem());
+    assertThat(queryLater(openChannel(0)[1], queue, queryCq(queue.number()), 16))
+        .isEqualTo(-Errno.EBADF);
   }
 
   // ---- anything

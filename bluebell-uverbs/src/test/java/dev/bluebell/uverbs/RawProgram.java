@@ -1,11 +1,12 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.Processes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /** This process as a program of a {@link Host}: sends calls byte by byte, and plays the shim. */
 final class RawProgram implements AutoCloseable {
@@ -17,32 +18,33 @@ final class RawProgram implements AutoCloseable {
 
   private final LocalSocket socket;
   private final Arena arena = Arena.ofShared();
-  private final int pidfd;
-  private int nextFd = 1000;
+  private final List<Integer> descriptors = new ArrayList<>();
 
   RawProgram(Host host) throws IOException {
     socket = LocalSocket.connect(host.socket());
-    pidfd = Processes.watch((int) ProcessHandle.current().pid());
   }
 
   void send(byte[] message) throws IOException {
     socket.send(arena.allocateFrom(ValueLayout.JAVA_BYTE, message));
   }
 
-  /** Makes a call; its result. Maps and descriptors that the server sends are only acknowledged. */
+  /** Makes a call; its result. Keeps descriptors that the server installs, and maps nothing. */
   long call(long kind, long a, long b, long c) throws IOException {
     MemorySegment message = arena.allocateFrom(ValueLayout.JAVA_LONG, kind, a, b, c);
     socket.send(message);
     while (true) {
-      int bytes = socket.receive(message, pidfd);
-      if (bytes != message.byteSize()) {
+      LocalSocket.Received received = socket.receive(message);
+      if (received.bytes() != message.byteSize()) {
         throw new IOException("the server hung up");
       }
       long reply = message.getAtIndex(ValueLayout.JAVA_LONG, 0);
       if (reply == 0) {
         return message.getAtIndex(ValueLayout.JAVA_LONG, 1);
       }
-      long value = reply == INSTALL ? nextFd++ : 0;
+      if (received.descriptor() >= 0) {
+        descriptors.add(received.descriptor());
+      }
+      long value = reply == INSTALL ? received.descriptor() : 0;
       socket.send(arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, 0, value, 0));
     }
   }
@@ -98,7 +100,7 @@ final class RawProgram implements AutoCloseable {
   @Override
   public void close() {
     socket.close();
-    Processes.unwatch(pidfd);
+    descriptors.forEach(Descriptors::close);
     arena.close();
   }
 }
