@@ -27,6 +27,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -112,17 +113,20 @@ static int receive_message(int fd, struct message *message, int *passed)
 	return 0;
 }
 
-/* Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents. */
+/*
+ * Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents. By system
+ * calls: the functions may be the program's own (those of UCX 1.13 lose the last argument of mremap).
+ */
 static int replace_pages(void *address, size_t length, int fd)
 {
 	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-	void *fresh = mmap(NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0);
+	void *fresh = (void *)syscall(SYS_mmap, NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
 	if (fresh == MAP_FAILED)
 		return errno;
 	memcpy(fresh, address, length);
-	if (mremap(fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) == MAP_FAILED) {
+	if (syscall(SYS_mremap, fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) < 0) {
 		int failed = errno;
-		munmap(fresh, length);
+		syscall(SYS_munmap, fresh, length);
 		return failed;
 	}
 	return 0;

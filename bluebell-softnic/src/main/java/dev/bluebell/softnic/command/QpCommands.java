@@ -155,8 +155,6 @@ final class QpCommands {
         List.of(
             Qpc.NO_SQ,
             Qpc.WQ_SIGNATURE,
-            Qpc.CS_REQ,
-            Qpc.CS_RES,
             Qpc.CD_MASTER,
             Qpc.CD_SLAVE_SEND,
             Qpc.CD_SLAVE_RECEIVE,

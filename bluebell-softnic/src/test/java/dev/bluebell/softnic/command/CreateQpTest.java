@@ -31,8 +31,6 @@ class CreateQpTest extends Refusals {
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
         Case.badParam(c -> qpc(c).set(Qpc.NO_SQ, true), "no_sq is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "wq_signature is 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.CS_REQ, 0x11), "cs_req is 17"),
-        Case.badParam(c -> qpc(c).set(Qpc.CS_RES, 1), "cs_res is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_MASTER, true), "cd_master is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true), "cd_slave_send is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_RECEIVE, true), "cd_slave_receive is 1"),
