@@ -9,7 +9,10 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
+import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.QueryCqIn;
 import dev.bluebell.hca.command.View;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -211,6 +214,27 @@ final class DevxProgram implements AutoCloseable {
         .set(Cqc.LOG_CQ_SIZE, LOG_CQ_SIZE)
         .set(Cqc.UAR_PAGE, uar.number())
         .set(Cqc.C_EQN, eventQueue(0));
+    return command.bytes();
+  }
+
+  static byte[] queryCq(int number) {
+    return View.command(QueryCqIn.STRUCTURE, CommandOpcode.QUERY_CQ)
+        .set(QueryCqIn.CQN, number)
+        .bytes();
+  }
+
+  /** CREATE_MKEY for reading a page of a umem. */
+  static byte[] mkey(Made domain, Made umem) {
+    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+    command
+        .set(CreateMkeyIn.MKEY_UMEM_VALID, true)
+        .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.QPN, 0xffffff)
+        .set(Mkc.LR, true)
+        .set(Mkc.PD, domain.number())
+        .set(Mkc.LEN, 4096);
     return command.bytes();
   }
 

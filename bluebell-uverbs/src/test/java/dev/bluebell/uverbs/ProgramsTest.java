@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProgramsTest {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
+  private static final String UCX = "ucx-utils";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
   @TempDir private Path folder;
@@ -54,6 +59,8 @@ class ProgramsTest {
         "ibv_uc_pingpong -g 1 -e -c",
         "ibv_ud_pingpong -g 0 -c",
         "ibv_ud_pingpong -g 1 -e -c",
+        "ibv_srq_pingpong -g 0 -c",
+        "ibv_srq_pingpong -g 1 -e -q 4",
       })
   void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {
     Program.require("ibv_rc_pingpong", UTILITIES);
@@ -67,6 +74,7 @@ class ProgramsTest {
         "ib_write_bw -F -n 200 -q 16",
         "ib_write_lat -F -n 200 -I 64 -s 64",
         "ib_send_bw -F -n 200 -b",
+        "ib_send_bw -F -n 200 -r 64 --use-srq",
         "ib_send_lat -F -n 200 -e",
         "ib_read_bw -F -n 200 -e",
         "ib_read_lat -F -n 200",
@@ -84,6 +92,36 @@ class ProgramsTest {
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
     Program.require("ib_write_bw", PERFTEST);
     runPair(command);
+  }
+
+  @Test
+  void ucxFindsItsTransports() throws IOException, InterruptedException {
+    Program.require("ucx_info", UCX);
+    Program program = Program.start(host, folder, List.of("ucx_info", "-d"));
+    program.expectSuccess();
+    assertThat(program.output())
+        .contains("rc_verbs", "rc_mlx5", "ud_verbs", "ud_mlx5")
+        .doesNotContain("dc_mlx5", "ERROR");
+    host.expectNothingLeft();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rc_verbs;ud_verbs, y, tag_lat",
+    "rc_verbs;ud_verbs, n, ucp_put_bw",
+    "rc_verbs;ud_verbs, y, ucp_fadd",
+    "rc_x;ud_x, y, tag_bw -s 100000",
+    "rc_x;ud_x, y, ucp_get",
+    "rc_x;ud_x, y, ucp_cswap",
+    "ud_verbs, y, tag_lat",
+    "ud_x, y, ucp_am_bw",
+  })
+  void bothEndsOfUcxSucceed(String transports, String devx, String test)
+      throws IOException, InterruptedException {
+    Program.require("ucx_perftest", UCX);
+    runPair(
+        "env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=%s UCX_TLS=%s ucx_perftest -n 200 -t %s"
+            .formatted(devx, transports.replace(';', ','), test));
   }
 
   private void runPair(String command) throws IOException, InterruptedException {
@@ -104,6 +142,28 @@ class ProgramsTest {
     int left = pair.getLast().awaitEnd();
     assertThat(killed).isNotZero();
     assertThat(left).isNotZero();
+    host.expectNothingLeft();
+    runPair("ib_write_bw -F -n 10");
+  }
+
+  @Test
+  void programsThatAreKilledAtRandomLeaveNothing() throws IOException, InterruptedException {
+    Program.require("ib_write_bw", PERFTEST);
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<Program> programs = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String kind = List.of("ib_write_bw", "ib_send_bw -c UD", "ib_read_bw").get(i % 3);
+      programs.addAll(Program.startPair(host, folder, kind + " -F -D 60 -s 1024"));
+    }
+    Collections.shuffle(programs, random);
+    for (Program program : programs) {
+      LockSupport.parkNanos(random.nextInt(20_000_000));
+      program.kill();
+    }
+    for (Program program : programs) {
+      assertThat(program.awaitEnd()).as("seed %d", seed).isNotZero();
+    }
     host.expectNothingLeft();
     runPair("ib_write_bw -F -n 10");
   }

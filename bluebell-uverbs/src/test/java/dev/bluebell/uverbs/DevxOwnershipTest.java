@@ -1,0 +1,140 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.DevxProgram.mkey;
+import static dev.bluebell.uverbs.DevxProgram.queryCq;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.DevxProgram.Made;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands of a program reach what its own context holds, and nothing of another's. */
+class DevxOwnershipTest {
+  @TempDir private Path folder;
+  private Host host;
+  private DevxProgram program;
+  private DevxProgram other;
+  private Made foreign;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = DevxProgram.open(host);
+    other = DevxProgram.open(host);
+    foreign = other.createCq(other.umem());
+  }
+
+  @AfterEach
+  void theOtherContextKeepsWhatItHas() throws IOException, InterruptedException {
+    assertThat(other.query(foreign.handle(), queryCq(foreign.number()))).isZero();
+    program.close();
+    other.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  @Test
+  void handlesOfAnotherContextNameNothing() throws IOException {
+    assertThat(program.query(foreign.handle(), queryCq(foreign.number()))).isNegative();
+    assertThat(program.destroy(foreign.handle())).isNegative();
+  }
+
+  @Test
+  void aCommandForAnotherObjectThanItsHandleNamesIsRefused() throws IOException {
+    Made queue = program.createCq(program.umem());
+    Made second = program.createCq(program.umem());
+    assertThat(program.query(queue.handle(), queryCq(second.number()))).isNegative();
+    assertThat(program.query(queue.handle(), queryCq(foreign.number()))).isNegative();
+    byte[] modify =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, foreign.number())
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 1)
+            .bytes();
+    assertThat(program.modify(queue.handle(), modify)).isNegative();
+  }
+
+  @Test
+  void aKeyOverAnotherContextsMemoryIsRefused() throws IOException {
+    Made domain = program.domain();
+    assertThat(program.create(mkey(domain, program.umem()))).isZero();
+    assertThat(program.create(mkey(domain, other.umem()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aKeyInAnotherContextsDomainIsRefused() throws IOException {
+    assertThat(program.create(mkey(other.domain(), program.umem()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aQueueInAnotherContextsMemoryOrOnItsPageIsRefused() throws IOException {
+    assertThat(program.create(program.cq(other.umem(), program.uar()))).isEqualTo(-Errno.EINVAL);
+    assertThat(program.create(program.cq(program.umem(), other.uar()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aRingDoesNotMoveToMemoryOfAnotherContext() throws IOException {
+    Made queue = program.createCq(program.umem());
+    // Umems that the queues of another context lie in have small numbers, which are easy to guess.
+    for (int umem = 1; umem < 20; umem++) {
+      assertThat(program.modify(queue.handle(), resize(queue, umem)))
+          .as("umem %d", umem)
+          .isNegative();
+    }
+  }
+
+  // CREATE_CQ and MODIFY_CQ name a ring at the same place.
+  private static byte[] resize(Made queue, int umem) {
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ);
+    command
+        .set(ModifyCqIn.OP_MOD, 1)
+        .set(ModifyCqIn.CQN, queue.number())
+        .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 7)
+        .set(CreateCqIn.CQ_UMEM_VALID, true)
+        .set(CreateCqIn.CQ_UMEM_ID, umem)
+        .at(ModifyCqIn.CQ_CONTEXT)
+        .set(Cqc.LOG_CQ_SIZE, 2);
+    return command.bytes();
+  }
+
+  @Test
+  void randomCommandsGetErrorsOrHarmlessAnswers() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Made queue = program.createCq(program.umem());
+    int[] opcodes = {
+      CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
+      CommandOpcode.CREATE_MKEY, CommandOpcode.MODIFY_CQ, CommandOpcode.QUERY_CQ,
+      CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
+    };
+    for (int i = 0; i < 1500; i++) {
+      byte[] command = new byte[16 + random.nextInt(400)];
+      for (int n = random.nextInt(40); n > 0; n--) {
+        command[random.nextInt(command.length)] = (byte) (1 << random.nextInt(8));
+      }
+      int opcode = opcodes[random.nextInt(opcodes.length)];
+      View.over(command).set(CmdIn.OPCODE, opcode);
+      long result =
+          switch (random.nextInt(4)) {
+            case 0 -> program.create(command);
+            case 1 -> program.modify(queue.handle(), command);
+            case 2 -> program.query(queue.handle(), command);
+            default -> program.other(command);
+          };
+      assertThat(result)
+          .as("command %d with seed %d", i, seed)
+          .isLessThanOrEqualTo(0)
+          .isNotEqualTo(-Errno.EIO);
+    }
+  }
+}
