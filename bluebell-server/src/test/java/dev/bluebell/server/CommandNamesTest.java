@@ -1,0 +1,67 @@
+package dev.bluebell.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.server.CommandNames.Kind;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a command names is found, wherever it stands, once. */
+class CommandNamesTest {
+
+  private static List<String> names(View command) {
+    return CommandNames.of(command.bytes()).stream()
+        .map(name -> "%s %d".formatted(name.field().name(), name.number()))
+        .toList();
+  }
+
+  private static View createCq() {
+    View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+    command.set(CreateCqIn.CQ_UMEM_ID, 5);
+    command.at(CreateCqIn.CQ_CONTEXT).set(Cqc.DBR_UMEM_ID, 6).set(Cqc.UAR_PAGE, 7);
+    return command;
+  }
+
+  @Test
+  void eachObjectIsFoundOnce() {
+    assertThat(names(createCq()))
+        .containsExactlyInAnyOrder("cq_umem_id 5", "dbr_umem_id 6", "uar_page 7");
+    View pool = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    pool.at(CreateRmpIn.CTX).at(Rmpc.WQ).set(Wq.PD, 1).set(Wq.WQ_UMEM_ID, 2).set(Wq.DBR_UMEM_ID, 3);
+    assertThat(names(pool)).containsExactlyInAnyOrder("pd 1", "wq_umem_id 2", "dbr_umem_id 3");
+  }
+
+  @Test
+  void theRingThatACompletionQueueMovesToIsFound() {
+    View command = View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ);
+    command.set(ModifyCqIn.CQN, 4).set(CreateCqIn.CQ_UMEM_ID, 5);
+    assertThat(names(command)).containsExactlyInAnyOrder("cqn 4", "cq_umem_id 5");
+  }
+
+  @Test
+  void whatIsSetInANameIsSetInTheCommand() {
+    View command = createCq();
+    CommandNames.of(command.bytes()).stream()
+        .filter(name -> name.kind() == Kind.UMEM)
+        .forEach(name -> name.view().set(name.field(), name.number() + 100));
+    assertThat(names(command)).contains("cq_umem_id 105", "dbr_umem_id 106", "uar_page 7");
+  }
+
+  @Test
+  void aCommandThatIsUnknownOrTooShortNamesNothing() {
+    byte[] command = createCq().bytes();
+    assertThat(CommandNames.of(Arrays.copyOf(command, command.length - 1))).isEmpty();
+    assertThat(CommandNames.of(new byte[3])).isEmpty();
+    View unknown = View.over(command).set(CreateCqIn.OPCODE, 0xfff);
+    assertThat(CommandNames.of(unknown.bytes())).isEmpty();
+  }
+}
