@@ -120,9 +120,8 @@ final class Connection {
     try {
       request.send(socket, out, -1);
     } catch (IOException e) {
-      // The reader hears of the end too, and tells everyone.
+      // The reader hears of the end, and tells everyone, this caller too.
       socket.shutdown();
-      throw lost();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.server.remote.Message.Request;
 
@@ -63,8 +64,15 @@ final class SocketObject implements HcaObject {
 
   /** Destroys what has a handle; when the device process is gone, that went with it. */
   static void destroy(Connection connection, int handle) {
-    if (!connection.isOver()) {
+    if (connection.isOver()) {
+      return;
+    }
+    try {
       Connection.Answer unused = connection.call(Message.of(Request.DESTROY).put(handle));
+    } catch (HcaException e) {
+      if (!connection.isOver()) {
+        throw e;
+      }
     }
   }
 }
