@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -275,5 +282,55 @@ class ForeignMemoryTest {
         .hasMessageContaining("no process has -1 bytes");
     post(withSource(onTarget(WqeOpcode.RDMA_WRITE, 0), 8));
     requireDone();
+  }
+
+  private HcaUmem umem() {
+    return rig.nic()
+        .hosting()
+        .orElseThrow()
+        .registerUmem(target, OtherProcess.BASE, target.memory().byteSize());
+  }
+
+  @Test
+  void aKeyOverAUmemReachesTheOtherProcess() {
+    HcaUmem umem = umem();
+    View command =
+        View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY)
+            .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
+            .set(CreateMkeyIn.MKEY_UMEM_VALID, true)
+            .set(CreateMkeyIn.MKEY_UMEM_OFFSET, 4096);
+    command
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.MKEY_7_0, 0x42)
+        .set(Mkc.PD, rig.domain().number())
+        .set(Mkc.LR, true)
+        .set(Mkc.RW, true)
+        .set(Mkc.START_ADDR, 0x7000)
+        .set(Mkc.LEN, 4096);
+    HcaObject key = rig.nic().create(command.bytes());
+    byte[] bytes = random(100);
+    source.put(0, bytes);
+    post(
+        withSource(
+            new Wqe(WqeOpcode.RDMA_WRITE).remote(0x7000 + 10, key.number() << 8 | 0x42), 100));
+    requireDone();
+    assertThat(target.bytes(4096 + 10, 100)).isEqualTo(bytes);
+  }
+
+  @Test
+  void noQueueLiesInMemoryOfAnotherProcess() {
+    HcaUmem umem = umem();
+    View command = rig.cq(3).command().set(CreateCqIn.CQ_UMEM_ID, umem.number());
+    assertThatThrownBy(() -> rig.nic().create(command.bytes()))
+        .isInstanceOf(HcaException.class)
+        .hasMessageContaining("memory of another process");
+  }
+
+  @Test
+  void aUmemOfNoMemoryIsRefused() {
+    HcaHosting hosting = rig.nic().hosting().orElseThrow();
+    assertThatThrownBy(() -> hosting.registerUmem(target, OtherProcess.BASE, -1))
+        .isInstanceOf(HcaException.class);
   }
 }
