@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
+import java.io.IOException;
 
 /**
  * An address handle: of RoCE, libmlx5 only asks for the Ethernet address of the destination, and
@@ -17,7 +18,7 @@ record Ah(Pd pd) implements Handles.Held {
   private static final int MAC_OFFSET = 4;
   private static final int MAC_BYTES = 6;
 
-  static void create(Session session, WriteCall call) {
+  static void create(Session session, WriteCall call) throws IOException {
     Fields in = call.in();
     Pd pd = session.handles().find(Pd.class, in.u32(16));
     Refusal.require(

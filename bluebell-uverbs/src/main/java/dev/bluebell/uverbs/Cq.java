@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.View;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue in memory of the program. */
@@ -101,6 +102,7 @@ final class Cq implements Handles.OnDevice {
         request.channel() < 0
             ? null
             : EventFile.find(session, EventFile.Kind.COMPLETIONS, request.channel());
+    Optional<EventFile> errors = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
         session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;
@@ -131,17 +133,16 @@ final class Cq implements Handles.OnDevice {
                     channel.pipe(),
                     EventFile.completion(request.userHandle()));
       }
-      AsyncEvents.of(session, request.events())
-          .ifPresent(
-              file ->
-                  cq.failures.add(
-                      session
-                          .events()
-                          .route(
-                              cq.object,
-                              HcaEvent.CQ_ERROR,
-                              file.pipe(),
-                              EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
+      errors.ifPresent(
+          file ->
+              cq.failures.add(
+                  session
+                      .events()
+                      .route(
+                          cq.object,
+                          HcaEvent.CQ_ERROR,
+                          file.pipe(),
+                          EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
       return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
     } catch (IOException | RuntimeException e) {
       if (record != null) {

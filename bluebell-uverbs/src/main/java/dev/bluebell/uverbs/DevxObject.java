@@ -77,6 +77,7 @@ final class DevxObject implements Handles.OnDevice {
     List<Name> names = CommandNames.of(command);
     names.forEach(name -> requireOwn(session, name));
     List<Shared> shared = new ArrayList<>();
+    HcaObject object;
     try {
       for (Name name : names) {
         if (name.kind() == Kind.UMEM) {
@@ -88,15 +89,16 @@ final class DevxObject implements Handles.OnDevice {
           shared.add(share(session, name, name.sibling(offset)));
         }
       }
-      HcaObject object = DevxCommand.run(call, CMD_OUT, () -> session.hca().create(command));
-      call.put(CMD_OUT, Fields.over(object.output()));
-      call.putHandle(HANDLE, session.handles().add(new DevxObject(object, opcode, rank, shared)));
+      object = DevxCommand.run(call, CMD_OUT, () -> session.hca().create(command));
     } catch (IOException | RuntimeException e) {
       for (Shared pages : shared) {
         pages.release(true);
       }
       throw e;
     }
+    int handle = session.handles().add(new DevxObject(object, opcode, rank, shared));
+    call.put(CMD_OUT, Fields.over(object.output()));
+    call.putHandle(HANDLE, handle);
   }
 
   // The device is told of the shared pages where the command names the program's.

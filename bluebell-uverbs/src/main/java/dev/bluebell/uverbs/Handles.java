@@ -36,9 +36,12 @@ final class Handles {
     HcaObject object();
   }
 
-  int add(Held object) {
-    Refusal.require(
-        objects.size() < MAX_OBJECTS, Errno.ENOMEM, "a program holds %d objects", MAX_OBJECTS);
+  /** Takes an object and gives it a handle; destroys it when there are too many. */
+  int add(Held object) throws IOException {
+    if (objects.size() >= MAX_OBJECTS) {
+      object.destroy(true);
+      throw new Refusal(Errno.ENOMEM, "a program holds %d objects".formatted(MAX_OBJECTS));
+    }
     while (objects.containsKey(next)) {
       next = next + 1 & Integer.MAX_VALUE;
     }
@@ -70,18 +73,25 @@ final class Handles {
     return object;
   }
 
-  /** Destroys everything, after the program has ended. */
-  void destroyAll(FailureListener failures) {
-    List<Held> all = new ArrayList<>(objects.values());
-    all.sort(Comparator.comparingInt(Held::rank));
-    for (Held object : all) {
+  /**
+   * Destroys everything, after the program has ended.
+   *
+   * @return whether nothing stayed
+   */
+  boolean destroyAll(FailureListener failures) {
+    boolean all = true;
+    List<Held> ordered = new ArrayList<>(objects.values());
+    ordered.sort(Comparator.comparingInt(Held::rank));
+    for (Held object : ordered) {
       try {
         object.destroy(false);
       } catch (IOException | RuntimeException e) {
         failures.failed(object, e);
+        all = false;
       }
     }
     objects.clear();
+    return all;
   }
 
   /** Hears of objects that could not be destroyed. */

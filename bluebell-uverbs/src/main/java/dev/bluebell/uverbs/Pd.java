@@ -6,7 +6,7 @@ import java.io.IOException;
 /** A protection domain. */
 record Pd(HcaObject object) implements Handles.OnDevice {
   /** Mirrors {@code mlx5_ib_alloc_pd_resp}: the number of the domain. */
-  static void allocate(Session session, WriteCall call) {
+  static void allocate(Session session, WriteCall call) throws IOException {
     Pd pd = new Pd(session.hca().allocateProtectionDomain());
     int handle = session.handles().add(pd);
     call.reply(Fields.of(4).u32(0, handle));

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A queue pair whose queues lie in memory of the program. */
@@ -85,6 +86,7 @@ final class Qp implements Handles.OnDevice {
         Errno.EOPNOTSUPP,
         "the program's libmlx5 does not know UAR pages by number");
     Uar uar = Uar.numbered(session, driver.u32(36));
+    Optional<EventFile> events = AsyncEvents.of(session, request.events());
     QpCommands.Shape shape = shape(session, request);
     try {
       HcaObject object =
@@ -107,8 +109,7 @@ final class Qp implements Handles.OnDevice {
             .u32(12, (1 << shape.logReceiveStride()) / DATA_SEGMENT_BYTES);
       }
       Qp qp = new Qp(object, type, shape, capabilities, request.signalsAll());
-      AsyncEvents.of(session, request.events())
-          .ifPresent(file -> qp.route(session, file, request.userHandle()));
+      events.ifPresent(file -> qp.route(session, file, request.userHandle()));
       return new Made(session.handles().add(qp), object.number(), capabilities);
     } catch (RuntimeException e) {
       shape.record().release(true);

@@ -14,6 +14,7 @@ import dev.bluebell.hca.command.Wq;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A shared receive queue in memory of the program: a receive memory pool of the device. Mirrors
@@ -101,6 +102,7 @@ final class Srq implements Handles.OnDevice {
     Fields driver = request.driver();
     Refusal.require(
         driver.u32(16) == 0, Errno.EINVAL, "driver flags 0x%x of an SRQ", driver.u32(16));
+    Optional<EventFile> events = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
         session.ranges().share("SRQ buffer", driver.u64(0), 1L << logEntries + logStride);
     SharedRanges.Place record = null;
@@ -116,8 +118,7 @@ final class Srq implements Handles.OnDevice {
               1 << logEntries,
               ((1 << logStride) - NEXT_SEGMENT_BYTES) / DATA_SEGMENT_BYTES);
       srq.arm(request.limit());
-      AsyncEvents.of(session, request.events())
-          .ifPresent(file -> srq.route(session, file, request.userHandle()));
+      events.ifPresent(file -> srq.route(session, file, request.userHandle()));
       return new Made(session.handles().add(srq), srq.entries - 1, srq.segments, object.number());
     } catch (IOException | RuntimeException e) {
       if (record != null) {

@@ -141,6 +141,24 @@ class DevxTest {
     assertThat(program.deregister(umem.handle())).isZero();
   }
 
+  @Test
+  void anObjectWhoseNumberCanNotBeToldGoesWithTheContext() throws IOException {
+    byte[] command = allocateDomain();
+    long result =
+        program
+            .raw()
+            .ioctl(
+                DevxProgram.OBJ,
+                0x1000,
+                attribute(0x1000, 0),
+                0,
+                attribute(0x1001, command.length),
+                program.bytes(command).address(),
+                attribute(0x1002, 16),
+                0x10000);
+    assertThat(result).isEqualTo(-Errno.EFAULT);
+  }
+
   // ---- memory
 
   @Test

@@ -138,6 +138,38 @@ class HostileProgramTest {
   }
 
   @Test
+  void aQueueWithoutTheFileOfItsEventsIsNotMade() throws IOException {
+    try (DevxProgram context = DevxProgram.openPlain(host)) {
+      RawProgram raw = context.raw();
+      MemorySegment driver = raw.memory(32);
+      driver.copyFrom(
+          MemorySegment.ofArray(
+              Fields.of(32)
+                  .u64(0, raw.memory(4096).address())
+                  .u64(8, raw.memory(4096).address())
+                  .u32(16, 64)
+                  .u16(22, 2)
+                  .u16(24, context.uar().number())
+                  .bytes()));
+      for (int fd : new int[] {-1, 12345}) {
+        long[] attributes = {
+          attribute(0, 0), 0,
+          attribute(1, 4), 7,
+          attribute(2, 8), 99,
+          attribute(4, 4), 0,
+          attribute(5, 4), 0,
+          attribute(6, 4), raw.memory(4).address(),
+          attribute(7, 0), fd,
+          attribute(0x1000, 32), driver.address(),
+          attribute(0x1001, 8), raw.memory(8).address()
+        };
+        assertThat(raw.ioctl(3, 0, attributes)).isEqualTo(fd < 0 ? 0 : -Errno.EBADF);
+      }
+      assertThat(host.objects()).filteredOn(object -> object.startsWith("CQ")).hasSize(1);
+    }
+  }
+
+  @Test
   void noiseDisconnectsOneProgramAndNotTheOthers() throws IOException {
     try (RawProgram noisy = new RawProgram(host)) {
       noisy.send(new byte[] {1, 2, 3});
