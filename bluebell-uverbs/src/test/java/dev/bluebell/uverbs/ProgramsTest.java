@@ -27,6 +27,9 @@ class ProgramsTest {
   private static final String UCX = "ucx-utils";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
+  /** How long programs are started and killed; once when 0. */
+  private static final long STORM_SECONDS = Long.getLong("bluebell.storm.seconds", 0);
+
   @TempDir private Path folder;
   private Host host;
 
@@ -151,20 +154,23 @@ class ProgramsTest {
     Program.require("ib_write_bw", PERFTEST);
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    List<Program> programs = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      String kind = List.of("ib_write_bw", "ib_send_bw -c UD", "ib_read_bw").get(i % 3);
-      programs.addAll(Program.startPair(host, folder, kind + " -F -D 60 -s 1024"));
-    }
-    Collections.shuffle(programs, random);
-    for (Program program : programs) {
-      LockSupport.parkNanos(random.nextInt(20_000_000));
-      program.kill();
-    }
-    for (Program program : programs) {
-      assertThat(program.awaitEnd()).as("seed %d", seed).isNotZero();
-    }
-    host.expectNothingLeft();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STORM_SECONDS);
+    do {
+      List<Program> programs = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        String kind = List.of("ib_write_bw", "ib_send_bw -c UD", "ib_read_bw").get(i % 3);
+        programs.addAll(Program.startPair(host, folder, kind + " -F -D 60 -s 1024"));
+      }
+      Collections.shuffle(programs, random);
+      for (Program program : programs) {
+        LockSupport.parkNanos(random.nextInt(20_000_000));
+        program.kill();
+      }
+      for (Program program : programs) {
+        assertThat(program.awaitEnd()).as("seed %d", seed).isNotZero();
+      }
+      host.expectNothingLeft();
+    } while (System.nanoTime() < deadline);
     runPair("ib_write_bw -F -n 10");
   }
 
