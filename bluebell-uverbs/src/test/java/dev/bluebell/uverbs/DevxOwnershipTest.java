@@ -8,7 +8,9 @@ import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
@@ -80,6 +82,20 @@ class DevxOwnershipTest {
   void aQueueInAnotherContextsMemoryOrOnItsPageIsRefused() throws IOException {
     assertThat(program.create(program.cq(other.umem(), program.uar()))).isEqualTo(-Errno.EINVAL);
     assertThat(program.create(program.cq(program.umem(), other.uar()))).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aQueuePairThatUsesAnotherContextsQueuesIsRefused() throws IOException {
+    View sends = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    sends.at(CreateQpIn.QPC).set(Qpc.CQN_SND, foreign.number());
+    assertThat(program.create(sends.bytes())).isEqualTo(-Errno.EINVAL);
+    View receives = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    receives.at(CreateQpIn.QPC).set(Qpc.CQN_RCV, foreign.number());
+    assertThat(program.create(receives.bytes())).isEqualTo(-Errno.EINVAL);
+    Made pool = other.createPool(other.domain(), other.umem());
+    View shared = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, pool.number());
+    assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
   }
 
   @Test

@@ -10,10 +10,14 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
 import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.CreateRmpOut;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryCqIn;
+import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -240,6 +244,22 @@ final class DevxProgram implements AutoCloseable {
 
   Made createCq(Made umem) throws IOException {
     return made(CreateCqOut.CQN, cq(umem, uar()));
+  }
+
+  /** A linked list of four receive requests. */
+  Made createPool(Made domain, Made umem) throws IOException {
+    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    command
+        .at(CreateRmpIn.CTX)
+        .set(Rmpc.STATE, 1)
+        .at(Rmpc.WQ)
+        .set(Wq.PD, domain.number())
+        .set(Wq.LOG_WQ_SZ, 2)
+        .set(Wq.LOG_WQ_STRIDE, 5)
+        .set(Wq.WQ_UMEM_ID, umem.number())
+        .set(Wq.DBR_UMEM_ID, umem.number())
+        .set(Wq.DBR_ADDR, RECORD_OFFSET);
+    return made(CreateRmpOut.RMPN, command.bytes());
   }
 
   @Override

@@ -130,6 +130,15 @@ class DevxTest {
   }
 
   @Test
+  void aReceivePoolKeepsItsDomain() throws IOException {
+    Made domain = program.domain();
+    Made pool = program.createPool(domain, program.umem());
+    assertThat(program.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.destroy(pool.handle())).isZero();
+    assertThat(program.destroy(domain.handle())).isZero();
+  }
+
+  @Test
   void aMemoryKeyKeepsItsUmemAndItsDomain() throws IOException {
     Made domain = program.domain();
     Made umem = program.umem();

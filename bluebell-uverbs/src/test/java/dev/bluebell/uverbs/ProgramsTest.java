@@ -150,6 +150,23 @@ class ProgramsTest {
   }
 
   @Test
+  void aKilledUcxProgramLeavesNothing() throws IOException, InterruptedException {
+    Program.require("ucx_perftest", UCX);
+    List<Program> pair =
+        Program.startPair(
+            host,
+            folder,
+            "env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=y UCX_TLS=rc_x,ud_x"
+                + " ucx_perftest -n 100000000 -t tag_bw");
+    awaitTraffic();
+    for (Program program : pair) {
+      program.kill();
+      assertThat(program.awaitEnd()).isNotZero();
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
   void programsThatAreKilledAtRandomLeaveNothing() throws IOException, InterruptedException {
     Program.require("ib_write_bw", PERFTEST);
     long seed = System.nanoTime();
