@@ -15,6 +15,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands of a program reach what its own context holds, and nothing of another's. */
 class DevxOwnershipTest {
+  private static final int[] OPCODES = {
+    CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
+    CommandOpcode.CREATE_MKEY, CommandOpcode.MODIFY_CQ, CommandOpcode.QUERY_CQ,
+    CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
+  };
+
   @TempDir private Path folder;
   private Host host;
   private DevxProgram program;
@@ -128,18 +135,24 @@ class DevxOwnershipTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     Made queue = program.createCq(program.umem());
-    int[] opcodes = {
-      CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
-      CommandOpcode.CREATE_MKEY, CommandOpcode.MODIFY_CQ, CommandOpcode.QUERY_CQ,
-      CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
-    };
-    for (int i = 0; i < 1500; i++) {
-      byte[] command = new byte[16 + random.nextInt(400)];
-      for (int n = random.nextInt(40); n > 0; n--) {
-        command[random.nextInt(command.length)] = (byte) (1 << random.nextInt(8));
+    Made umem = program.umem();
+    Made domain = program.domain();
+    List<byte[]> valid =
+        List.of(
+            program.cq(umem, program.uar()),
+            DevxProgram.pool(domain, umem),
+            mkey(domain, umem),
+            resize(queue, umem.number()),
+            queryCq(queue.number()),
+            new byte[1024]);
+    for (int i = 0; i < 2000; i++) {
+      byte[] command = valid.get(random.nextInt(valid.size())).clone();
+      for (int flips = random.nextInt(6); flips > 0; flips--) {
+        command[random.nextInt(command.length)] ^= (byte) (1 << random.nextInt(8));
       }
-      int opcode = opcodes[random.nextInt(opcodes.length)];
-      View.over(command).set(CmdIn.OPCODE, opcode);
+      if (random.nextInt(4) == 0) {
+        View.over(command).set(CmdIn.OPCODE, OPCODES[random.nextInt(OPCODES.length)]);
+      }
       long result =
           switch (random.nextInt(4)) {
             case 0 -> program.create(command);

@@ -248,6 +248,11 @@ final class DevxProgram implements AutoCloseable {
 
   /** A linked list of four receive requests. */
   Made createPool(Made domain, Made umem) throws IOException {
+    return made(CreateRmpOut.RMPN, pool(domain, umem));
+  }
+
+  /** CREATE_RMP for {@link #createPool}. */
+  static byte[] pool(Made domain, Made umem) {
     View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
     command
         .at(CreateRmpIn.CTX)
@@ -259,7 +264,7 @@ final class DevxProgram implements AutoCloseable {
         .set(Wq.WQ_UMEM_ID, umem.number())
         .set(Wq.DBR_UMEM_ID, umem.number())
         .set(Wq.DBR_ADDR, RECORD_OFFSET);
-    return made(CreateRmpOut.RMPN, command.bytes());
+    return command.bytes();
   }
 
   @Override
