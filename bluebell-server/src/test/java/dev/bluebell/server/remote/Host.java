@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A shared device in this process. */
 final class Host implements AutoCloseable {
@@ -37,6 +38,15 @@ final class Host implements AutoCloseable {
 
   Device open() {
     return Device.open(name());
+  }
+
+  /** Waits until the device has so many objects: what a program held goes soon after its end. */
+  void awaitObjects(int count) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (objects().size() != count) {
+      assertThat(System.nanoTime()).as("%s", objects()).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
   }
 
   List<String> objects() {

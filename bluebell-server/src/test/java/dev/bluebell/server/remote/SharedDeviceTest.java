@@ -83,7 +83,7 @@ class SharedDeviceTest {
         peer.write(other.address(), other.rkey(), 10);
         assertThat(peer.await()).isNotEqualTo(CompletionStatus.SUCCESS);
       }
-      assertThat(host.objects()).hasSize(own);
+      host.awaitObjects(own);
       peer.device().close();
     }
     host.expectNothingLeft();
