@@ -1,0 +1,168 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.DevxProgram.DEVX;
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.QueryCqOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.DevxProgram.Made;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes to a program by itself: events of DevX, and answers that it did not wait for. */
+class DevxEventsTest {
+  private static final long NO_HANDLE = 987654;
+
+  @TempDir private Path folder;
+  private Host host;
+  private DevxProgram program;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = DevxProgram.open(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  @Test
+  void aCompletionVectorHasAnEventQueue() throws IOException {
+    assertThat(program.eventQueue(0)).isPositive();
+    assertThat(program.eventQueue(-1)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.eventQueue(1 << 20)).isEqualTo(-Errno.EINVAL);
+  }
+
+  private long[] openChannel(long flags) throws IOException {
+    long[] attributes = {attribute(0x1000, 0), 0, attribute(0x1001, 4), flags};
+    return new long[] {
+      program.raw().ioctl(DevxProgram.EVENT_FD, 0x1000, attributes), attributes[1]
+    };
+  }
+
+  private long subscribe(long fd, long object, int type) throws IOException {
+    return program
+        .raw()
+        .ioctl(
+            DEVX,
+            0x1003,
+            attribute(0x1000, 0),
+            fd,
+            attribute(0x1001, 0),
+            object,
+            attribute(0x1002, 2),
+            type,
+            attribute(0x1004, 8),
+            77);
+  }
+
+  @Test
+  void anEventChannelTakesEventsOfObjectsOfItsContext() throws IOException {
+    long[] channel = openChannel(0);
+    assertThat(channel[0]).isZero();
+    Made queue = program.createCq(program.umem());
+    assertThat(subscribe(channel[1], queue.handle(), 0)).isZero();
+    assertThat(subscribe(channel[1], NO_HANDLE, 0)).isEqualTo(-Errno.ENOENT);
+    assertThat(subscribe(NO_HANDLE, queue.handle(), 0)).isEqualTo(-Errno.EBADF);
+  }
+
+  @Test
+  void anEventChannelHasNoOtherFlagsThanToOmitData() throws IOException {
+    assertThat(openChannel(1)[0]).isZero();
+    assertThat(openChannel(2)[0]).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aCompletionChannelTakesNoEventsOfCommands() throws IOException {
+    MemorySegment out = program.raw().memory(4);
+    assertThat(program.raw().write(17, Fields.of(8).bytes(), out)).isPositive();
+    Made queue = program.createCq(program.umem());
+    assertThat(subscribe(out.get(ValueLayout.JAVA_INT, 0), queue.handle(), 0))
+        .isEqualTo(-Errno.EBADF);
+  }
+
+  // ---- queries that nobody waits for
+
+  private long openAnswers() throws IOException {
+    long[] attributes = {attribute(0x1000, 0), 0};
+    assertThat(program.raw().ioctl(DevxProgram.ASYNC_CMD_FD, 0x1000, attributes)).isZero();
+    return attributes[1];
+  }
+
+  private long queryLater(long fd, Made queue, byte[] command, int room) throws IOException {
+    return program
+        .raw()
+        .ioctl(
+            DevxProgram.OBJ,
+            0x1004,
+            attribute(0x1000, 0),
+            queue.handle(),
+            attribute(0x1001, command.length),
+            program.bytes(command).address(),
+            attribute(0x1002, 0),
+            fd,
+            attribute(0x1003, 8),
+            0x1122334455L,
+            attribute(0x1004, 2),
+            room);
+  }
+
+  @Test
+  void theAnswersOfQueriesAreReadOneByOne() throws IOException {
+    long fd = openAnswers();
+    Made queue = program.createCq(program.umem());
+    int room = QueryCqOut.STRUCTURE.bytes();
+    assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number()), room)).isZero();
+    assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number() + 1), 16)).isZero();
+
+    byte[] first = Descriptors.read((int) fd, 4096);
+    assertThat(first).hasSize(8 + room);
+    assertThat(Fields.over(first).u64(0)).isEqualTo(0x1122334455L);
+    View output = View.over(Arrays.copyOfRange(first, 8, first.length));
+    assertThat(output.getInt(CmdOut.STATUS)).isZero();
+    assertThat(output.at(QueryCqOut.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(2);
+
+    byte[] second = Descriptors.read((int) fd, 4096);
+    assertThat(second).hasSize(8 + 16);
+    assertThat(View.over(Arrays.copyOfRange(second, 8, 24)).getInt(CmdOut.STATUS)).isPositive();
+  }
+
+  @Test
+  void queriesWaitUntilTheirAnswersAreRead() throws IOException {
+    long fd = openAnswers();
+    Made queue = program.createCq(program.umem());
+    int kept = 0;
+    long result = 0;
+    while (result == 0) {
+      result = queryLater(fd, queue, DevxProgram.queryCq(queue.number()), 0xffff);
+      kept += result == 0 ? 1 : 0;
+      assertThat(kept).isLessThan(1000);
+    }
+    assertThat(result).isEqualTo(-Errno.EAGAIN);
+    for (int i = 0; i < kept; i++) {
+      assertThat(Descriptors.read((int) fd, 1 << 17)).hasSize(8 + 0xffff);
+      assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number()), 8)).isZero();
+    }
+  }
+
+  @Test
+  void aFileOfAnotherKindTakesNoAnswers() throws IOException {
+    Made queue = program.createCq(program.umem());
+    assertThat(queryLater(openChannel(0)[1], queue, DevxProgram.queryCq(queue.number()), 16))
+        .isEqualTo(-Errno.EBADF);
+  }
+}
