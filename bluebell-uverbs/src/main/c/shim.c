@@ -44,10 +44,14 @@ enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
 
 struct message { int64_t kind, a, b, c; };
 
-/* One for each open device file; it is never freed, so that a late caller finds a lock. */
-struct context { pthread_mutex_t lock; pid_t pid; int socket; int open; };
+/*
+ * One for each open device file, which several descriptors may stand for. It is used again and never freed, so that a
+ * late caller finds a lock.
+ */
+struct context { pthread_mutex_t lock; pid_t pid; int socket; int descriptors; struct context *next; };
 
 static struct context *contexts[MAX_FD];
+static struct context *unused_contexts;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) \
@@ -72,8 +76,7 @@ static const char *redirect(const char *path, char *redirected)
 
 static struct context *context_of(int fd)
 {
-	struct context *context = fd >= 0 && fd < MAX_FD ? __atomic_load_n(&contexts[fd], __ATOMIC_ACQUIRE) : NULL;
-	return context && __atomic_load_n(&context->open, __ATOMIC_ACQUIRE) ? context : NULL;
+	return fd >= 0 && fd < MAX_FD ? __atomic_load_n(&contexts[fd], __ATOMIC_ACQUIRE) : NULL;
 }
 
 static int real_close(int fd)
@@ -206,22 +209,60 @@ static int connect_device(void)
 	return fd;
 }
 
-static int remember(int fd, int socket)
+static struct context *new_context(int socket)
 {
-	if (fd >= MAX_FD)
-		return EMFILE;
 	pthread_mutex_lock(&contexts_lock);
-	struct context *context = contexts[fd];
-	if (!context && (context = calloc(1, sizeof(*context))))
+	struct context *context = unused_contexts;
+	if (context)
+		unused_contexts = context->next;
+	else if ((context = calloc(1, sizeof(*context))))
 		pthread_mutex_init(&context->lock, NULL);
+	pthread_mutex_unlock(&contexts_lock);
 	if (context) {
 		context->pid = getpid();
 		context->socket = socket;
-		__atomic_store_n(&context->open, 1, __ATOMIC_RELEASE);
-		__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
+	}
+	return context;
+}
+
+static void attach(int fd, struct context *context)
+{
+	pthread_mutex_lock(&contexts_lock);
+	context->descriptors++;
+	__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&contexts_lock);
+}
+
+/* Before the descriptor is closed, as another thread may get its number at once. */
+static void detach(int fd)
+{
+	struct context *context = context_of(fd);
+	if (!context)
+		return;
+	pthread_mutex_lock(&contexts_lock);
+	__atomic_store_n(&contexts[fd], NULL, __ATOMIC_RELEASE);
+	if (--context->descriptors == 0) {
+		real_close(context->socket);
+		context->socket = -1;
+		context->next = unused_contexts;
+		unused_contexts = context;
 	}
 	pthread_mutex_unlock(&contexts_lock);
-	return context ? 0 : ENOMEM;
+}
+
+/* What a call answers that made another descriptor of a file. */
+static int duplicated(int from, int to)
+{
+	struct context *context = context_of(from);
+	if (!context || to < 0 || to == from)
+		return to;
+	if (to >= MAX_FD) {
+		real_close(to);
+		errno = EMFILE;
+		return -1;
+	}
+	attach(to, context);
+	return to;
 }
 
 static int open_device(void)
@@ -233,14 +274,16 @@ static int open_device(void)
 	const char *observer = getenv("BLUEBELL_OBSERVER");
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0, 0 };
 	int64_t greeted = call(socket, hello, &fd);
-	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : remember(fd, socket);
-	if (failed) {
+	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : fd >= MAX_FD ? EMFILE : 0;
+	struct context *context = failed ? NULL : new_context(socket);
+	if (!context) {
 		if (fd >= 0)
 			real_close(fd);
 		real_close(socket);
-		errno = failed;
+		errno = failed ? failed : ENOMEM;
 		return -1;
 	}
+	attach(fd, context);
 	return fd;
 }
 
@@ -319,13 +362,49 @@ int access(const char *path, int mode)
 
 int close(int fd)
 {
-	struct context *context = context_of(fd);
-	if (context) {
-		__atomic_store_n(&context->open, 0, __ATOMIC_RELEASE);
-		real_close(context->socket);
-	}
+	detach(fd);
 	return real_close(fd);
 }
+
+int dup(int from)
+{
+	REAL(dup);
+	return duplicated(from, real(from));
+}
+
+int dup2(int from, int to)
+{
+	REAL(dup2);
+	int result = real(from, to);
+	if (result >= 0 && to != from)
+		detach(to);
+	return duplicated(from, result);
+}
+
+int dup3(int from, int to, int flags)
+{
+	REAL(dup3);
+	int result = real(from, to, flags);
+	if (result >= 0 && to != from)
+		detach(to);
+	return duplicated(from, result);
+}
+
+/* The argument is an int, a pointer or absent, and as wide as a pointer in every case. */
+#define FCNTL(name) \
+	int name(int fd, int command, ...) \
+	{ \
+		va_list arguments; \
+		va_start(arguments, command); \
+		void *argument = va_arg(arguments, void *); \
+		va_end(arguments); \
+		REAL(name); \
+		int result = real(fd, command, argument); \
+		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result; \
+	}
+
+FCNTL(fcntl)
+FCNTL(fcntl64)
 
 int ioctl(int fd, unsigned long request, ...)
 {
