@@ -6,6 +6,7 @@
  *   BLUEBELL_SOCKET     where the device process listens
  *   SYSFS_PATH          the tree that describes its device
  *   BLUEBELL_OBSERVER   the token of who is told why requests fail; may be unset
+ *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
@@ -272,7 +273,8 @@ static int open_device(void)
 		return -1;
 	int fd = -1;
 	const char *observer = getenv("BLUEBELL_OBSERVER");
-	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0, 0 };
+	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
+				 getenv("BLUEBELL_MAP_MEMORY") != NULL };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : fd >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(socket);

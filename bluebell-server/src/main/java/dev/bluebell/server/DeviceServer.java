@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -69,7 +70,11 @@ public final class DeviceServer implements AutoCloseable {
   private void serve(LocalSocket connection) {
     try {
       service.serve(connection);
-    } catch (IOException | RuntimeException e) {
+    } catch (SocketException e) {
+      LOGGER.log(Level.DEBUG, "a program is gone", e);
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "a program was disconnected: " + e.getMessage());
+    } catch (RuntimeException e) {
       LOGGER.log(Level.WARNING, "a program was disconnected", e);
     } finally {
       synchronized (this) {

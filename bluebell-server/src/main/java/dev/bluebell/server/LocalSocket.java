@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -15,6 +16,8 @@ import java.nio.file.Path;
  * sends and one receives at a time; {@link #close} may be called by any.
  */
 public final class LocalSocket implements AutoCloseable {
+  private static final int EPIPE = 32;
+  private static final int ECONNRESET = 104;
   private static final int AF_UNIX = 1;
   private static final int SOCK_SEQPACKET = 5;
   private static final int SOCK_CLOEXEC = 0x80000;
@@ -202,6 +205,9 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   private static void check(long sent) throws IOException {
+    if (sent == -EPIPE || sent == -ECONNRESET) {
+      throw new SocketException("the other process ended in the middle of a call");
+    }
     if (sent < 0) {
       throw new IOException("send failed: errno " + -sent);
     }

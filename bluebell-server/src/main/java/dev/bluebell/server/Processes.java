@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** What the device process asks the kernel about processes. */
 public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
+
+  // In a line of /proc/PID/maps, behind the addresses.
+  private static final int PERMISSIONS = 1;
+  private static final String NO_FILE = "0";
 
   private Processes() {}
 
@@ -55,6 +60,37 @@ public final class Processes {
    */
   public static boolean hasMapped(int pid, long from, long bytes, boolean writable)
       throws IOException {
+    return mappingsAre(
+        pid,
+        from,
+        bytes,
+        mapping ->
+            mapping.charAt(PERMISSIONS) == 'r'
+                && (!writable || mapping.charAt(PERMISSIONS + 1) == 'w'));
+  }
+
+  /**
+   * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable, for
+   * itself alone: it is not of a file, not shared with another process, and not a stack.
+   */
+  public static boolean hasToItself(int pid, long from, long bytes) throws IOException {
+    return mappingsAre(pid, from, bytes, Processes::isPlain);
+  }
+
+  private static boolean isPlain(String mapping) {
+    String[] fields = mapping.strip().split(" +", 5);
+    return fields[0].startsWith("rw")
+        && fields[0].endsWith("p")
+        && fields[3].equals(NO_FILE)
+        && (fields.length == 4 || fields[4].equals("[heap]"));
+  }
+
+  /**
+   * Whether all mappings of a range satisfy a condition, which gets the line of {@code
+   * /proc/PID/maps} behind the addresses; false when one lacks.
+   */
+  private static boolean mappingsAre(int pid, long from, long bytes, Predicate<String> condition)
+      throws IOException {
     List<String> lines = Files.readAllLines(Path.of("/proc", Integer.toString(pid), "maps"));
     long at = from;
     for (String line : lines) {
@@ -65,9 +101,7 @@ public final class Processes {
       if (Long.compareUnsigned(end, at) <= 0) {
         continue;
       }
-      if (Long.compareUnsigned(start, at) > 0
-          || line.charAt(space + 1) != 'r'
-          || writable && line.charAt(space + 2) != 'w') {
+      if (Long.compareUnsigned(start, at) > 0 || !condition.test(line.substring(space))) {
         return false;
       }
       at = end;

@@ -3,16 +3,25 @@ package dev.bluebell.uverbs;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory region. Mirrors {@code ib_user_verbs.h: ib_uverbs_reg_mr, ib_uverbs_rereg_mr}.
  *
+ * @param place of pages that the device has mapped for it; null when it reaches the program's own
  * @param start of the region in the program
  * @param length bytes
  * @param address by which work requests name the first byte
  * @param access ib_uverbs_access_flags
  */
-record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int access)
+record Mr(
+    HcaMemory memory,
+    SharedRanges.@Nullable Place place,
+    Pd pd,
+    long start,
+    long length,
+    long address,
+    int access)
     implements Handles.Held {
   // ib_user_ioctl_verbs.h: ib_uverbs_access_flags.
   private static final int LOCAL_WRITE = 1;
@@ -45,12 +54,20 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
       Session session, Pd pd, long start, long length, long address, int access)
       throws IOException {
     check(session, start, length, address, access);
+    SharedRanges.@Nullable Place place =
+        session.mapsMemory().get() && !isOnDemand(access)
+            ? session.ranges().tryToShare(start, length)
+            : null;
     HcaMemory memory =
-        session
-            .hosting()
-            .registerMemory(
-                pd.object(), session.payload(), start, length, address, access & SUPPORTED);
-    return new Mr(memory, pd, start, length, address, access);
+        place == null
+            ? session
+                .hosting()
+                .registerMemory(
+                    pd.object(), session.payload(), start, length, address, access & SUPPORTED)
+            : session
+                .hca()
+                .registerMemory(pd.object(), place.memory(length), address, access & SUPPORTED);
+    return new Mr(memory, place, pd, start, length, address, access);
   }
 
   private static void check(Session session, long start, long length, long address, int access)
@@ -107,6 +124,7 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
     Mr mr =
         new Mr(
             old.memory,
+            old.place,
             (flags & REREG_DOMAIN) != 0 ? session.handles().find(Pd.class, in.u32(40)) : old.pd,
             moves ? in.u64(16) : old.start,
             moves ? in.u64(24) : old.length,
@@ -217,7 +235,10 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
   }
 
   @Override
-  public void destroy(boolean alive) {
+  public void destroy(boolean alive) throws IOException {
     memory.close();
+    if (place != null) {
+      place.release(alive);
+    }
   }
 }

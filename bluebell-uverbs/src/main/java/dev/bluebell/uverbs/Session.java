@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param memory of the program, for the arguments of calls
  * @param payload of the program, for whoever runs the device
  * @param devx whether the program asked for raw commands
+ * @param mapsMemory whether whoever started the program allows registered memory to be shared
  */
 record Session(
     Hca hca,
@@ -25,7 +26,8 @@ record Session(
     SharedRanges ranges,
     DevicePages pages,
     EventRouter events,
-    AtomicBoolean devx) {
+    AtomicBoolean devx,
+    AtomicBoolean mapsMemory) {
 
   static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) throws IOException {
     DevicePages pages = new DevicePages();
@@ -38,9 +40,10 @@ record Session(
         new ProgramMemory(pid),
         new ProcessMemory(pid),
         new Handles(),
-        new SharedRanges(hca, shim),
+        new SharedRanges(hca, shim, pid),
         pages,
         new EventRouter(hca),
+        new AtomicBoolean(),
         new AtomicBoolean());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,8 +107,11 @@ final class ShimChannel {
 
   private long awaitDone() throws IOException {
     int bytes = socket.receive(message, pidfd);
+    if (bytes == 0) {
+      throw new SocketException("a program ended in the middle of a call");
+    }
     if (bytes != message.byteSize() || word(0) != DONE) {
-      throw new IOException("a program ended, or sent no answer, in the middle of a call");
+      throw new IOException("a program sent no answer in the middle of a call");
     }
     if (word(1) != 0) {
       throw new Refusal(Errno.ENOMEM, "the program could not map memory: errno " + word(1));

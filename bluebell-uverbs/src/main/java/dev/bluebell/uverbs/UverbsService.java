@@ -73,6 +73,7 @@ public final class UverbsService implements DeviceServer.Service {
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
           program.attach(request.b());
+          session.mapsMemory().set(request.c() != 0);
           session.shim().result(session.pages().memory());
         }
         case IOCTL -> {

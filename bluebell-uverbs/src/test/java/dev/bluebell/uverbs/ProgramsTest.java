@@ -97,6 +97,23 @@ class ProgramsTest {
     runPair(command);
   }
 
+  /** The option of "run" that shares registered memory only sets this variable. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ibv_rc_pingpong -g 0 -c -s 100000",
+        "ib_write_bw -F -a -n 20",
+        "ib_send_lat -F -n 200 -I 64 -s 64",
+        "ib_atomic_lat -F -n 200 -A FETCH_AND_ADD",
+        "ib_send_bw -F -c UD -n 200 -b -q 4",
+      })
+  void bothEndsSucceedOverMemoryThatIsShared(String command)
+      throws IOException, InterruptedException {
+    Program.require("ib_write_bw", PERFTEST);
+    Program.require("ibv_rc_pingpong", UTILITIES);
+    runPair("env BLUEBELL_MAP_MEMORY=1 " + command);
+  }
+
   @Test
   void ucxFindsItsTransports() throws IOException, InterruptedException {
     Program.require("ucx_info", UCX);

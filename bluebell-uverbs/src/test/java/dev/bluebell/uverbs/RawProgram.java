@@ -10,15 +10,23 @@ import java.util.List;
 
 /** This process as a program of a {@link Host}: sends calls byte by byte, and plays the shim. */
 final class RawProgram implements AutoCloseable {
+  static final int HELLO = 0;
   static final int IOCTL = 1;
   static final int WRITE = 2;
   private static final int DONE = 3;
   private static final int INSTALL = 1;
+  private static final int MAP = 2;
+  private static final int UNMAP = 3;
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
   private final LocalSocket socket;
   private final Arena arena = Arena.ofShared();
   private final List<Integer> descriptors = new ArrayList<>();
+  private final List<Pages> mapped = new ArrayList<>();
+  private final List<Pages> unmapped = new ArrayList<>();
+
+  /** Pages that the server wanted to be shared, or not any more. */
+  record Pages(long address, long bytes) {}
 
   RawProgram(Host host) throws IOException {
     socket = LocalSocket.connect(host.socket());
@@ -37,12 +45,19 @@ final class RawProgram implements AutoCloseable {
       if (received.bytes() != message.byteSize()) {
         throw new IOException("the server hung up");
       }
+      if (received.descriptor() >= 0) {
+        descriptors.add(received.descriptor());
+      }
       long reply = message.getAtIndex(ValueLayout.JAVA_LONG, 0);
       if (reply == 0) {
         return message.getAtIndex(ValueLayout.JAVA_LONG, 1);
       }
-      if (received.descriptor() >= 0) {
-        descriptors.add(received.descriptor());
+      if (reply == MAP || reply == UNMAP) {
+        (reply == MAP ? mapped : unmapped)
+            .add(
+                new Pages(
+                    message.getAtIndex(ValueLayout.JAVA_LONG, 2),
+                    message.getAtIndex(ValueLayout.JAVA_LONG, 3)));
       }
       long value = reply == INSTALL ? received.descriptor() : 0;
       socket.send(arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, 0, value, 0));
@@ -74,6 +89,16 @@ final class RawProgram implements AutoCloseable {
   /** The first word of a mandatory attribute. */
   static long attribute(int id, int length) {
     return id | (long) length << 16 | 1L << 32;
+  }
+
+  /** What the server wanted to be shared so far, in its order. */
+  List<Pages> mapped() {
+    return mapped;
+  }
+
+  /** What it wanted to be the program's own again, in its order. */
+  List<Pages> unmapped() {
+    return unmapped;
   }
 
   /** Memory of this program. */

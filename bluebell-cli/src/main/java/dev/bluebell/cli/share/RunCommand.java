@@ -37,6 +37,13 @@ public final class RunCommand extends CliCommand {
   private String device = ServeCommand.SOFT;
 
   @Option(
+      names = "--map-memory",
+      description =
+          "Share the memory that the program registers with the device, which makes small requests"
+              + " faster; without it, the device copies from and to the program's own memory.")
+  private boolean mapMemory;
+
+  @Option(
       names = "--explain",
       description =
           "Print why a request or a call of the program fails, when it does, to standard error.")
@@ -70,6 +77,9 @@ public final class RunCommand extends CliCommand {
     Map<String, String> environment = builder.environment();
     environment.put("BLUEBELL_SOCKET", path.toString());
     environment.put("SYSFS_PATH", RuntimeFolder.tree(path).toString());
+    if (mapMemory) {
+      environment.put("BLUEBELL_MAP_MEMORY", "1");
+    }
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     return explain || trace != null ? observe(path, builder) : run(builder);
   }

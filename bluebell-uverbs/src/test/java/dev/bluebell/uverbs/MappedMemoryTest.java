@@ -1,0 +1,145 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.uverbs.RawProgram.Pages;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Registered memory is shared with the device when whoever starts a program asks for it. */
+class MappedMemoryTest {
+  private static final int ALLOC_PD = 3;
+  private static final int REG_MR = 9;
+  private static final int DEREG_MR = 13;
+  private static final int LOCAL_WRITE = 1;
+  private static final int ON_DEMAND = 1 << 6;
+  private static final int PAGE = 4096;
+
+  @TempDir private Path folder;
+  private Host host;
+  private RawProgram program;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = new RawProgram(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  /** Opens the device, which is told whether memory may be mapped; a protection domain. */
+  private int greet(boolean mayMap) throws IOException {
+    assertThat(program.call(RawProgram.HELLO, ShimChannel.PROTOCOL_VERSION, 0, mayMap ? 1 : 0))
+        .isZero();
+    MemorySegment out = program.memory(8);
+    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
+    return out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  private int register(int domain, MemorySegment memory, int access) throws IOException {
+    MemorySegment out = program.memory(12);
+    byte[] input =
+        Fields.of(40)
+            .u64(8, memory.address())
+            .u64(16, memory.byteSize())
+            .u64(24, memory.address())
+            .u32(32, domain)
+            .u32(36, access)
+            .bytes();
+    assertThat(program.write(REG_MR, input, out)).isEqualTo(48);
+    return out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  private void deregister(int handle) throws IOException {
+    assertThat(program.write(DEREG_MR, Fields.of(4).u32(0, handle).bytes(), program.memory(0)))
+        .isEqualTo(12);
+  }
+
+  @Test
+  void wholePagesAroundARegionAreSharedWhileItIsRegistered() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(4 * PAGE).asSlice(100, 2 * PAGE);
+    int handle = register(domain, memory, LOCAL_WRITE);
+    Pages pages = new Pages(memory.address() - 100, 3 * PAGE);
+    assertThat(program.mapped()).containsExactly(pages);
+    assertThat(program.unmapped()).isEmpty();
+    deregister(handle);
+    assertThat(program.unmapped()).containsExactly(pages);
+  }
+
+  @Test
+  void nothingIsSharedWhenNobodyAskedForIt() throws IOException {
+    deregister(register(greet(false), program.memory(PAGE), LOCAL_WRITE));
+    assertThat(program.mapped()).isEmpty();
+  }
+
+  @Test
+  void regionsInsideOthersShareTheirPages() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(4 * PAGE);
+    int outer = register(domain, memory, LOCAL_WRITE);
+    int inner = register(domain, memory.asSlice(PAGE, PAGE), 0);
+    deregister(outer);
+    assertThat(program.mapped()).hasSize(1);
+    assertThat(program.unmapped()).isEmpty();
+    deregister(inner);
+    assertThat(program.unmapped()).containsExactlyElementsOf(program.mapped());
+  }
+
+  @Test
+  void aRegionThatOverlapsSharedPagesIsReachedAsIfNobodyHadAsked() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(4 * PAGE);
+    register(domain, memory.asSlice(0, 2 * PAGE), LOCAL_WRITE);
+    register(domain, memory, LOCAL_WRITE);
+    assertThat(program.mapped()).hasSize(1);
+  }
+
+  @Test
+  void memoryOnDemandStaysTheProgramsOwn() throws IOException {
+    register(greet(true), program.memory(PAGE), LOCAL_WRITE | ON_DEMAND);
+    assertThat(program.mapped()).isEmpty();
+  }
+
+  @Test
+  void memoryOfAFileStaysTheProgramsOwn() throws IOException {
+    int domain = greet(true);
+    Path file = Files.write(folder.resolve("file"), new byte[PAGE]);
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = channel.map(MapMode.PRIVATE, 0, PAGE, arena);
+      memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+      deregister(register(domain, memory, LOCAL_WRITE));
+    }
+    assertThat(program.mapped()).isEmpty();
+  }
+
+  @Test
+  void readOnlyMemoryStaysTheProgramsOwn() throws IOException {
+    int domain = greet(true);
+    Path file = Files.write(folder.resolve("file"), new byte[PAGE]);
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofShared()) {
+      deregister(register(domain, channel.map(MapMode.READ_ONLY, 0, PAGE, arena), 0));
+    }
+    assertThat(program.mapped()).isEmpty();
+  }
+}
