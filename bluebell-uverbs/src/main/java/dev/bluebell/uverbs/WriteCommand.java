@@ -75,9 +75,23 @@ enum WriteCommand {
   static WriteCommand of(int number) {
     @Nullable WriteCommand command = BY_NUMBER.get(number);
     if (command == null) {
-      throw new Refusal(Errno.EOPNOTSUPP, "write command 0x%x is not supported".formatted(number));
+      throw new Refusal(
+          Errno.EOPNOTSUPP,
+          "%s (write command 0x%x)".formatted(lack(number & ~Uverbs.EXTENDED), number));
     }
     return command;
+  }
+
+  /** What a command is about that this device has not. */
+  private static String lack(int number) {
+    return switch (number) {
+      case 14, 15, 16 -> "memory windows are not supported yet";
+      case 30, 31 -> "multicast is not supported yet";
+      case 37, 38, 40 -> "XRC domains and their queue pairs are not supported yet";
+      case 50, 51 -> "flow steering is not supported";
+      case 52, 53, 54, 55, 56 -> "queues of raw packets are not supported";
+      default -> "the call is not supported";
+    };
   }
 
   /** Bytes of input before the driver's. */

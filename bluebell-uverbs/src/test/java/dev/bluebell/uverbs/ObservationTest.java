@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who runs a program hears why its calls are refused, and hears of no other program. */
 class ObservationTest {
@@ -64,6 +66,30 @@ class ObservationTest {
       assertThat(heard)
           .containsExactly(
               "a call of the program was refused with ENOENT: handle 1234 names nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "14, memory windows are not supported yet",
+    "30, multicast is not supported yet",
+    "37, XRC domains and their queue pairs are not supported yet",
+    "50, flow steering is not supported",
+    "52, queues of raw packets are not supported",
+    "49, the call is not supported",
+  })
+  void whatTheDeviceLacksIsNamed(int command, String lack)
+      throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawProgram program = program(observation.token())) {
+      openChannel(program);
+      assertThat(program.write(command, new byte[8], program.memory(0)))
+          .isEqualTo(-Errno.EOPNOTSUPP);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .containsExactly(
+              "a call of the program was refused with EOPNOTSUPP: %s (write command 0x%x)"
+                  .formatted(lack, command));
     }
   }
 
