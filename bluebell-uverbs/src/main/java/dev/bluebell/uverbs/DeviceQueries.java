@@ -30,6 +30,7 @@ final class DeviceQueries {
   // ib_verbs.h: ib_odp_general_cap_bits, ib_odp_transport_cap_bits. The device reaches payload by
   // asking the kernel for it each time, so all memory of programs is on demand.
   private static final int ODP_SUPPORT = 1;
+  private static final int ODP_IMPLICIT = 1 << 1;
   private static final int ODP_RC = 0x3f;
   private static final int ODP_UC = 0x27;
   private static final int ODP_UD = 0x23;
@@ -92,7 +93,7 @@ final class DeviceQueries {
     View cap = general(hca);
     return device
         .u32(180, Math.min(room, EX_DEVICE_BYTES) + driverRoom)
-        .u64(184, ODP_SUPPORT)
+        .u64(184, ODP_SUPPORT | ODP_IMPLICIT)
         .u32(192, ODP_RC)
         .u32(196, ODP_UC)
         .u32(200, ODP_UD)

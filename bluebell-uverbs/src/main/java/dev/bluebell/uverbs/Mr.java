@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place of pages that the device has mapped for it; null when it reaches the program's own
  * @param start of the region in the program
- * @param length bytes
+ * @param length bytes; -1 for all memory of the program, on demand
  * @param address by which work requests name the first byte
  * @param access ib_uverbs_access_flags
  */
@@ -36,6 +36,9 @@ record Mr(
   private static final int HARMLESS = MW_BIND | ZERO_BASED | ON_DEMAND | HUGE_PAGES;
   private static final int OPTIONAL = 0x3ff0_0000;
   private static final int PAGE_MASK = 4095;
+
+  /** Length of a region that is all memory of the program, on demand. */
+  private static final long ALL = -1;
 
   // ib_verbs.h: ib_mr_rereg_flags.
   private static final int REREG_TRANSLATION = 1;
@@ -63,7 +66,12 @@ record Mr(
             ? session
                 .hosting()
                 .registerMemory(
-                    pd.object(), session.payload(), start, length, address, access & SUPPORTED)
+                    pd.object(),
+                    session.payload(),
+                    start,
+                    bytes(length),
+                    address,
+                    access & SUPPORTED)
             : session
                 .hca()
                 .registerMemory(pd.object(), place.memory(length), address, access & SUPPORTED);
@@ -88,6 +96,14 @@ record Mr(
         Errno.EINVAL,
         "access 0x%x has flags that this device does not support",
         access);
+    if (length == ALL && isOnDemand(access)) {
+      Refusal.require(
+          start == 0 && address == 0,
+          Errno.EINVAL,
+          "a region of all memory starts at 0x%x, which is not 0",
+          start | address);
+      return;
+    }
     Refusal.require(
         length >= 0
             && start >= 0
@@ -97,6 +113,11 @@ record Mr(
         "the program has no %d bytes at 0x%x",
         length,
         start);
+  }
+
+  /** Bytes that a key grants; no address of a program is beyond. */
+  private static long bytes(long length) {
+    return length == ALL ? Long.MAX_VALUE : length;
   }
 
   private static boolean isOnDemand(int access) {
@@ -138,7 +159,7 @@ record Mr(
             mr.pd.object(),
             session.payload(),
             mr.start,
-            mr.length,
+            bytes(mr.length),
             mr.address,
             mr.access & SUPPORTED);
     session.handles().replace(handle, mr);
@@ -219,8 +240,8 @@ record Mr(
     Refusal.require(
         !mustBeThere
             || start >= mr.start
-                && length <= mr.length
-                && start <= mr.start + mr.length - length
+                && length <= bytes(mr.length)
+                && start - mr.start <= bytes(mr.length) - length
                 && hasMapped(session, start, length, writes ? LOCAL_WRITE : 0),
         Errno.EFAULT,
         "the region with lkey 0x%x has no %d bytes at 0x%x",

@@ -1,0 +1,107 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regions whose memory need not be there yet, and the one that is all memory of a program. */
+class OnDemandTest {
+  private static final int ALLOC_PD = 3;
+  private static final int REG_MR = 9;
+  private static final int MR = 7;
+  private static final int ADVISE = 2;
+  private static final int PREFETCH_WRITE = 1;
+  private static final int FLUSH = 1;
+  private static final int LOCAL_WRITE = 1;
+  private static final int ON_DEMAND = 1 << 6;
+  private static final int SUCCESS = 48;
+  private static final long ALL = -1;
+
+  @TempDir private Path folder;
+  private Host host;
+  private RawProgram program;
+  private MemorySegment answer;
+  private int domain;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = new RawProgram(host);
+    answer = program.memory(12);
+    MemorySegment out = program.memory(8);
+    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
+    domain = out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  private long register(long start, long length, long address, int access) throws IOException {
+    byte[] input =
+        Fields.of(40)
+            .u64(8, start)
+            .u64(16, length)
+            .u64(24, address)
+            .u32(32, domain)
+            .u32(36, access)
+            .bytes();
+    return program.write(REG_MR, input, answer);
+  }
+
+  /** Advice to prefetch, for the region that was registered last. */
+  private long prefetch(long address, int bytes) throws IOException {
+    MemorySegment segment = program.memory(16);
+    segment.set(ValueLayout.JAVA_LONG, 0, address);
+    segment.set(ValueLayout.JAVA_INT, 8, bytes);
+    segment.set(ValueLayout.JAVA_INT, 12, answer.get(ValueLayout.JAVA_INT, 4));
+    return program.ioctl(
+        MR,
+        ADVISE,
+        attribute(0, 0),
+        domain,
+        attribute(1, 4),
+        PREFETCH_WRITE,
+        attribute(2, 4),
+        FLUSH,
+        attribute(3, 16),
+        segment.address());
+  }
+
+  @Test
+  void memoryOnDemandNeedNotBeThere() throws IOException {
+    assertThat(register(0x10000, 4096, 0x10000, LOCAL_WRITE | ON_DEMAND)).isEqualTo(SUCCESS);
+    assertThat(prefetch(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
+  }
+
+  @Test
+  void oneRegionMayBeAllMemory() throws IOException {
+    assertThat(register(0, ALL, 0, LOCAL_WRITE | ON_DEMAND)).isEqualTo(SUCCESS);
+    MemorySegment memory = program.memory(8192);
+    assertThat(prefetch(memory.address(), 8192)).isZero();
+    assertThat(prefetch(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
+    assertThat(prefetch(-4096, 4096)).isEqualTo(-Errno.EFAULT);
+  }
+
+  @Test
+  void allMemoryStartsAtZero() throws IOException {
+    assertThat(register(4096, ALL, 4096, ON_DEMAND)).isEqualTo(-Errno.EINVAL);
+    assertThat(register(0, ALL, 4096, ON_DEMAND)).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void allMemoryIsOnDemandOnly() throws IOException {
+    assertThat(register(0, ALL, 0, LOCAL_WRITE)).isEqualTo(-Errno.EFAULT);
+  }
+}
