@@ -58,6 +58,22 @@ public interface HcaHosting {
    */
   HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) throws HcaException;
 
+  /**
+   * Lets a word of memory show the device's clock: big endian, in the units of {@link Hca#clock}.
+   * It moves whenever the device looks for work, so no completion has a later timestamp than it
+   * showed when the completion was there to be seen; while the device rests it stands still.
+   *
+   * @param word 8 bytes at a multiple of 8, which the caller may share with other processes; nobody
+   *     may unmap them until the returned object is closed
+   */
+  ShownClock showClock(MemorySegment word) throws HcaException;
+
+  /** A word that shows the clock until this is closed. */
+  interface ShownClock extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** Lets somebody hear of explanations until the device is closed. */
   void observe(HcaObserver observer);
 

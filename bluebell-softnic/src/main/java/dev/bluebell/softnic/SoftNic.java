@@ -63,6 +63,7 @@ public final class SoftNic implements Hca {
   private static final int HOP_LIMIT = 64;
 
   private final SoftNicOptions options;
+  private final DeviceTime time;
   private final Engine engine;
   private final Firmware firmware;
   private final SoftDiagnosis diagnosis;
@@ -73,7 +74,7 @@ public final class SoftNic implements Hca {
 
   private SoftNic(SoftNicOptions options, UnaryOperator<Link> fabric) {
     this.options = options;
-    DeviceTime time = new DeviceTime();
+    time = new DeviceTime();
     Inventory inventory = new Inventory();
     Chip chip =
         new Chip(
@@ -319,6 +320,26 @@ public final class SoftNic implements Hca {
       UarPage[] made = new UarPage[1];
       attempt("allocateUar", () -> made[0] = firmware.allocateUar(page));
       return new SoftUar(made[0]);
+    }
+
+    @Override
+    public ShownClock showClock(MemorySegment word) {
+      checkNative(word);
+      if (word.byteSize() != Long.BYTES || word.address() % Long.BYTES != 0) {
+        throw new IllegalArgumentException("a clock is shown in 8 bytes at a multiple of 8");
+      }
+      attempt("showClock", () -> time.show(word));
+      return () -> hideClock(word);
+    }
+
+    // Also when the device is closed: others' memory goes its own ways.
+    private void hideClock(MemorySegment word) {
+      engine.enter();
+      try {
+        time.hide(word);
+      } finally {
+        engine.exit();
+      }
     }
 
     @Override

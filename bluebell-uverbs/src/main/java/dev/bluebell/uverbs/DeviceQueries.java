@@ -73,11 +73,12 @@ final class DeviceQueries {
         .u32(24, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
         .u32(28, 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ))
         .u16(32, 1)
+        .u32(36, 1) // MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET: 0
         .u32(40, 72)
         .u8(44, cap.getInt(CmdHcaCap.CQE_VERSION))
         .u8(45, 3) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE, MLX5_USER_CMDS_SUPP_UHW_CREATE_AH
         .u8(46, 1) // MLX5_USER_INLINE_MODE_NONE
-        .u8(47, ClockPage.versions(hca))
+        .u8(47, ClockPages.versions(hca))
         .u32(56, 12)
         .u32(60, 1);
   }

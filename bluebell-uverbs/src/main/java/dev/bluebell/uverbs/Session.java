@@ -25,13 +25,15 @@ record Session(
     Handles handles,
     SharedRanges ranges,
     DevicePages pages,
+    HcaHosting.ShownClock clock,
     EventRouter events,
     AtomicBoolean devx,
     AtomicBoolean mapsMemory) {
 
   static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) throws IOException {
     DevicePages pages = new DevicePages();
-    ClockPage.write(hca, pages);
+    ClockPages.write(hca, pages);
+    HcaHosting.ShownClock clock = ClockPages.show(hosting, pages);
     return new Session(
         hca,
         hosting,
@@ -42,6 +44,7 @@ record Session(
         new Handles(),
         new SharedRanges(hca, shim, pid),
         pages,
+        clock,
         new EventRouter(hca),
         new AtomicBoolean(),
         new AtomicBoolean());
@@ -56,6 +59,7 @@ record Session(
   void close(Handles.FailureListener failures) throws IOException {
     boolean all = handles.destroyAll(failures);
     events.close();
+    clock.close();
     if (all) {
       pages.close();
     }

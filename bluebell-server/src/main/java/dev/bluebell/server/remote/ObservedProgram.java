@@ -201,6 +201,11 @@ public final class ObservedProgram implements Hca {
     }
 
     @Override
+    public ShownClock showClock(MemorySegment word) {
+      return hosting.showClock(word);
+    }
+
+    @Override
     public HcaMemory registerMemory(
         HcaObject domain,
         HcaForeignMemory memory,
