@@ -28,6 +28,9 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
   private static final int OPTIONAL = 0x3ff0_0000;
   private static final int PAGE_MASK = 4095;
 
+  /** The length of an implicit region, which begins at 0. */
+  private static final long ALL_MEMORY = -1;
+
   // ib_verbs.h: ib_mr_rereg_flags.
   private static final int REREG_TRANSLATION = 1;
   private static final int REREG_DOMAIN = 2;
@@ -71,6 +74,10 @@ record Mr(HcaMemory memory, Pd pd, long start, long length, long address, int ac
         Errno.EINVAL,
         "access 0x%x has flags that this device does not support",
         access);
+    Refusal.require(
+        !isOnDemand(access) || start != 0 || length != ALL_MEMORY,
+        Errno.EINVAL,
+        "this device does not register all memory of a program implicitly");
     Refusal.require(
         length >= 0
             && start >= 0
