@@ -36,7 +36,7 @@
 #define SYSFS_CLASS "/sys/class/infiniband/"
 #define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 2
+#define PROTOCOL_VERSION 3
 #define NETLINK_RDMA 20
 
 enum request_kind { HELLO, IOCTL, WRITE, DONE };
@@ -49,6 +49,14 @@ struct context { pthread_mutex_t lock; pid_t pid; int socket; int open; };
 
 static struct context *contexts[MAX_FD];
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * What a descriptor of events ends with when the device process is gone, before EIO: an event of so many bytes, 0 for
+ * none. The socket tells whether the number still is that descriptor.
+ */
+struct last_event { ino_t socket; int bytes; int64_t words[2]; };
+
+static struct last_event last_events[MAX_FD];
 
 #define REAL(name) \
 	static __typeof__(name) *real; \
@@ -132,6 +140,44 @@ static int replace_pages(void *address, size_t length, int fd)
 	return 0;
 }
 
+static ino_t socket_of(int fd)
+{
+	REAL(fstat);
+	struct stat st;
+	return real(fd, &st) || !S_ISSOCK(st.st_mode) ? 0 : st.st_ino;
+}
+
+static void install(int fd, const struct message *message)
+{
+	if (fd < 0 || fd >= MAX_FD)
+		return;
+	struct last_event *last = &last_events[fd];
+	last->words[0] = message->b;
+	last->words[1] = message->c;
+	__atomic_store_n(&last->bytes, message->a, __ATOMIC_RELAXED);
+	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
+}
+
+/* What a read of a descriptor at its end gives, as the kernel gives it for a device that was removed. */
+static ssize_t read_last_event(int fd, void *bytes, size_t count)
+{
+	struct last_event *last = fd >= 0 && fd < MAX_FD ? &last_events[fd] : NULL;
+	ino_t socket = last ? __atomic_load_n(&last->socket, __ATOMIC_ACQUIRE) : 0;
+	if (!socket || !count || socket != socket_of(fd))
+		return 0;
+	size_t told = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
+	if (!told) {
+		errno = EIO;
+		return -1;
+	}
+	if (told > count || told > sizeof(last->words)) {
+		errno = EINVAL;
+		return -1;
+	}
+	memcpy(bytes, last->words, told);
+	return told;
+}
+
 /* The result, or minus errno. A descriptor that is the result's goes to *passed. */
 static int64_t call(int fd, struct message request, int *passed)
 {
@@ -146,6 +192,7 @@ static int64_t call(int fd, struct message request, int *passed)
 		case RESULT:
 			return reply.a;
 		case INSTALL:
+			install(*passed, &reply);
 			done.b = *passed;
 			break;
 		case MAP:
@@ -347,4 +394,11 @@ ssize_t write(int fd, const void *bytes, size_t count)
 		return locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
 	REAL(write);
 	return real(fd, bytes, count);
+}
+
+ssize_t read(int fd, void *bytes, size_t count)
+{
+	REAL(read);
+	ssize_t taken = real(fd, bytes, count);
+	return taken ? taken : read_last_event(fd, bytes, count);
 }

@@ -98,6 +98,17 @@ final class Program {
     }
   }
 
+  /** Waits until the program has printed a line. */
+  void awaitOutput(String line) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+    while (output().lines().noneMatch(line::equals)) {
+      assertThat(process.isAlive() && System.nanoTime() < deadline)
+          .as("%s prints %s; it printed:%n%s", name, line, output())
+          .isTrue();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
   void kill() {
     process.destroyForcibly();
   }

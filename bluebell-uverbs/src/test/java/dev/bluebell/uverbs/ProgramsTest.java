@@ -159,6 +159,15 @@ class ProgramsTest {
     host.expectNothingLeft();
   }
 
+  @Test
+  void programsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
+    Program script = startScript(END);
+    script.awaitOutput("ready");
+    host.endServer();
+    script.expectSuccess();
+    assertThat(host.objects()).isEmpty();
+  }
+
   private Program startScript(String name) throws IOException, InterruptedException {
     Program.requirePython();
     return Program.start(
