@@ -1,5 +1,7 @@
 #!/usr/bin/python3
 """Asynchronous events of queue pairs: which, when, once, and taken back with their object."""
+import errno
+import os
 import select
 
 from common import *
@@ -49,4 +51,9 @@ completions(last.cq, 1)
 true(select.select([file], [], [], PATIENCE_SECONDS)[0], 'there is an event of it')
 last.far.close()
 true(quiet(), 'no event is left of a queue pair that is gone')
+
+# Whoever closes the device himself is not told that it failed.
+closed = Context(name=DEVICE)
+os.close(closed.cmd_fd)
+refused(errno.EIO, 'waiting for an event of a device that was closed', lambda: os.read(event_file(closed), 16))
 ok('async_events', 'COMM_EST, QP_ACCESS_ERR, QP_REQ_ERR, one taken back')

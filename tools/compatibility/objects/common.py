@@ -18,6 +18,7 @@ ALL_RIGHTS = (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMO
               | IBV_ACCESS_REMOTE_ATOMIC)
 QKEY = 0x1234
 PATIENCE_SECONDS = 20
+refusals = []
 
 
 def equal(seen, expected, what):
@@ -37,12 +38,13 @@ def refused(number, what, call):
     except (PyverbsError, OSError) as error:
         seen = error.errno if isinstance(error, OSError) else abs(getattr(error, 'error_code', 0))
         equal(errno.errorcode.get(seen, seen), errno.errorcode[number], f'the error of {what} ({error})')
+        refusals.append(what)
     else:
         raise AssertionError(f'{what} was not refused')
 
 
 def ok(name, seen):
-    print(f'ok {name}: {seen}')
+    print(f'ok {name}: {seen}' + (f'; refusals: {len(refusals)}' if refusals else ''))
 
 
 def path(context, grh=0):

@@ -7,6 +7,8 @@ because pyverbs waits with Python's lock held.
 """
 import errno
 import os
+import select
+import struct
 import sys
 import time
 
@@ -26,6 +28,18 @@ def asynchronous(ready):
     event.ack()
     # pyverbs tells the result of the call, which is -1, and not its error.
     refused(errno.EIO, 'waiting for another event', lambda: os.read(event_file(context), 16))
+
+
+def polled(ready):
+    context = Context(name=DEVICE)
+    file = event_file(context)
+    os.set_blocking(file, False)
+    refused(errno.EAGAIN, 'an event before the end', lambda: os.read(file, 16))
+    ready()
+    equal(select.select([file], [], [], PATIENCE_SECONDS)[0], [file], 'what wakes')
+    refused(errno.EINVAL, 'an event without room for it', lambda: os.read(file, 8))
+    equal(os.read(file, 16), struct.pack('=QII', 0, IBV_EVENT_DEVICE_FATAL, 0), 'the event of the end')
+    refused(errno.EIO, 'another event', lambda: os.read(file, 16))
 
 
 def completion(ready):
@@ -79,9 +93,9 @@ def start(part):
     os._exit(status)
 
 
-parts = [start(part) for part in (asynchronous, completion, calls)]
+parts = [start(part) for part in (asynchronous, polled, completion, calls)]
 for _, reader in parts:
     equal(os.read(reader, 1), b'!', 'what a part says when it waits')
 print('ready', flush=True)
-equal([os.waitpid(child, 0)[1] for child, _ in parts], [0, 0, 0], 'how the parts ended')
+equal([os.waitpid(child, 0)[1] for child, _ in parts], [0, 0, 0, 0], 'how the parts ended')
 ok('device_end', 'EIO for calls and completion channels, DEVICE_FATAL once')

@@ -111,4 +111,4 @@ for what, capabilities in (('too many requests', QPCap(1 << 20, 4, 1, 1)), ('too
                            ('too many receive segments', QPCap(4, 4, 1, 999))):
     refused(errno.EINVAL, what,
             lambda: QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=capabilities)))
-ok('qp', 'RC, UC and UD: requests, queries, transitions; 37 refusals')
+ok('qp', 'RC, UC and UD: requests, queries, transitions')

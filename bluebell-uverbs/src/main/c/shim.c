@@ -52,9 +52,9 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * What a descriptor of events ends with when the device process is gone, before EIO: an event of so many bytes, 0 for
- * none. The socket tells whether the number still is that descriptor.
+ * none. The sockets tell whether the numbers still are that descriptor and the connection that it came by.
  */
-struct last_event { ino_t socket; int bytes; int64_t words[2]; };
+struct last_event { ino_t socket, peer; int connection, bytes; int64_t words[2]; };
 
 static struct last_event last_events[MAX_FD];
 
@@ -147,11 +147,13 @@ static ino_t socket_of(int fd)
 	return real(fd, &st) || !S_ISSOCK(st.st_mode) ? 0 : st.st_ino;
 }
 
-static void install(int fd, const struct message *message)
+static void install(int fd, int connection, const struct message *message)
 {
 	if (fd < 0 || fd >= MAX_FD)
 		return;
 	struct last_event *last = &last_events[fd];
+	last->connection = connection;
+	last->peer = socket_of(connection);
 	last->words[0] = message->b;
 	last->words[1] = message->c;
 	__atomic_store_n(&last->bytes, message->a, __ATOMIC_RELAXED);
@@ -165,13 +167,13 @@ static ssize_t read_last_event(int fd, void *bytes, size_t count)
 	ino_t socket = last ? __atomic_load_n(&last->socket, __ATOMIC_ACQUIRE) : 0;
 	if (!socket || !count || socket != socket_of(fd))
 		return 0;
-	size_t told = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
-	if (!told) {
-		errno = EIO;
+	if ((size_t)__atomic_load_n(&last->bytes, __ATOMIC_RELAXED) > count) {
+		errno = EINVAL;
 		return -1;
 	}
-	if (told > count || told > sizeof(last->words)) {
-		errno = EINVAL;
+	int told = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
+	if (!told || last->peer != socket_of(last->connection)) {
+		errno = EIO;
 		return -1;
 	}
 	memcpy(bytes, last->words, told);
@@ -192,7 +194,7 @@ static int64_t call(int fd, struct message request, int *passed)
 		case RESULT:
 			return reply.a;
 		case INSTALL:
-			install(*passed, &reply);
+			install(*passed, fd, &reply);
 			done.b = *passed;
 			break;
 		case MAP:
