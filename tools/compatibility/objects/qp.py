@@ -4,6 +4,8 @@ import errno
 
 from common import *
 from pyverbs.addr import AH
+from pyverbs.providers.mlx5.mlx5dv import Mlx5QP
+from pyverbs.qp import ECE
 
 context = Context(name=DEVICE)
 
@@ -107,7 +109,10 @@ pair = fresh(IBV_QPT_UD)
 given = attributes(context)
 given.qkey = 0x80000001
 refused(errno.EPERM, 'a Q_Key of privileged programs', lambda: pair.to_init(given))
-for what, capabilities in (('too many requests', QPCap(1 << 20, 4, 1, 1)), ('too many segments', QPCap(4, 4, 999, 1)),
+refused(errno.EOPNOTSUPP, 'enhanced connection establishment', lambda: ends.near.set_ece(ECE(0x15b3, 1)))
+refused(errno.EOPNOTSUPP, 'the port of a link aggregation', lambda: Mlx5QP.query_lag_port(ends.near))
+refused(errno.EOPNOTSUPP, 'another source port', lambda: Mlx5QP.modify_udp_sport(ends.near, 50000))
+for what, capabilities in (('no send queue', QPCap(0, 4, 0, 1)), ('too many requests', QPCap(1 << 20, 4, 1, 1)), ('too many segments', QPCap(4, 4, 999, 1)),
                            ('too many receive segments', QPCap(4, 4, 1, 999))):
     refused(errno.EINVAL, what,
             lambda: QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=capabilities)))
