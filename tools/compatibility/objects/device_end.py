@@ -39,7 +39,8 @@ def polled(ready):
     equal(select.select([file], [], [], PATIENCE_SECONDS)[0], [file], 'what wakes')
     refused(errno.EINVAL, 'an event without room for it', lambda: os.read(file, 8))
     equal(os.read(file, 16), struct.pack('=QII', 0, IBV_EVENT_DEVICE_FATAL, 0), 'the event of the end')
-    refused(errno.EIO, 'another event', lambda: os.read(file, 16))
+    refused(errno.EAGAIN, 'an event after the last', lambda: os.read(file, 16))
+    equal(select.select([file], [], [], 0)[0], [], 'what wakes after the last event')
 
 
 def completion(ready):
