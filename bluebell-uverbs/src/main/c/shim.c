@@ -37,7 +37,7 @@
 #define SYSFS_CLASS "/sys/class/infiniband/"
 #define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 2
+#define PROTOCOL_VERSION 3
 #define NETLINK_RDMA 20
 
 enum request_kind { HELLO, IOCTL, WRITE, DONE };
@@ -54,6 +54,14 @@ struct context { pthread_mutex_t lock; pid_t pid; int socket; int descriptors; s
 static struct context *contexts[MAX_FD];
 static struct context *unused_contexts;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * What a descriptor of events ends with when the device process is gone, before EIO: an event of so many bytes, 0 for
+ * none. The sockets tell whether the numbers still are that descriptor and the connection that it came by.
+ */
+struct last_event { ino_t socket, peer; int connection, bytes, told; int64_t words[2]; };
+
+static struct last_event last_events[MAX_FD];
 
 #define REAL(name) \
 	static __typeof__(name) *real; \
@@ -136,6 +144,73 @@ static int replace_pages(void *address, size_t length, int fd)
 	return 0;
 }
 
+static ino_t socket_of(int fd)
+{
+	REAL(fstat);
+	struct stat st;
+	return real(fd, &st) || !S_ISSOCK(st.st_mode) ? 0 : st.st_ino;
+}
+
+static void install(int fd, int connection, const struct message *message)
+{
+	if (fd < 0 || fd >= MAX_FD)
+		return;
+	struct last_event *last = &last_events[fd];
+	last->connection = connection;
+	last->peer = socket_of(connection);
+	last->told = 0;
+	last->words[0] = message->b;
+	last->words[1] = message->c;
+	__atomic_store_n(&last->bytes, message->a, __ATOMIC_RELAXED);
+	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
+}
+
+static struct last_event *last_event_of(int fd)
+{
+	struct last_event *last = fd >= 0 && fd < MAX_FD ? &last_events[fd] : NULL;
+	ino_t socket = last ? __atomic_load_n(&last->socket, __ATOMIC_ACQUIRE) : 0;
+	return socket && socket == socket_of(fd) ? last : NULL;
+}
+
+/* The kernel's poll finds nothing behind the last event; an end would be found for ever, and programs loop over it. */
+static void silence(int fd, struct last_event *last)
+{
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return;
+	fcntl(pair[0], F_SETFL, fcntl(fd, F_GETFL));
+	dup3(pair[0], fd, O_CLOEXEC);
+	real_close(pair[0]); /* the other end stays open for as long as the program runs */
+	last->told = 1;
+	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
+}
+
+/* What a read of a descriptor at its end gives, as the kernel gives it for a device that was removed. */
+static ssize_t read_last_event(int fd, void *bytes, size_t count)
+{
+	struct last_event *last = count ? last_event_of(fd) : NULL;
+	if (!last)
+		return 0;
+	if ((size_t)__atomic_load_n(&last->bytes, __ATOMIC_RELAXED) > count) {
+		errno = EINVAL;
+		return -1;
+	}
+	int left = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
+	if (!left || last->peer != socket_of(last->connection)) {
+		errno = EIO;
+		return -1;
+	}
+	memcpy(bytes, last->words, left);
+	silence(fd, last);
+	return left;
+}
+
+static int would_wait_for_ever(int fd)
+{
+	struct last_event *last = fd >= 0 && fd < MAX_FD && last_events[fd].told ? last_event_of(fd) : NULL;
+	return last && !(fcntl(fd, F_GETFL) & O_NONBLOCK);
+}
+
 /* The result, or minus errno. A descriptor that is the result's goes to *passed. */
 static int64_t call(int fd, struct message request, int *passed)
 {
@@ -150,6 +225,7 @@ static int64_t call(int fd, struct message request, int *passed)
 		case RESULT:
 			return reply.a;
 		case INSTALL:
+			install(*passed, fd, &reply);
 			done.b = *passed;
 			break;
 		case MAP:
@@ -428,4 +504,15 @@ ssize_t write(int fd, const void *bytes, size_t count)
 		return locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
 	REAL(write);
 	return real(fd, bytes, count);
+}
+
+ssize_t read(int fd, void *bytes, size_t count)
+{
+	REAL(read);
+	if (would_wait_for_ever(fd)) {
+		errno = EIO;
+		return -1;
+	}
+	ssize_t taken = real(fd, bytes, count);
+	return taken ? taken : read_last_event(fd, bytes, count);
 }

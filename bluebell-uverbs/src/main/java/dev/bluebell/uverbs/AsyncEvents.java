@@ -11,6 +11,7 @@ final class AsyncEvents {
   private static final int QP_REQ_ERR = 2;
   private static final int QP_ACCESS_ERR = 3;
   private static final int COMM_EST = 4;
+  static final int DEVICE_FATAL = 8;
   private static final int SRQ_ERR = 14;
   private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;

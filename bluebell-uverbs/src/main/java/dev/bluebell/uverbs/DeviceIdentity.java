@@ -11,7 +11,8 @@ final class DeviceIdentity {
   /** Firmware 28.0.0, which no hardware ever had. */
   static final long FIRMWARE = 28L << 32;
 
-  static final String FIRMWARE_TEXT = "28.0.0";
+  /** The same in the form of {@code mlx5_ib main.c: get_dev_fw_str}. */
+  static final String FIRMWARE_TEXT = "28.0.0000";
 
   private DeviceIdentity() {}
 

@@ -1,11 +1,34 @@
 package dev.bluebell.uverbs;
 
+import static dev.bluebell.hca.command.CommandOpcode.GENERAL_END;
+import static dev.bluebell.hca.command.CommandOpcode.GENERAL_START;
+import static dev.bluebell.hca.command.CommandOpcode.GET_DROPPED_PACKET_LOG;
+import static dev.bluebell.hca.command.CommandOpcode.NOP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ADAPTER;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_PARAMS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_STATISTICS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_STATUS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ESW_FUNCTIONS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ESW_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_HCA_CAP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_HCA_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ISSI;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_LAG;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_NIC_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ROCE_ADDRESS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VNIC_ENV;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_COUNTER;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
+
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.View;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
  * Commands that a program sends as they are, and what of DevX belongs to no object. Mirrors {@code
- * mlx5_ib devx.c: UVERBS_METHOD_MLX5_IB_METHOD_DEVX_OTHER} and its neighbours.
+ * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
  */
 final class DevxCommand {
   private static final int CMD_IN = 0x1000;
@@ -13,6 +36,27 @@ final class DevxCommand {
   private static final int VECTOR = 0x1000;
   private static final int EQN = 0x1001;
   private static final int HEADER_BYTES = 16;
+
+  /** The commands that belong to no object, beside those of the general range. */
+  private static final Set<Integer> GENERAL =
+      Set.of(
+          QUERY_HCA_CAP,
+          QUERY_HCA_VPORT_CONTEXT,
+          QUERY_ESW_VPORT_CONTEXT,
+          QUERY_ESW_FUNCTIONS,
+          QUERY_VPORT_STATE,
+          QUERY_ADAPTER,
+          QUERY_ISSI,
+          QUERY_NIC_VPORT_CONTEXT,
+          QUERY_ROCE_ADDRESS,
+          QUERY_VNIC_ENV,
+          QUERY_VPORT_COUNTER,
+          GET_DROPPED_PACKET_LOG,
+          NOP,
+          QUERY_CONG_STATUS,
+          QUERY_CONG_PARAMS,
+          QUERY_CONG_STATISTICS,
+          QUERY_LAG);
 
   private DevxCommand() {}
 
@@ -40,6 +84,12 @@ final class DevxCommand {
   static void other(Session session, IoctlCall call) {
     session.requireDevx();
     byte[] command = of(call, CMD_IN);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    Refusal.require(
+        GENERAL.contains(opcode) || opcode >= GENERAL_START && opcode < GENERAL_END,
+        Errno.EINVAL,
+        "opcode 0x%x is no command that belongs to no object",
+        opcode);
     call.put(CMD_OUT, Fields.over(run(call, CMD_OUT, () -> session.hca().execute(command))));
   }
 

@@ -44,6 +44,7 @@ final class Errno {
   /** The name of an error number, or the number when it has none here. */
   static String name(int errno) {
     return switch (errno) {
+      case EPERM -> "EPERM";
       case ENOENT -> "ENOENT";
       case EIO -> "EIO";
       case EAGAIN -> "EAGAIN";
@@ -58,6 +59,7 @@ final class Errno {
       case EBADF -> "EBADF";
       case EOPNOTSUPP -> "EOPNOTSUPP";
       case EPROTONOSUPPORT -> "EPROTONOSUPPORT";
+      case EREMOTEIO -> "EREMOTEIO";
       default -> "error %d".formatted(errno);
     };
   }

@@ -55,7 +55,7 @@ final class EventFile implements Handles.Held {
   static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
     EventPipe pipe = new EventPipe(eventBytes);
     try {
-      int fd = session.shim().install(pipe.readerFd());
+      int fd = session.shim().install(pipe.readerFd(), last(kind));
       // What had the number before was closed by the program, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
       EventFile file = new EventFile(kind, pipe, fd, eventBytes);
@@ -66,6 +66,11 @@ final class EventFile implements Handles.Held {
       pipe.close();
       throw e;
     }
+  }
+
+  // As ib_uverbs: every file fails once the device is gone, but the asynchronous one says so first.
+  private static byte[] last(Kind kind) {
+    return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
   }
 
   /** The one of a kind with a descriptor number of the program. */

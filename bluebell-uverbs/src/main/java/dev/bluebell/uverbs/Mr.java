@@ -105,6 +105,11 @@ record Mr(
       return;
     }
     Refusal.require(
+        length != 0 || (start & PAGE_MASK) != 0,
+        Errno.EINVAL,
+        "a region of 0 bytes at 0x%x has no pages",
+        start);
+    Refusal.require(
         length >= 0
             && start >= 0
             && start <= Long.MAX_VALUE - length

@@ -54,7 +54,7 @@ final class Qp implements Handles.OnDevice {
    */
   record Request(
       long userHandle,
-      int type,
+      QpType type,
       int pd,
       int sendCq,
       int receiveCq,
@@ -69,7 +69,6 @@ final class Qp implements Handles.OnDevice {
   record Made(int handle, int number, Fields capabilities) {}
 
   static Made create(Session session, Request request) throws IOException {
-    QpType type = QpType.of(request.type());
     Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
     Pd pd = session.handles().find(Pd.class, request.pd());
     Cq sends = session.handles().find(Cq.class, request.sendCq());
@@ -94,7 +93,7 @@ final class Qp implements Handles.OnDevice {
               .hca()
               .create(
                   QpCommands.create(
-                      type,
+                      request.type(),
                       shape,
                       pd.number(),
                       uar.number(),
@@ -108,7 +107,7 @@ final class Qp implements Handles.OnDevice {
             .u32(4, shape.receives())
             .u32(12, (1 << shape.logReceiveStride()) / DATA_SEGMENT_BYTES);
       }
-      Qp qp = new Qp(object, type, shape, capabilities, request.signalsAll());
+      Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
       events.ifPresent(file -> qp.route(session, file, request.userHandle()));
       return new Made(session.handles().add(qp), object.number(), capabilities);
     } catch (RuntimeException e) {

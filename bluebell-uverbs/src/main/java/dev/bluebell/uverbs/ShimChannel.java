@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 final class ShimChannel {
-  static final int PROTOCOL_VERSION = 2;
+  static final int PROTOCOL_VERSION = 3;
 
   private static final int WORDS = 4;
   private static final int DONE = 3;
@@ -82,9 +82,15 @@ final class ShimChannel {
     socket.send(message, memory.fd());
   }
 
-  /** Gives the program a descriptor; its number there. */
-  int install(int fd) throws IOException {
-    compose(INSTALL, 0, 0, 0);
+  /**
+   * Gives the program a descriptor to read events from; its number there.
+   *
+   * @param last what a read finds once when this process is gone, before it fails with EIO; up to
+   *     16 bytes
+   */
+  int install(int fd, byte[] last) throws IOException {
+    Fields event = Fields.atLeast(last, 2 * Long.BYTES);
+    compose(INSTALL, last.length, event.u64(0), event.u64(Long.BYTES));
     socket.send(message, fd);
     return (int) awaitDone();
   }

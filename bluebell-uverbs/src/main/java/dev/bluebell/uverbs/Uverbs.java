@@ -191,12 +191,14 @@ final class Uverbs {
   // ---- queue pairs
 
   static void createQp(Session session, IoctlCall call) throws IOException {
+    // First, because types that are not supported come without queues and domains.
+    QpType type = QpType.of((int) call.number(9));
     Qp.Made made =
         Qp.create(
             session,
             new Qp.Request(
                 call.number(7),
-                (int) call.number(9),
+                type,
                 call.handle(2),
                 call.handle(4),
                 call.handle(5),
@@ -249,7 +251,7 @@ final class Uverbs {
             session,
             new Qp.Request(
                 userHandle,
-                type,
+                QpType.of(type),
                 in.u32(at),
                 in.u32(at + 4),
                 in.u32(at + 8),

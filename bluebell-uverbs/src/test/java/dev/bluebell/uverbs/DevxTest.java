@@ -19,6 +19,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,9 +92,17 @@ class DevxTest {
 
   @Test
   void whatCreatesAnObjectIsNoQuery() throws IOException {
-    assertThat(program.other(allocateDomain())).isEqualTo(-Errno.EREMOTEIO);
-    assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_OP);
+    assertThat(program.other(allocateDomain())).isEqualTo(-Errno.EINVAL);
     assertThat(host.objects()).isEmpty();
+  }
+
+  @Test
+  void aCommandThatBelongsToNoObjectIsTheDevicesToRefuse() throws IOException {
+    for (int opcode : List.of(CommandOpcode.QUERY_LAG, CommandOpcode.GENERAL_START + 0xff)) {
+      byte[] command = View.over(new byte[64]).set(CmdIn.OPCODE, opcode).bytes();
+      assertThat(program.other(command)).isEqualTo(-Errno.EREMOTEIO);
+      assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_OP);
+    }
   }
 
   @Test

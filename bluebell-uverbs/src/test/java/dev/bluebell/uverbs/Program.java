@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** An unmodified program that runs on a {@link Host}. */
 final class Program {
+  /** The interpreter that Debian's pyverbs is for. */
+  static final String PYTHON = "/usr/bin/python3";
+
   private static final int TIMEOUT_SECONDS = 60;
 
   private final Process process;
@@ -38,6 +41,18 @@ final class Program {
         program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
     assumeTrue(
         Program.class.getResource("libbluebell.so") != null, "gcc was missing when this was built");
+  }
+
+  /** Skips the test, with a sentence that says why, unless scripts can run. */
+  static void requirePython() throws IOException, InterruptedException {
+    require("python3", "python3");
+    assumeTrue(
+        new ProcessBuilder(PYTHON, "-c", "import pyverbs")
+                .redirectErrorStream(true)
+                .start()
+                .waitFor()
+            == 0,
+        "pyverbs is not installed (Debian and Ubuntu: apt install python3-pyverbs)");
   }
 
   static Program start(Host host, Path folder, List<String> command) throws IOException {
@@ -79,6 +94,17 @@ final class Program {
           }
         }
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  /** Waits until the program has printed a line. */
+  void awaitOutput(String line) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+    while (output().lines().noneMatch(line::equals)) {
+      assertThat(process.isAlive() && System.nanoTime() < deadline)
+          .as("%s prints %s; it printed:%n%s", name, line, output())
+          .isTrue();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }

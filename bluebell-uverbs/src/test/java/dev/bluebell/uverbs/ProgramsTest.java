@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,12 +11,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -25,6 +28,14 @@ class ProgramsTest {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
   private static final String UCX = "ucx-utils";
+
+  /** Scripts that reach each kind of object, of which one sees the device's end. */
+  private static final Path SCRIPTS =
+      Path.of(System.getProperty("basedir", ""), "../tools/compatibility/objects")
+          .toAbsolutePath()
+          .normalize();
+
+  private static final String END = "device_end.py";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
   /** How long programs are started and killed; once when 0. */
@@ -142,6 +153,42 @@ class ProgramsTest {
     runPair(
         "env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=%s UCX_TLS=%s ucx_perftest -n 200 -t %s"
             .formatted(devx, transports.replace(';', ','), test));
+  }
+
+  static List<String> scripts() throws IOException {
+    try (Stream<Path> files = Files.list(SCRIPTS)) {
+      return files
+          .filter(file -> file.toString().endsWith(".py") && Files.isExecutable(file))
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals(END))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void eachKindOfObjectDoesAndRefusesWhatTheScriptExpects(String name)
+      throws IOException, InterruptedException {
+    Program script = startScript(name);
+    script.expectSuccess();
+    assertThat(script.output()).hasLineCount(1).startsWith("ok " + name.replace(".py", ": "));
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void programsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
+    Program script = startScript(END);
+    script.awaitOutput("ready");
+    host.endServer();
+    script.expectSuccess();
+    assertThat(host.objects()).isEmpty();
+  }
+
+  private Program startScript(String name) throws IOException, InterruptedException {
+    Program.requirePython();
+    return Program.start(
+        host, folder, List.of(Program.PYTHON, "-B", SCRIPTS.resolve(name).toString()));
   }
 
   private void runPair(String command) throws IOException, InterruptedException {

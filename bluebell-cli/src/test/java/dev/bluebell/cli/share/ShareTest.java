@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
+import dev.bluebell.server.LocalSocket;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,8 +81,7 @@ class ShareTest {
     assertThat(socket()).doesNotExist();
   }
 
-  @Test
-  void aFailureOfAProgramIsExplainedAndRecorded() throws IOException, InterruptedException {
+  private static void requirePython() throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     assumeTrue(
         new ProcessBuilder(PYTHON, "-c", "import pyverbs")
@@ -90,6 +90,49 @@ class ShareTest {
                 .waitFor()
             == 0,
         "pyverbs is not installed (Debian and Ubuntu: apt install python3-pyverbs)");
+  }
+
+  @Test
+  void programsHearOfTheEndOfADeviceProcessThatIsKilled() throws IOException, InterruptedException {
+    requirePython();
+    DeviceProcess.ensure(socket(), ServeCommand.SOFT);
+    ProcessHandle device = deviceProcess();
+    Path output = folder.resolve("output.txt");
+    AtomicInteger code = new AtomicInteger(-1);
+    String script =
+        Path.of(System.getProperty("basedir", ""), "../tools/compatibility/objects/device_end.py")
+            .toString();
+    Thread program =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    code.set(
+                        run(
+                            "sh",
+                            "-c",
+                            "exec \"$@\" >" + output + " 2>&1",
+                            "sh",
+                            PYTHON,
+                            "-B",
+                            script)));
+    while (program.isAlive()
+        && !(Files.exists(output) && Files.readString(output).contains("ready"))) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+    assertThat(device.destroyForcibly()).isTrue();
+    program.join();
+    assertThat(code).as(Files.readString(output)).hasValue(0);
+  }
+
+  private ProcessHandle deviceProcess() throws IOException {
+    try (LocalSocket connection = LocalSocket.connect(socket())) {
+      return ProcessHandle.of(connection.peer().pid()).orElseThrow();
+    }
+  }
+
+  @Test
+  void aFailureOfAProgramIsExplainedAndRecorded() throws IOException, InterruptedException {
+    requirePython();
     Path script = folder.resolve("wrong_rkey.py");
     try (InputStream resource = ShareTest.class.getResourceAsStream("wrong_rkey.py")) {
       Files.copy(Objects.requireNonNull(resource), script);

@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+"""Completion queues: sizes, resize, moderation, overrun of both kinds, and completion channels."""
+import errno
+import os
+import struct
+
+from common import *
+from pyverbs.cq import CompChannel
+
+EX_MODIFY_CQ = 1 << 31 | 57
+
+context = Context(name=DEVICE)
+for asked, given in ((1, 1), (2, 3), (100, 127), (1000, 1023)):
+    equal(CQ(context, asked).cqe, given, f'entries for {asked}')
+most = context.query_device().max_cqe
+for wrong in (0, most + 1):
+    refused(errno.EINVAL, f'a queue of {wrong} entries', lambda: CQ(context, wrong))
+refused(errno.EINVAL, 'a completion vector that there is not',
+        lambda: CQ(context, 8, comp_vector=context.num_comp_vectors))
+
+# Resize, with completions in the queue.
+ends = Ends(context=context, cq=CQ(context, 15))
+for number in range(10):
+    ends.send(IBV_WR_RDMA_WRITE, number=number)
+ends.cq.resize(100)
+equal(ends.cq.cqe, 127, 'entries after a resize')
+equal([one.wr_id for one in completions(ends.cq, 10)], list(range(10)), 'completions after a resize')
+ends.cq.resize(20)
+ends.send(IBV_WR_RDMA_WRITE)
+equal(statuses(ends.cq, 1), {1: IBV_WC_SUCCESS}, 'a completion in the smaller ring')
+refused(errno.EINVAL, 'a resize to more than the device has', lambda: ends.cq.resize(most + 1))
+
+
+def moderate(cq, mask, count, period):
+    """MODIFY_CQ, which pyverbs lacks, as libibverbs writes it."""
+    handle = int(str(cq).split('Handle')[1].split()[1])
+    command = struct.pack('=IIHHI', handle, mask, count, period, 0)
+    try:
+        os.write(context.cmd_fd, struct.pack('=IHHQHHI', EX_MODIFY_CQ, len(command) // 8, 0, 0, 0, 0, 0) + command)
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+equal(moderate(ends.cq, 1, 16, 100), 0, 'moderation')
+equal(moderate(ends.cq, 2, 16, 100), errno.EOPNOTSUPP, 'another attribute')
+ends.send(IBV_WR_RDMA_WRITE)
+equal(statuses(ends.cq, 1), {1: IBV_WC_SUCCESS}, 'a completion of a moderated queue')
+
+# Completion channels: an event for the next completion, one for each time that it was asked for.
+channel = CompChannel(context)
+queues = [CQ(context, 16, channel=channel) for _ in range(2)]
+pairs = [Ends(context=context, cq=cq) for cq in queues]
+for cq, pair in zip(queues, pairs):
+    cq.req_notify()
+    pair.send(IBV_WR_RDMA_WRITE)
+    channel.get_cq_event(cq)
+    equal(statuses(cq, 1), {1: IBV_WC_SUCCESS}, 'the completion that the event told of')
+    cq.ack_events(1)
+queues[0].req_notify(solicited_only=True)
+pairs[0].receive(number=1)
+pairs[0].send(number=2)
+equal(statuses(queues[0], 2), {1: IBV_WC_SUCCESS, 2: IBV_WC_SUCCESS}, 'completions that nobody is told of')
+pairs[0].receive(number=3)
+pairs[0].send(flags=IBV_SEND_SIGNALED | IBV_SEND_SOLICITED, number=4)
+channel.get_cq_event(queues[0])
+queues[0].ack_events(1)
+equal(statuses(queues[0], 2), {3: IBV_WC_SUCCESS, 4: IBV_WC_SUCCESS}, 'completions of a solicited message')
+
+# A queue that overran is at an end, and says so as an asynchronous event.
+small = Ends(context=context, cq=CQ(context, 1))
+for _ in range(3):
+    small.send(IBV_WR_RDMA_WRITE)
+event = context.get_async_event()
+equal(event.event_type, IBV_EVENT_CQ_ERR, 'the event of an overrun')
+event.ack()
+ok('cq', 'sizes, resize, moderation, 3 events of a channel, overrun')

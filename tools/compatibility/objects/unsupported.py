@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""What the device does not have: each kind of object is refused, with the error of a kernel that lacks it."""
+import ctypes
+import errno
+import os
+import struct
+import tempfile
+
+import library
+from common import *
+from pyverbs.flow import Flow, FlowAttr
+from pyverbs.mr import MW
+from pyverbs.providers.mlx5.dr_domain import DrDomain
+from pyverbs.providers.mlx5.dr_table import DrTable
+from pyverbs.providers.mlx5.mlx5_enums import *
+from pyverbs.providers.mlx5.mlx5dv import (Mlx5Context, Mlx5DVContextAttr, Mlx5DVDCInitAttr, Mlx5DVQPInitAttr, Mlx5PP,
+                                           Mlx5QP, Mlx5VAR)
+from pyverbs.providers.mlx5.mlx5dv_flow import (Mlx5FlowMatcher, Mlx5FlowMatcherAttr, Mlx5FlowMatchParameters,
+                                                Mlx5PacketReformatFlowAction)
+from pyverbs.providers.mlx5.mlx5dv_mkey import Mlx5Mkey
+from pyverbs.providers.mlx5.mlx5dv_sched import Mlx5dvSchedAttr, Mlx5dvSchedNode
+from pyverbs.qp import QPEx, QPInitAttrEx
+from pyverbs.srq import SRQ, SrqAttr, SrqInitAttr, SrqInitAttrEx
+from pyverbs.wq import WQ, WQInitAttr
+from pyverbs.xrcd import XRCD, XRCDInitAttr
+
+context = Mlx5Context(Mlx5DVContextAttr(MLX5DV_CONTEXT_FLAGS_DEVX), name=DEVICE)
+plain = Context(name=DEVICE)
+domain = PD(context)
+cq = CQ(context, 16)
+rc = QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=QPCap(4, 4, 1, 1)))
+shared = SRQ(domain, SrqInitAttr(SrqAttr(max_wr=4)))
+CAP = QPCap(4, 0, 1, 0)
+
+
+def pair_of(kind, **more):
+    mask = IBV_QP_INIT_ATTR_PD | more.pop('comp_mask', 0)
+    return QPInitAttrEx(qp_type=kind, pd=domain, scq=cq, rcq=cq, cap=CAP, comp_mask=mask, **more)
+
+
+def dc(kind, **more):
+    return Mlx5QP(context, pair_of(IBV_QPT_DRIVER, **more), Mlx5DVQPInitAttr(
+        comp_mask=MLX5DV_QP_INIT_ATTR_MASK_DC, dc_init_attr=Mlx5DVDCInitAttr(dc_type=kind, dct_access_key=1)))
+
+
+def tag_matching():
+    attribute = SrqInitAttrEx(max_wr=4)
+    attribute.srq_type, attribute.pd, attribute.cq = IBV_SRQT_TM, PD(plain), CQ(plain, 16)
+    attribute.max_num_tags = attribute.max_ops = 4
+    attribute.comp_mask = (IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_CQ
+                           | IBV_SRQ_INIT_ATTR_TM)
+    return SRQ(plain, attribute)
+
+
+def xrcd_of_a_file():
+    with tempfile.TemporaryFile() as file:
+        XRCD(context, XRCDInitAttr(IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, os.O_CREAT, file.fileno()))
+
+
+MATCH = Mlx5FlowMatchParameters(64, bytes(64))
+for what, number, call in (
+        ('XRCD', errno.EOPNOTSUPP, lambda: XRCD(context, XRCDInitAttr(
+            IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, os.O_CREAT, -1))),
+        ('XRCD of a file', errno.EOPNOTSUPP, xrcd_of_a_file),
+        # libmlx5 compares with the tags that the device claims, which are none, and asks nobody.
+        ('SRQ of tag matching', errno.EINVAL, tag_matching),
+        ('memory window of type 1', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_1)),
+        ('memory window of type 2', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_2)),
+        ('XRC sender', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_XRC_SEND))),
+        ('raw packet queue pair', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_RAW_PACKET))),
+        ('DCI', errno.EOPNOTSUPP, lambda: dc(MLX5DV_DCTYPE_DCI, send_ops_flags=IBV_QP_EX_WITH_SEND,
+                                             comp_mask=IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)),
+        ('DCT', errno.EOPNOTSUPP, lambda: dc(MLX5DV_DCTYPE_DCT, srq=shared)),
+        ('work queue', errno.EOPNOTSUPP, lambda: WQ(context, WQInitAttr(wq_pd=domain, wq_cq=cq))),
+        ('flow', errno.EOPNOTSUPP, lambda: Flow(rc, FlowAttr(num_of_specs=0))),
+        ('flow matcher', errno.EPROTONOSUPPORT, lambda: Mlx5FlowMatcher(context, Mlx5FlowMatcherAttr(MATCH))),
+        ('packet reformatting', errno.EPROTONOSUPPORT, lambda: Mlx5PacketReformatFlowAction(context)),
+        ('steering table', errno.EOPNOTSUPP, lambda: DrTable(DrDomain(context, MLX5DV_DR_DOMAIN_TYPE_NIC_RX), 1)),
+        ('packet pacing', errno.EPROTONOSUPPORT, lambda: Mlx5PP(context, struct.pack('>I', 100))),
+        ('emulated doorbells (VAR)', errno.EPROTONOSUPPORT, lambda: Mlx5VAR(context)),
+        ('scheduling node', errno.EOPNOTSUPP, lambda: Mlx5dvSchedNode(context, Mlx5dvSchedAttr())),
+        ('reserved queue pair number', errno.EOPNOTSUPP, lambda: Mlx5Context.reserved_qpn_alloc(context)),
+        # The device refuses the command; libmlx5 makes an error number of its status.
+        ('indirect memory key', errno.EINVAL, lambda: Mlx5Mkey(
+            domain, MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT, 4)),
+        ('import of a device file', errno.EINVAL, lambda: Context(cmd_fd=os.dup(context.cmd_fd)))):
+    refused(number, what, call)
+
+# The two of which pyverbs has no names.
+raw = library.open_device()
+pd = library.made(library.alloc_pd(raw), 'a domain')
+queue = library.made(library.create_cq(raw, 16, None, None, 0), 'a queue')
+attribute = library.QpAttributes(send_cq=queue, recv_cq=queue, max_send_wr=4, max_recv_wr=4, max_send_sge=1,
+                                 max_recv_sge=1, qp_type=IBV_QPT_UD)
+pair = library.made(library.create_qp(pd, ctypes.byref(attribute)), 'a queue pair')
+equal(library.attach_mcast(pair, bytes((0xff, 0x0e)) + bytes(14), 0), errno.EOPNOTSUPP, 'a multicast group')
+equal(library.reg_dmabuf_mr(pd, 0, 4096, 0, -1, IBV_ACCESS_LOCAL_WRITE), None, 'memory of a dma-buf')
+equal(library.number(), errno.EPROTONOSUPPORT, 'the error of memory of a dma-buf')
+
+# Nothing ends before what uses it.
+equal(library.destroy_cq(queue), errno.EBUSY, 'the end of a completion queue in use')
+equal(library.dealloc_pd(pd), errno.EBUSY, 'the end of a domain in use')
+for end, what in ((library.destroy_qp, pair), (library.destroy_cq, queue), (library.dealloc_pd, pd),
+                  (library.close_device, raw)):
+    equal(end(what), 0, 'the end of what nobody uses')
+plain.close()
+context.close()
+ok('unsupported', 'XRC, tag matching, windows, DC, raw packets, flows, pacing, VAR, multicast, dma-buf')
