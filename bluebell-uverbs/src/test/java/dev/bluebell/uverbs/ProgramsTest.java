@@ -1,12 +1,16 @@
 package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,8 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProgramsTest {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
+
+  /** The distribution's own, for which pyverbs is built; the one on the path may be another. */
+  private static final String PYTHON = "/usr/bin/python3";
+
+  private static final String PYVERBS = "python3-pyverbs";
   private static final String UCX = "ucx-utils";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
+
+  /** Exit code of a script that finds no pyverbs. */
+  private static final int NOT_INSTALLED = 77;
 
   /** How long programs are started and killed; once when 0. */
   private static final long STORM_SECONDS = Long.getLong("bluebell.storm.seconds", 0);
@@ -50,6 +62,21 @@ class ProgramsTest {
     program.expectSuccess();
     assertThat(program.output())
         .contains("mlx5_0", "PORT_ACTIVE (4)", "::ffff:127.0.0.1, RoCE v2", "ATOMIC_HCA");
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aProgramUsesDeviceMemory() throws IOException, InterruptedException {
+    Program.require(PYTHON, PYVERBS);
+    Path script = folder.resolve("device_memory.py");
+    try (InputStream resource = ProgramsTest.class.getResourceAsStream("device_memory.py")) {
+      Files.copy(Objects.requireNonNull(resource), script);
+    }
+    Program program = Program.start(host, folder, List.of(PYTHON, script.toString()));
+    int code = program.awaitEnd();
+    assumeTrue(
+        code != NOT_INSTALLED, "pyverbs is not installed (Debian: apt install " + PYVERBS + ")");
+    assertThat(code).as(program.output()).isZero();
     host.expectNothingLeft();
   }
 
