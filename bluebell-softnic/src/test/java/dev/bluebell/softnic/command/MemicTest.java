@@ -21,6 +21,7 @@ import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.Rig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -134,6 +135,17 @@ class MemicTest extends Refusals {
     HcaException full = Rig.refused(() -> allocate(64));
     assertThat(full.status()).isEqualTo(CommandStatus.NO_RES);
     assertThat(full).hasMessageContaining("no free pages in a row for memic_size 64");
+  }
+
+  @Test
+  void whatItsPagesHeldIsStillThere() {
+    MemorySegment window = Arena.ofAuto().allocate(RawMemic.BAR_BYTES, PAGE).fill((byte) 7);
+    rig.nic()
+        .hosting()
+        .orElseThrow()
+        .allocateDeviceMemory(RawMemic.command(64).bytes(), window)
+        .close();
+    assertThat(window.toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
   }
 
   @Test
