@@ -82,8 +82,7 @@ for what, number, call in (
         ('reserved queue pair number', errno.EOPNOTSUPP, lambda: Mlx5Context.reserved_qpn_alloc(context)),
         # The device refuses the command; libmlx5 makes an error number of its status.
         ('indirect memory key', errno.EINVAL, lambda: Mlx5Mkey(
-            domain, MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT, 4)),
-        ('import of a device file', errno.EINVAL, lambda: Context(cmd_fd=os.dup(context.cmd_fd)))):
+            domain, MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT, 4))):
     refused(number, what, call)
 
 # The two of which pyverbs has no names.

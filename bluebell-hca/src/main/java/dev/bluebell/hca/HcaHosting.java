@@ -74,6 +74,17 @@ public interface HcaHosting {
     void close();
   }
 
+  /**
+   * Allocates device memory that lies in memory which the caller shares with another process.
+   *
+   * @param command ALLOC_MEMIC, as for {@link Hca#create}
+   * @param window what the bytes of the device's BAR are for this allocation: {@code
+   *     memic_bar_size} bytes at a multiple of 4096. Of those that are allocated, nobody may unmap
+   *     any while they are; they keep what they hold. The others are not touched.
+   * @return the memory; its address in the BAR is in the output, and is its number too
+   */
+  HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException;
+
   /** Lets somebody hear of explanations until the device is closed. */
   void observe(HcaObserver observer);
 

@@ -8,7 +8,10 @@ package dev.bluebell.hca;
  */
 public interface HcaObject extends AutoCloseable {
 
-  /** Number of the object: PDN, CQN, QPN, RMPN, EQN or the index of a memory key. */
+  /**
+   * Number of the object: PDN, CQN, QPN, RMPN, EQN, the index of a memory key, or the address of
+   * device memory.
+   */
   int number();
 
   /** Output of the command that created the object; empty for objects that no command created. */

@@ -5,7 +5,9 @@ import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import java.util.LinkedHashMap;
@@ -25,7 +27,8 @@ public final class CommandNames {
     UAR,
     UMEM,
     COMPLETION_QUEUE,
-    RECEIVE_POOL
+    RECEIVE_POOL,
+    DEVICE_MEMORY
   }
 
   private static final Map<String, Kind> KINDS =
@@ -40,6 +43,8 @@ public final class CommandNames {
           Map.entry("cqn_snd", Kind.COMPLETION_QUEUE),
           Map.entry("cqn_rcv", Kind.COMPLETION_QUEUE),
           Map.entry("srqn_rmpn_xrqn", Kind.RECEIVE_POOL));
+
+  private static final int ACCESS_MODE_MEMIC = 5;
 
   private CommandNames() {}
 
@@ -65,9 +70,9 @@ public final class CommandNames {
   }
 
   /**
-   * The fields of a command that name an object, each once. Objects are numbered from 1, so fields
-   * that are 0 name none. Commands that are unknown, or too short for the device, have no such
-   * fields.
+   * The fields of a command that name an object, each once; device memory is named by its address.
+   * Objects are numbered from 1, so fields that are 0 name none. Commands that are unknown, or too
+   * short for the device, have no such fields.
    */
   public static List<Name> of(byte[] command) {
     View view = View.over(command);
@@ -78,6 +83,16 @@ public final class CommandNames {
         .map(CommandFormat::input)
         .filter(input -> input.bytes() <= command.length)
         .ifPresent(input -> collect(input, view, 0, names));
+    if (opcode == CommandOpcode.CREATE_MKEY) {
+      View mkc = view.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
+      int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
+      if (mode == ACCESS_MODE_MEMIC) {
+        Field address = Mkc.START_ADDR;
+        names.put(
+            8 * CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY.offset() + address.bit(),
+            new Name(Kind.DEVICE_MEMORY, Mkc.STRUCTURE, mkc, address));
+      }
+    }
     if (opcode == CommandOpcode.MODIFY_CQ) {
       // The public format leaves out that a new ring is named where CREATE_CQ names the first.
       collect(CreateCqIn.STRUCTURE, view, 0, names);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
@@ -54,6 +56,20 @@ class CommandNamesTest {
         .filter(name -> name.kind() == Kind.UMEM)
         .forEach(name -> name.view().set(name.field(), name.number() + 100));
     assertThat(names(command)).contains("cq_umem_id 105", "dbr_umem_id 106", "uar_page 7");
+  }
+
+  @Test
+  void deviceMemoryIsNamedByItsAddressInWhateverItsKeySaysOfUmems() {
+    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+    View mkc = command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
+    mkc.set(Mkc.START_ADDR, 0x800000).set(Mkc.ACCESS_MODE_1_0, 1);
+    assertThat(names(command)).isEmpty();
+    mkc.set(Mkc.ACCESS_MODE_4_2, 1);
+    assertThat(names(command)).containsExactly("start_addr " + 0x800000);
+    mkc.set(Mkc.START_ADDR, 0);
+    assertThat(names(command)).containsExactly("start_addr 0");
+    command.set(CreateMkeyIn.MKEY_UMEM_ID, 5);
+    assertThat(names(command)).containsExactlyInAnyOrder("mkey_umem_id 5", "start_addr 0");
   }
 
   @Test

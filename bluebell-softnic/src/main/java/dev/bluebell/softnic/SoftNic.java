@@ -42,6 +42,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -180,7 +181,8 @@ public final class SoftNic implements Hca {
                     refusal(
                         CommandOpcode.name(opcode),
                         "opcode 0x%x creates no object that a process may have".formatted(opcode)));
-    return new SoftObject(this, kind, command(command.clone()));
+    byte[] in = command.clone();
+    return new SoftObject(this, kind, in, command(in));
   }
 
   @Override
@@ -197,7 +199,11 @@ public final class SoftNic implements Hca {
 
   /** Executes a command whose sender was checked. */
   byte[] command(byte[] command) {
-    Firmware.Answer answer = owning(() -> firmware.execute(command));
+    return command(command, firmware::execute);
+  }
+
+  private byte[] command(byte[] command, Function<byte[], Firmware.Answer> executor) {
+    Firmware.Answer answer = owning(() -> executor.apply(command));
     if (!answer.isOk()) {
       throw new HcaException(
           CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
@@ -386,6 +392,23 @@ public final class SoftNic implements Hca {
       Umem[] umem = new Umem[1];
       attempt("registerUmem", () -> umem[0] = firmware.registerForeignUmem(memory, from, length));
       return new SoftUmem(umem[0]);
+    }
+
+    @Override
+    public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+      checkNative(window);
+      if (window.byteSize() != Limits.MEMIC_BAR_BYTES
+          || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
+        throw new IllegalArgumentException(
+            "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
+                .formatted(Limits.MEMIC_BAR_BYTES));
+      }
+      byte[] in = command.clone();
+      return new SoftObject(
+          SoftNic.this,
+          ObjectKind.DEVICE_MEMORY,
+          in,
+          command(in, sent -> firmware.allocateDeviceMemory(sent, window)));
     }
 
     @Override

@@ -9,19 +9,23 @@ import dev.bluebell.softnic.command.ObjectKind;
 
 /** Handle of an object that a command created. */
 final class SoftObject implements HcaObject {
-  private static final int COMMAND_BYTES = 16;
-
   private final SoftNic device;
   private final ObjectKind kind;
   private final byte[] output;
+  private final byte[] destruction;
   private final int number;
   private boolean closed;
 
-  SoftObject(SoftNic device, ObjectKind kind, byte[] output) {
+  /**
+   * @param command that created the object
+   * @param output its answer
+   */
+  SoftObject(SoftNic device, ObjectKind kind, byte[] command, byte[] output) {
     this.device = device;
     this.kind = kind;
     this.output = output;
-    number = View.over(output).getInt(ObjectKind.NUMBER);
+    number = kind.number(View.over(output));
+    destruction = kind.destruction(View.over(command), View.over(output));
   }
 
   ObjectKind kind() {
@@ -71,12 +75,7 @@ final class SoftObject implements HcaObject {
   @Override
   public synchronized void close() throws HcaException {
     if (!closed) {
-      byte[] command =
-          View.over(new byte[COMMAND_BYTES])
-              .set(CmdIn.OPCODE, kind.destroyOpcode())
-              .set(ObjectKind.NUMBER, number)
-              .bytes();
-      device.destroy(kind, number, command);
+      device.destroy(kind, number, destruction);
       closed = true;
     }
   }

@@ -10,8 +10,11 @@ import java.util.BitSet;
  * mapping needs nobody's help, however the program makes it. For one thread.
  */
 final class DevicePages implements AutoCloseable {
+  /** Where device memory is mapped: command 8 in bits 8 and up, the page's index below. */
+  private static final int DEVICE_MEMORY = 8 << 8;
+
   /** Pages below are at offsets that the kernel's interface fixes. */
-  private static final int FIRST_FREE = 2048;
+  private static final int FIRST_FREE = DEVICE_MEMORY + 256;
 
   private static final int PAGES = 4096;
 
@@ -45,6 +48,31 @@ final class DevicePages implements AutoCloseable {
     long offset = (long) index * SharedMemory.PAGE_BYTES;
     memory.reserve(offset, SharedMemory.PAGE_BYTES);
     return new Page(offset, memory.segment().asSlice(offset, SharedMemory.PAGE_BYTES));
+  }
+
+  /**
+   * The window in which this program has device memory of its own; nothing of it exists before
+   * {@link #makeDeviceMemory}.
+   *
+   * @param bytes size of the window
+   */
+  MemorySegment deviceMemory(long bytes) {
+    if (bytes > (long) (FIRST_FREE - DEVICE_MEMORY) * SharedMemory.PAGE_BYTES) {
+      throw new IllegalArgumentException("no page index names %d bytes".formatted(bytes));
+    }
+    return memory.segment().asSlice((long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES, bytes);
+  }
+
+  /**
+   * Makes the pages of a piece of device memory, zero.
+   *
+   * @param offset in the window, at the start of a page
+   */
+  void makeDeviceMemory(long offset, long bytes) throws IOException {
+    long from = (long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES + offset;
+    long size = bytes + SharedMemory.PAGE_BYTES - 1 & -SharedMemory.PAGE_BYTES;
+    memory.reserve(from, size);
+    memory.segment().asSlice(from, size).fill((byte) 0);
   }
 
   void give(Page page) {

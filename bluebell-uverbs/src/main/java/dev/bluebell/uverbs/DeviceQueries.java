@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.View;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ final class DeviceQueries {
   private static final int CAPABILITY_OFFSET = 16;
   private static final int CAP_GENERAL = 0;
   private static final int CAP_ATOMIC = 3;
+  private static final int CAP_DEVICE_MEMORY = 0xf;
 
   // ib_verbs.h: ib_device_cap_flags.
   private static final int PORT_ACTIVE_EVENT = 1 << 10;
@@ -58,6 +60,13 @@ final class DeviceQueries {
   /** The general capabilities, as {@link CmdHcaCap} describes them. */
   static View general(Hca hca) {
     return View.over(capabilities(hca, CAP_GENERAL));
+  }
+
+  /** The capabilities that {@link DeviceMemCap} describes; all 0 for a device without them. */
+  static View deviceMemory(Hca hca) {
+    return general(hca).isSet(CmdHcaCap.DEVICE_MEMORY)
+        ? View.over(capabilities(hca, CAP_DEVICE_MEMORY))
+        : View.of(DeviceMemCap.STRUCTURE);
   }
 
   /** Mirrors {@code mlx5-abi.h: mlx5_ib_alloc_ucontext_resp}. */
@@ -102,7 +111,8 @@ final class DeviceQueries {
         .u64(216, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
         .u64(224, device.u32(60) & 0xffffffffL)
         .u16(280, 0xffff)
-        .u16(282, 0xfff);
+        .u16(282, 0xfff)
+        .u64(288, deviceMemory(hca).get(DeviceMemCap.MAX_MEMIC_SIZE));
   }
 
   /** The driver's part of a device. Mirrors {@code mlx5-abi.h: mlx5_ib_query_device_resp}. */

@@ -135,6 +135,8 @@ final class DevxObject implements Handles.OnDevice {
           case RECEIVE_POOL ->
               handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number)
                   || owns(handles, name);
+          // Programs have regions in it, which the kernel's side makes.
+          case DEVICE_MEMORY -> false;
         };
     Refusal.require(own, Errno.EINVAL, "%s 0x%x is not the program's", name.field().name(), number);
   }

@@ -24,10 +24,10 @@ record Mr(
     int access)
     implements Handles.Held {
   // ib_user_ioctl_verbs.h: ib_uverbs_access_flags.
-  private static final int LOCAL_WRITE = 1;
-  private static final int REMOTE_WRITE = 2;
-  private static final int REMOTE_READ = 4;
-  private static final int REMOTE_ATOMIC = 8;
+  static final int LOCAL_WRITE = 1;
+  static final int REMOTE_WRITE = 2;
+  static final int REMOTE_READ = 4;
+  static final int REMOTE_ATOMIC = 8;
   private static final int MW_BIND = 1 << 4;
   private static final int ZERO_BASED = 1 << 5;
   private static final int ON_DEMAND = 1 << 6;
@@ -86,16 +86,7 @@ record Mr(
         "start 0x%x and address 0x%x differ within a page",
         start,
         address);
-    Refusal.require(
-        (access & (REMOTE_WRITE | REMOTE_ATOMIC)) == 0 || (access & LOCAL_WRITE) != 0,
-        Errno.EINVAL,
-        "access 0x%x: remote writes and atomics need local write",
-        access);
-    Refusal.require(
-        (access & ~(SUPPORTED | HARMLESS | OPTIONAL)) == 0,
-        Errno.EINVAL,
-        "access 0x%x has flags that this device does not support",
-        access);
+    checkAccess(access, SUPPORTED | HARMLESS | OPTIONAL);
     if (length == ALL && isOnDemand(access)) {
       Refusal.require(
           start == 0 && address == 0,
@@ -125,6 +116,29 @@ record Mr(
     return length == ALL ? Long.MAX_VALUE : length;
   }
 
+  /** Checks the rights of a region in device memory, which work requests name from 0. */
+  static void checkDeviceMemoryAccess(int access) {
+    Refusal.require(
+        (access & ZERO_BASED) != 0,
+        Errno.EINVAL,
+        "access 0x%x: a region in device memory is zero-based",
+        access);
+    checkAccess(access, SUPPORTED | ZERO_BASED);
+  }
+
+  private static void checkAccess(int access, int allowed) {
+    Refusal.require(
+        (access & (REMOTE_WRITE | REMOTE_ATOMIC)) == 0 || (access & LOCAL_WRITE) != 0,
+        Errno.EINVAL,
+        "access 0x%x: remote writes and atomics need local write",
+        access);
+    Refusal.require(
+        (access & ~allowed) == 0,
+        Errno.EINVAL,
+        "access 0x%x has flags that this device does not support",
+        access);
+  }
+
   private static boolean isOnDemand(int access) {
     return (access & ON_DEMAND) != 0;
   }
@@ -146,6 +160,8 @@ record Mr(
         "flags 0x%x of a re-registration",
         flags);
     Mr old = session.handles().find(Mr.class, handle);
+    Refusal.require(
+        !(old.memory instanceof DmKey), Errno.EINVAL, "a region in device memory stays as it is");
     boolean moves = (flags & REREG_TRANSLATION) != 0;
     Mr mr =
         new Mr(

@@ -242,6 +242,15 @@ final class DevxProgram implements AutoCloseable {
     return command.bytes();
   }
 
+  /** Changes CREATE_MKEY so that its key names device memory. */
+  static void inDeviceMemory(byte[] mkey, long address) {
+    View.over(mkey)
+        .set(CreateMkeyIn.MKEY_UMEM_VALID, false)
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_4_2, 1)
+        .set(Mkc.START_ADDR, address);
+  }
+
   Made createCq(Made umem) throws IOException {
     return made(CreateCqOut.CQN, cq(umem, uar()));
   }

@@ -37,7 +37,7 @@ final class Program {
   static void require(String program, String debianPackage) throws IOException {
     assumeTrue(
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program))),
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(program))),
         program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
     assumeTrue(
         Program.class.getResource("libbluebell.so") != null, "gcc was missing when this was built");

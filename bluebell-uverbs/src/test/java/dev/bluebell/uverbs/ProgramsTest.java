@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProgramsTest {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
+
   private static final String UCX = "ucx-utils";
 
   /** Scripts that reach each kind of object, of which one sees the device's end. */

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,6 +35,14 @@ final class RawProgram implements AutoCloseable {
 
   void send(byte[] message) throws IOException {
     socket.send(arena.allocateFrom(ValueLayout.JAVA_BYTE, message));
+  }
+
+  /** Greets the server and maps the device file that it answers with, from its start. */
+  MemorySegment map(long bytes) throws IOException {
+    MemorySegment message =
+        arena.allocateFrom(ValueLayout.JAVA_LONG, HELLO, ShimChannel.PROTOCOL_VERSION, 0, 0);
+    socket.send(message);
+    return SharedMemory.map(socket.receive(message).descriptor(), bytes, () -> {});
   }
 
   /** Makes a call; its result. Keeps descriptors that the server installs, and maps nothing. */

@@ -132,6 +132,12 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.DEALLOC_PD,
               new CommandFormat(DeallocPdIn.STRUCTURE, StatusOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.ALLOC_MEMIC,
+              new CommandFormat(AllocMemicIn.STRUCTURE, AllocMemicOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.DEALLOC_MEMIC,
+              new CommandFormat(DeallocMemicIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.ALLOC_UAR,
               new CommandFormat(AllocUarIn.STRUCTURE, AllocUarOut.STRUCTURE)),
           Map.entry(

@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateDekIn;
 import dev.bluebell.hca.command.CryptoCaps;
+import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.PerProtocolNetworkingOffloadCaps;
 import dev.bluebell.hca.command.QosCap;
@@ -35,6 +36,7 @@ final class CommandLayouts {
           0x03, AtomicCaps.STRUCTURE,
           0x04, RoceCap.STRUCTURE,
           0x0c, QosCap.STRUCTURE,
+          0x0f, DeviceMemCap.STRUCTURE,
           0x1a, CryptoCaps.STRUCTURE,
           0x20, CmdHcaCap2.STRUCTURE);
 

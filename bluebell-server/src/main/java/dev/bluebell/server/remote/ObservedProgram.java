@@ -234,6 +234,11 @@ public final class ObservedProgram implements Hca {
     }
 
     @Override
+    public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+      return hosting.allocateDeviceMemory(command, window);
+    }
+
+    @Override
     public void observe(HcaObserver observer) {
       hosting.observe(observer);
     }

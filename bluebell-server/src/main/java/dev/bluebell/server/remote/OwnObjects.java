@@ -33,6 +33,8 @@ final class OwnObjects {
     UMEM,
     COMPLETION_QUEUE,
     RECEIVE_POOL,
+    /** Clients can't allocate any, so they hold none. */
+    DEVICE_MEMORY,
     /** What no command of user space names, or only as the object that it is about. */
     UNNAMED
   }

@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -254,6 +255,15 @@ class HostileClientTest {
       View key = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
       key.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(Mkc.PD, 1);
       assertRefused(attacker, key, "pd 0x1 names nothing that this program holds");
+      View inDevice = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+      inDevice
+          .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+          .set(Mkc.ACCESS_MODE_4_2, 1)
+          .set(Mkc.ACCESS_MODE_1_0, 1)
+          .set(Mkc.START_ADDR, 0x800000);
+      assertRefused(attacker, inDevice, "start_addr 0x800000 names nothing");
+      View memory = View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC);
+      assertRefused(attacker, memory, "opcode 0x205 creates no object");
       View queue = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
       queue.at(CreateQpIn.QPC).set(Qpc.CQN_SND, left.completions().number());
       assertRefused(attacker, queue, "cqn_snd");

@@ -18,6 +18,7 @@ import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -31,6 +32,7 @@ public final class Firmware {
   private final Engine engine;
   private final Inventory inventory;
   private final MkeyCommands mkeys;
+  private final MemicCommands memic;
   private final CqCommands completionQueues;
   private final RmpCommands receivePools;
   private final QpCommands queuePairs;
@@ -40,6 +42,7 @@ public final class Firmware {
     this.engine = engine;
     this.inventory = inventory;
     mkeys = new MkeyCommands(inventory);
+    memic = new MemicCommands(inventory.deviceMemory);
     completionQueues = new CqCommands(chip, engine, inventory);
     receivePools = new RmpCommands(inventory);
     queuePairs = new QpCommands(chip, engine, inventory, link);
@@ -59,6 +62,29 @@ public final class Firmware {
 
   /** Executes any command; whatever the bytes are, the answer says what came of it. */
   public Answer execute(byte[] command) {
+    return execute(command, this::dispatch);
+  }
+
+  /**
+   * Executes an ALLOC_MEMIC command.
+   *
+   * @param window what the bytes of the BAR are for this allocation: as many, at the start of a
+   *     page; those that are allocated are used, until they are freed
+   */
+  public Answer allocateDeviceMemory(byte[] command, MemorySegment window) {
+    return execute(
+        command,
+        in -> {
+          require(
+              in.getInt(CmdIn.OPCODE) == CommandOpcode.ALLOC_MEMIC,
+              CommandStatus.BAD_OP,
+              "opcode 0x%x allocates no device memory",
+              in.getInt(CmdIn.OPCODE));
+          return memic.allocate(in, window);
+        });
+  }
+
+  private Answer execute(byte[] command, Function<View, View> executor) {
     View in = View.over(command);
     int opcode = in.getInt(CmdIn.OPCODE);
     try {
@@ -77,7 +103,7 @@ public final class Firmware {
                       CommandOpcode.name(opcode),
                       format.input().bytes(),
                       command.length));
-      View out = dispatch(opcode, in);
+      View out = executor.apply(in);
       chip.recorder().record(Happening.COMMAND, opcode, 0, CommandStatus.OK);
       return new Answer(out.bytes(), "");
     } catch (CommandFailure failure) {
@@ -92,7 +118,8 @@ public final class Firmware {
     }
   }
 
-  private View dispatch(int opcode, View in) {
+  private View dispatch(View in) {
+    int opcode = in.getInt(CmdIn.OPCODE);
     return switch (opcode) {
       case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in);
       case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
@@ -100,6 +127,8 @@ public final class Firmware {
       case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in);
       case CommandOpcode.ALLOC_PD -> allocateDomain();
       case CommandOpcode.DEALLOC_PD -> deallocateDomain(in);
+      case CommandOpcode.ALLOC_MEMIC -> memic.allocate(in);
+      case CommandOpcode.DEALLOC_MEMIC -> memic.deallocate(in);
       case CommandOpcode.CREATE_MKEY -> mkeys.create(in);
       case CommandOpcode.QUERY_MKEY -> mkeys.query(in);
       case CommandOpcode.DESTROY_MKEY -> mkeys.destroy(in);

@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryAdapterOut;
 import dev.bluebell.hca.command.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.QueryHcaCapIn;
@@ -28,6 +29,7 @@ final class HcaCommands {
   private static final int ON_DEMAND_PAGING = 2;
   private static final int ATOMIC = 3;
   private static final int ROCE = 4;
+  private static final int DEVICE_MEMORY = 0xf;
   private static final int COMPARE_AND_SWAP = 1;
   private static final int FETCH_AND_ADD = 2;
   private static final int ROCE_V2 = 1 << 2;
@@ -46,6 +48,7 @@ final class HcaCommands {
       case ON_DEMAND_PAGING -> {}
       case ATOMIC -> atomic(capability);
       case ROCE -> roce(capability);
+      case DEVICE_MEMORY -> deviceMemory(capability);
       default ->
           require(
               false,
@@ -76,7 +79,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
-    cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true);
+    cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
         .set(CmdHcaCap.CQ_MODERATION, true);
@@ -89,6 +92,16 @@ final class HcaCommands {
         .set(AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1, 1);
     cap.set(AtomicCaps.ATOMIC_OPERATIONS, COMPARE_AND_SWAP | FETCH_AND_ADD)
         .set(AtomicCaps.ATOMIC_SIZE_QP, Long.BYTES);
+  }
+
+  // No memic_operations: reads and writes of the mapping are those of memory.
+  private static void deviceMemory(View cap) {
+    cap.set(DeviceMemCap.MEMIC, true)
+        .set(DeviceMemCap.LOG_MIN_MEMIC_ALLOC_SIZE, Limits.LOG_MIN_MEMIC_BYTES)
+        .set(DeviceMemCap.LOG_MAX_MEMIC_ADDR_ALIGNMENT, Limits.LOG_MAX_MEMIC_ALIGNMENT);
+    cap.set(DeviceMemCap.MEMIC_BAR_START_ADDR, Limits.MEMIC_BAR_START)
+        .set(DeviceMemCap.MEMIC_BAR_SIZE, Limits.MEMIC_BAR_BYTES)
+        .set(DeviceMemCap.MAX_MEMIC_SIZE, Limits.MAX_MEMIC_BYTES);
   }
 
   private static void roce(View cap) {

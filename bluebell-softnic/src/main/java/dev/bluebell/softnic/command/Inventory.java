@@ -21,6 +21,7 @@ public final class Inventory {
       new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
   final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(0x40, 1 << Limits.LOG_MAX_QP);
   final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
+  final DeviceMemory deviceMemory = new DeviceMemory();
   final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
 
   public ObjectTable<QueuePair> queuePairs() {
@@ -75,6 +76,13 @@ public final class Inventory {
                 lines.add(
                     "umem %d: %d bytes, %d users"
                         .formatted(umem.number(), umem.length(), umem.users())));
+    deviceMemory
+        .all()
+        .forEach(
+            (address, memory) ->
+                lines.add(
+                    "device memory 0x%x: %d bytes, %d users"
+                        .formatted(address, memory.length(), memory.users())));
     for (MemoryKey key : keys.all()) {
       lines.add(
           "mkey 0x%x: PD 0x%x, [0x%x, 0x%x)"

@@ -22,6 +22,23 @@ public final class Limits {
 
   public static final int MAX_SEND_WQE_BYTES = 1024;
   public static final int MAX_RECEIVE_WQE_BYTES = 512;
+
+  /** Where device memory begins in the BAR, and how much there is. */
+  public static final int MEMIC_BAR_START = 0x80_0000;
+
+  public static final int MEMIC_BAR_BYTES = 256 << 10;
+
+  /** The unit in which the BAR is mapped. */
+  public static final int MEMIC_PAGE_BYTES = 4096;
+
+  /** The most device memory that one allocation has. */
+  public static final int MAX_MEMIC_BYTES = 128 << 10;
+
+  public static final int LOG_MIN_MEMIC_BYTES = 6;
+
+  /** Device memory may be asked to begin at multiples of 64 · 2 to the power of 0 up to this. */
+  public static final int LOG_MAX_MEMIC_ALIGNMENT = 6;
+
   public static final int GID_TABLE_LENGTH = 8;
   public static final int PKEY_TABLE_LENGTH = 1;
   public static final int COMPLETION_VECTORS = 4;

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.found;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.HcaAccess;
@@ -20,6 +21,7 @@ import dev.bluebell.softnic.translation.Umem;
  */
 final class MkeyCommands {
   private static final int ACCESS_MODE_MTT = 1;
+  private static final int ACCESS_MODE_MEMIC = 5;
   private static final int ANY_QPN = 0xffffff;
 
   private final Inventory inventory;
@@ -32,10 +34,10 @@ final class MkeyCommands {
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
     int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
     require(
-        mode == ACCESS_MODE_MTT,
+        mode == ACCESS_MODE_MTT || mode == ACCESS_MODE_MEMIC,
         CommandStatus.BAD_PARAM,
-        "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of mode MTT (1)"
-            + " over a umem only",
+        "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of the modes MTT"
+            + " (1), over a umem, and MEMIC (5) only",
         mode);
     require(
         !mkc.isSet(Mkc.FREE),
@@ -44,19 +46,9 @@ final class MkeyCommands {
     require(
         !mkc.isSet(Mkc.LENGTH64),
         CommandStatus.BAD_PARAM,
-        "length64 is 1: a key over a umem has the length that len says");
+        "length64 is 1: a key has the length that len says");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
-    long length = mkc.get(Mkc.LEN);
-    Placement memory =
-        Placement.of(
-            inventory,
-            Placement.MKEY,
-            "mkey_umem_offset, len",
-            in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
-            in.getInt(CreateMkeyIn.MKEY_UMEM_ID),
-            in.get(CreateMkeyIn.MKEY_UMEM_OFFSET),
-            length,
-            1);
+    Target target = mode == ACCESS_MODE_MEMIC ? deviceMemory(in, mkc) : umem(in, mkc);
     View context = View.of(Mkc.STRUCTURE);
     mkc.copyTo(context, Mkc.STRUCTURE.bytes());
     int index = allocate();
@@ -64,10 +56,57 @@ final class MkeyCommands {
         new MemoryKey(
             index << 8 | mkc.getInt(Mkc.MKEY_7_0),
             context.bytes(),
-            memory.umem(),
-            in.get(CreateMkeyIn.MKEY_UMEM_OFFSET)),
+            target.umem(),
+            target.offset(),
+            target.start()),
         domain);
     return View.of(CreateMkeyOut.STRUCTURE).set(CreateMkeyOut.MKEY_INDEX, index);
+  }
+
+  /**
+   * The memory of a key.
+   *
+   * @param offset of its first byte
+   * @param start the address by which work requests name that
+   */
+  private record Target(Umem umem, long offset, long start) {}
+
+  private Target umem(View in, View mkc) {
+    require(
+        in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
+        CommandStatus.BAD_PARAM,
+        "mkey_umem_valid is 0: a key of access_mode 1 (access_mode_4_2, access_mode_1_0), MTT,"
+            + " names its memory by a umem");
+    long offset = in.get(CreateMkeyIn.MKEY_UMEM_OFFSET);
+    Placement memory =
+        Placement.of(
+            inventory,
+            Placement.MKEY,
+            "mkey_umem_offset, len",
+            true,
+            in.getInt(CreateMkeyIn.MKEY_UMEM_ID),
+            offset,
+            mkc.get(Mkc.LEN),
+            1);
+    return new Target(memory.umem(), offset, mkc.get(Mkc.START_ADDR));
+  }
+
+  // What start_addr names is a place in the BAR; work requests name the key's memory from 0.
+  private Target deviceMemory(View in, View mkc) {
+    require(
+        !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
+        CommandStatus.BAD_PARAM,
+        "mkey_umem_valid is 1: a key of access_mode 5 (access_mode_4_2, access_mode_1_0), MEMIC,"
+            + " names device memory by start_addr, and no umem");
+    long address = mkc.get(Mkc.START_ADDR);
+    long length = mkc.get(Mkc.LEN);
+    DeviceMemory.Place place =
+        found(
+            inventory.deviceMemory.find(address, length),
+            "start_addr 0x%x with len %d is not in one piece of device memory",
+            address,
+            length);
+    return new Target(place.umem(), place.offset(), 0);
   }
 
   /** Makes a key for memory that a process registers: its lkey and rkey. */
@@ -76,7 +115,7 @@ final class MkeyCommands {
     checkAccess(access);
     int index = allocate();
     int key = index << 8 | inventory.keys.nextTag(index);
-    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0), domain);
+    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0, start), domain);
     return key;
   }
 
@@ -85,7 +124,7 @@ final class MkeyCommands {
     ProtectionDomain domain = inventory.domain(pd);
     checkAccess(access);
     MemoryKey old = inventory.key(key >>> 8);
-    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0), domain);
+    put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0, start), domain);
     forget(old);
   }
 

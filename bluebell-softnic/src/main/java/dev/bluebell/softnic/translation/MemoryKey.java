@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link
- * Mkc}, translation mode MTT over a umem.
+ * Mkc}, translation modes MTT over a umem, and MEMIC.
  */
 public final class MemoryKey {
   public static final int LOCAL_READ = 1;
@@ -32,8 +32,9 @@ public final class MemoryKey {
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
    * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)}
    *     was checked to lie inside
+   * @param start the address by which work requests name the first byte
    */
-  public MemoryKey(int key, byte[] context, Umem umem, long umemOffset) {
+  public MemoryKey(int key, byte[] context, Umem umem, long umemOffset, long start) {
     View mkc = View.over(context);
     this.key = key;
     this.context = context;
@@ -45,7 +46,7 @@ public final class MemoryKey {
             | (mkc.isSet(Mkc.RR) ? REMOTE_READ : 0)
             | (mkc.isSet(Mkc.RW) ? REMOTE_WRITE : 0)
             | (mkc.isSet(Mkc.A) ? REMOTE_ATOMIC : 0);
-    start = mkc.get(Mkc.START_ADDR);
+    this.start = start;
     length = mkc.get(Mkc.LEN);
     base = umem.address() + umemOffset;
     foreign = umem.foreign();

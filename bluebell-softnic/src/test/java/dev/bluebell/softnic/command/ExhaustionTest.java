@@ -70,7 +70,7 @@ class ExhaustionTest {
     for (int index = rig.inventory.keys.allocateIndex();
         index >= 0;
         index = rig.inventory.keys.allocateIndex()) {
-      rig.inventory.keys.put(new MemoryKey(index << 8, context, umem, 0));
+      rig.inventory.keys.put(new MemoryKey(index << 8, context, umem, 0, 0));
     }
     expectFull(
         rig.attempt(() -> rig.firmware.registerMemory(1, memory, 0, 0)),

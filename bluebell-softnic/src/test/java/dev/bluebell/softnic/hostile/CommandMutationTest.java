@@ -16,6 +16,7 @@ import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawKey;
+import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
@@ -52,6 +53,7 @@ class CommandMutationTest {
   private final RawMemory memory = rig.memory(4096);
   private final HcaUmem umem = rig.nic().registerUmem(memory.segment());
   private final RawCq cq = rig.cq(4);
+  private final RawMemic memic = new RawMemic(rig, 256);
   private final RawPool pool = new RawPool(rig, false, 3);
 
   @AfterEach
@@ -59,12 +61,13 @@ class CommandMutationTest {
     memory.expectCanaries();
     cq.expectCanaries();
     pool.expectCanaries();
+    memic.expectCanaries();
     rig.close();
   }
 
   private Call valid(Random random) {
     Settings settings = new Settings();
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(11)) {
       case 0 -> {
         return new Call(cq.command(), rig.nic()::create);
       }
@@ -94,6 +97,12 @@ class CommandMutationTest {
         qp.object().modify(settings.toInit(qp.number()).bytes());
         qp.object().modify(settings.toRtr(qp.number(), 1).bytes());
         return new Call(settings.toRts(qp.number()), qp.object()::modify);
+      }
+      case 8 -> {
+        return new Call(RawMemic.command(128), rig.nic()::create);
+      }
+      case 9 -> {
+        return new Call(memic.key(64, 128), rig.nic()::create);
       }
       default -> {
         RawQp qp = rig.qp(cq);

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DeallocMemicIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryQpIn;
@@ -21,6 +22,7 @@ import dev.bluebell.softnic.command.ObjectKind;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawKey;
+import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawPool;
@@ -62,6 +64,8 @@ class HostileCommandsTest {
     CommandOpcode.QUERY_ROCE_ADDRESS,
     CommandOpcode.ALLOC_PD,
     CommandOpcode.DEALLOC_PD,
+    CommandOpcode.ALLOC_MEMIC,
+    CommandOpcode.DEALLOC_MEMIC,
     CommandOpcode.CREATE_MKEY,
     CommandOpcode.QUERY_MKEY,
     CommandOpcode.DESTROY_MKEY,
@@ -101,6 +105,7 @@ class HostileCommandsTest {
     private final RawMemory memory = rig.memory(MEMORY_BYTES).fill(1);
     private final RawMemory readOnly = rig.memory(MEMORY_BYTES, HcaAccess.REMOTE_READ).fill(2);
     private final byte[] readOnlyBytes = readOnly.bytes();
+    private final RawMemic memic = new RawMemic(rig, 256);
     private final List<HcaUmem> umems = new ArrayList<>();
     private final List<RawCq> cqs = new ArrayList<>();
     private final List<RawPool> pools = new ArrayList<>();
@@ -210,7 +215,7 @@ class HostileCommandsTest {
       RawCq cq = any(cqs);
       RawPool pool = any(pools);
       Settings settings = new Settings();
-      return switch (random.nextInt(16)) {
+      return switch (random.nextInt(19)) {
         case 0 -> cq.command();
         case 1 -> pool.command();
         case 2, 3 -> qp.command();
@@ -227,6 +232,14 @@ class HostileCommandsTest {
             View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
                 .set(ModifyCqIn.CQN, cq.number());
         case 12 -> View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD);
+        case 15 -> RawMemic.command(64L * random.nextInt(100));
+        case 16 -> memic.key(random.nextInt(300), random.nextInt(300));
+        case 17 ->
+            View.command(DeallocMemicIn.STRUCTURE, CommandOpcode.DEALLOC_MEMIC)
+                .set(
+                    DeallocMemicIn.MEMIC_START_ADDR,
+                    RawMemic.BAR_START + 4096L * (1 + random.nextInt(20)))
+                .set(DeallocMemicIn.MEMIC_SIZE, 64L * random.nextInt(100));
         // All of these have one layout: the opcode and a number.
         case 13 -> named(CommandOpcode.DESTROY_QP, qp.number());
         case 14 -> named(CommandOpcode.DESTROY_CQ, cq.number());
@@ -357,6 +370,7 @@ class HostileCommandsTest {
     private void expectNothingElseTouched() {
       assertThat(readOnly.bytes()).isEqualTo(readOnlyBytes);
       memory.expectCanaries();
+      memic.expectCanaries();
       readOnly.expectCanaries();
       cqs.forEach(RawCq::expectCanaries);
       pools.forEach(RawPool::expectCanaries);

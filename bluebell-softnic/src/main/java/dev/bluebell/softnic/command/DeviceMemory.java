@@ -1,0 +1,92 @@
+package dev.bluebell.softnic.command;
+
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory of the device itself (MEMIC), by its address in the BAR. The pages are the device's; what
+ * bytes they are, says who allocates them. Owned by whoever runs the engine.
+ */
+final class DeviceMemory {
+  private static final int PAGE_BYTES = Limits.MEMIC_PAGE_BYTES;
+
+  /** Device memory has no number that a command could call it by. */
+  private static final int NO_NUMBER = 0;
+
+  private final BitSet pages = new BitSet(Limits.MEMIC_BAR_BYTES / PAGE_BYTES);
+  private final TreeMap<Long, Umem> allocations = new TreeMap<>();
+
+  /** True when a range of any values lies in the BAR. */
+  static boolean isInBar(long address, long bytes) {
+    long offset = address - Limits.MEMIC_BAR_START;
+    return offset >= 0
+        && bytes >= 0
+        && bytes <= Limits.MEMIC_BAR_BYTES
+        && offset <= Limits.MEMIC_BAR_BYTES - bytes;
+  }
+
+  /**
+   * Takes the first free pages.
+   *
+   * @param start of a range in the BAR, within which they must lie
+   * @param bytes at least 1
+   * @param window the bytes of the whole BAR
+   * @return the address, at the start of a page; −1 when there are not enough in a row
+   */
+  long allocate(long start, long range, long bytes, MemorySegment window) {
+    int first = pagesOf(start - Limits.MEMIC_BAR_START);
+    int end = (int) ((start + range - Limits.MEMIC_BAR_START) / PAGE_BYTES);
+    int count = pagesOf(bytes);
+    int page = pages.nextClearBit(first);
+    while (page + count <= end) {
+      int taken = pages.nextSetBit(page);
+      if (taken < 0 || taken >= page + count) {
+        long offset = (long) page * PAGE_BYTES;
+        pages.set(page, page + count);
+        allocations.put(
+            Limits.MEMIC_BAR_START + offset, new Umem(NO_NUMBER, window.asSlice(offset, bytes)));
+        return Limits.MEMIC_BAR_START + offset;
+      }
+      page = pages.nextClearBit(taken);
+    }
+    return -1;
+  }
+
+  /** Pages that hold a number of bytes from the BAR's size down. */
+  private static int pagesOf(long bytes) {
+    return (int) ((bytes + PAGE_BYTES - 1) / PAGE_BYTES);
+  }
+
+  /** What was allocated at exactly this address, any 64 bits; null when nothing was. */
+  @Nullable Umem at(long address) {
+    return allocations.get(address);
+  }
+
+  /** A range in one allocation. */
+  record Place(Umem umem, long offset) {}
+
+  /** Where a range of any values lies; null when no allocation holds all of it. */
+  @Nullable Place find(long address, long bytes) {
+    Map.Entry<Long, Umem> below = allocations.floorEntry(address);
+    if (below == null || !below.getValue().contains(address - below.getKey(), bytes)) {
+      return null;
+    }
+    return new Place(below.getValue(), address - below.getKey());
+  }
+
+  /** Frees what {@link #at} found. */
+  void free(long address, Umem umem) {
+    allocations.remove(address);
+    int page = pagesOf(address - Limits.MEMIC_BAR_START);
+    pages.clear(page, page + pagesOf(umem.length()));
+  }
+
+  /** All that is allocated, by address. */
+  Map<Long, Umem> all() {
+    return allocations;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.found;
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.AllocMemicIn;
+import dev.bluebell.hca.command.AllocMemicOut;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DeallocMemicIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ALLOC_MEMIC and DEALLOC_MEMIC. Every allocation has pages of the BAR of its own, so that who may
+ * map one sees nothing of another.
+ */
+final class MemicCommands {
+  private final DeviceMemory memory;
+
+  // What commands allocate that say nothing of memory which is shared with others.
+  private @Nullable MemorySegment own;
+
+  MemicCommands(DeviceMemory memory) {
+    this.memory = memory;
+  }
+
+  View allocate(View in) {
+    MemorySegment window = own;
+    if (window == null) {
+      window = Arena.ofAuto().allocate(Limits.MEMIC_BAR_BYTES, Limits.MEMIC_PAGE_BYTES);
+      own = window;
+    }
+    return allocate(in, window);
+  }
+
+  /**
+   * @param window what the BAR's bytes are for this allocation
+   */
+  View allocate(View in, MemorySegment window) {
+    int alignment = in.getInt(AllocMemicIn.LOG_MEMIC_ADDR_ALIGNMENT);
+    require(
+        alignment <= Limits.LOG_MAX_MEMIC_ALIGNMENT,
+        CommandStatus.BAD_PARAM,
+        "log_memic_addr_alignment %d: this device aligns to 64 * 2^%d bytes at most",
+        alignment,
+        Limits.LOG_MAX_MEMIC_ALIGNMENT);
+    long bytes = in.get(AllocMemicIn.MEMIC_SIZE);
+    require(
+        bytes > 0
+            && bytes <= Limits.MAX_MEMIC_BYTES
+            && bytes % (1 << Limits.LOG_MIN_MEMIC_BYTES) == 0,
+        CommandStatus.BAD_PARAM,
+        "memic_size %d: device memory comes in multiples of 64 bytes, %d at most",
+        bytes,
+        Limits.MAX_MEMIC_BYTES);
+    long start = in.get(AllocMemicIn.RANGE_START_ADDR);
+    long range = in.get(AllocMemicIn.RANGE_SIZE);
+    require(
+        DeviceMemory.isInBar(start, range),
+        CommandStatus.BAD_PARAM,
+        "range_start_addr 0x%x with range_size %d reaches outside the BAR, which is [0x%x, 0x%x)",
+        start,
+        range,
+        Limits.MEMIC_BAR_START,
+        Limits.MEMIC_BAR_START + Limits.MEMIC_BAR_BYTES);
+    long address = memory.allocate(start, range, bytes, window);
+    require(
+        address >= 0,
+        CommandStatus.NO_RES,
+        "range_start_addr 0x%x with range_size %d has no free pages in a row for memic_size %d;"
+            + " free device memory, or ask for less",
+        start,
+        range,
+        bytes);
+    return View.of(AllocMemicOut.STRUCTURE).set(AllocMemicOut.MEMIC_START_ADDR, address);
+  }
+
+  View deallocate(View in) {
+    long address = in.get(DeallocMemicIn.MEMIC_START_ADDR);
+    Umem umem =
+        found(
+            memory.at(address), "memic_start_addr 0x%x is the start of no device memory", address);
+    require(
+        in.get(DeallocMemicIn.MEMIC_SIZE) == umem.length(),
+        CommandStatus.BAD_PARAM,
+        "memic_size %d: the device memory at memic_start_addr 0x%x has %d bytes",
+        in.get(DeallocMemicIn.MEMIC_SIZE),
+        address,
+        umem.length());
+    require(
+        umem.users() == 0,
+        CommandStatus.RES_BUSY,
+        "the device memory at 0x%x still has %d memory keys; destroy them first",
+        address,
+        umem.users());
+    memory.free(address, umem);
+    return Firmware.ok();
+  }
+}

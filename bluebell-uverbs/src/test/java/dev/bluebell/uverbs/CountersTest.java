@@ -1,0 +1,82 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Counters, of a device whose flows are not steered. */
+class CountersTest {
+  private static final int OBJECT = 15;
+  private static final int CREATE = 0;
+  private static final int DESTROY = 1;
+  private static final int READ = 2;
+
+  @TempDir private Path folder;
+  private Host host;
+  private RawProgram program;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = new RawProgram(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  private long create() throws IOException {
+    long[] made = {attribute(0, 0), 0};
+    assertThat(program.ioctl(OBJECT, CREATE, made)).isZero();
+    return made[1];
+  }
+
+  private long destroy(long handle) throws IOException {
+    return program.ioctl(OBJECT, DESTROY, attribute(0, 0), handle);
+  }
+
+  private long read(long handle) throws IOException {
+    MemorySegment values = program.memory(16);
+    return program.ioctl(
+        OBJECT,
+        READ,
+        attribute(0, 0),
+        handle,
+        attribute(1, 16),
+        values.address(),
+        attribute(2, 4),
+        0);
+  }
+
+  @Test
+  void countersAreMadeAndDestroyedOnce() throws IOException {
+    long first = create();
+    long second = create();
+    assertThat(destroy(first)).isZero();
+    assertThat(destroy(first)).isEqualTo(-Errno.ENOENT);
+    assertThat(destroy(second)).isZero();
+  }
+
+  @Test
+  void countersThatAreBoundToNothingAreNotRead() throws IOException {
+    long counters = create();
+    assertThat(read(counters)).isEqualTo(-Errno.EINVAL);
+    assertThat(destroy(counters)).isZero();
+    assertThat(read(counters)).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void countersOfAProgramThatEndsEndWithIt() throws IOException {
+    assertThat(create()).isPositive();
+  }
+}

@@ -1,0 +1,267 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.uverbs.DmProgram.Made;
+import dev.bluebell.uverbs.DmProgram.Region;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Device memory: allocation, mapping, regions in it, and what each refuses. */
+class DmTest {
+  private static final int MOST = 128 << 10;
+  private static final int ALL = 256 << 10;
+  private static final int ZERO_BASED = 1 << 5;
+  private static final int ON_DEMAND = 1 << 6;
+  private static final int RELAXED_ORDERING = 1 << 20;
+  private static final int REREG_MR = 11;
+  private static final long NO_HANDLE = 987654;
+
+  @TempDir private Path folder;
+  private Host host;
+  private DmProgram program;
+  private DmProgram other;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host(folder);
+    program = new DmProgram(host);
+    other = new DmProgram(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    other.close();
+    host.expectNothingLeft();
+    host.close();
+  }
+
+  // ---- allocation
+
+  @Test
+  void theMappingIsZeroAtFirst() throws IOException {
+    Made first = program.allocate(5000);
+    assertThat(first.startOffset()).isZero();
+    program.map(first.page(), 8192).fill((byte) 7);
+    assertThat(program.free(first.handle())).isZero();
+    Made again = program.allocate(5000);
+    assertThat(again.page()).isEqualTo(first.page());
+    assertThat(program.map(again.page(), 5000).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+  }
+
+  @Test
+  void allProgramsTogetherHaveWhatTheDeviceHas() throws IOException {
+    Made first = program.allocate(MOST);
+    Made second = other.allocate(MOST);
+    assertThat(first.page()).isNotEqualTo(second.page());
+    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(other.free(second.handle())).isZero();
+    program.allocate(4);
+    assertThat(program.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
+  }
+
+  @Test
+  void theMemoryOfAProgramThatEndedIsFreeAgain() throws IOException, InterruptedException {
+    program.register(
+        program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | Mr.LOCAL_WRITE);
+    program.allocate(MOST);
+    assertThat(host.objects()).filteredOn(line -> line.startsWith("device memory")).hasSize(2);
+    program.close();
+    other.close();
+    host.expectNothingLeft();
+    other = new DmProgram(host);
+    other.allocate(MOST);
+    other.allocate(MOST);
+    program = new DmProgram(host);
+  }
+
+  @Test
+  void whatIsNoSizeIsRefused() throws IOException {
+    assertThat(program.refused(0, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(-1, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(MOST + 1, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(ALL + 1, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(program.refused(1L << 32, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(program.refused(Long.MIN_VALUE, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(host.objects()).isEmpty();
+  }
+
+  @Test
+  void anAlignmentBeyondAPageIsRefused() throws IOException {
+    assertThat(program.refused(4, 13, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(4, -1, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(4, 12, 0)).isZero();
+  }
+
+  @Test
+  void memoryForFlowSteeringIsNotSupported() throws IOException {
+    for (long type : new long[] {1, 2, 3, 4, 77, -1}) {
+      assertThat(program.refused(4096, 0, type)).as("type %d", type).isEqualTo(-Errno.EOPNOTSUPP);
+    }
+  }
+
+  @Test
+  void aQueryTellsThePlaceAndTheSizeThatWasAskedFor() throws IOException {
+    Made memory = program.allocate(4);
+    Made second = program.allocate(100);
+    MemorySegment out = program.raw().memory(24);
+    long[] attributes = {
+      attribute(0x1000, 0),
+      second.handle(),
+      attribute(0x1001, 8),
+      out.address(),
+      attribute(0x1002, 2),
+      out.address() + 8,
+      attribute(0x1003, 8),
+      out.address() + 16
+    };
+    assertThat(program.raw().ioctl(DmProgram.OBJECT, 0x1001, attributes)).isZero();
+    assertThat(out.get(ValueLayout.JAVA_LONG, 0)).isZero();
+    assertThat(out.get(ValueLayout.JAVA_SHORT, 8)).isEqualTo((short) second.page());
+    assertThat(out.get(ValueLayout.JAVA_LONG, 16)).isEqualTo(100);
+    assertThat(second.page()).isNotEqualTo(memory.page());
+  }
+
+  @Test
+  void noOperationsCanBeMapped() throws IOException {
+    Made memory = program.allocate(64);
+    for (long handle : new long[] {memory.handle(), NO_HANDLE}) {
+      assertThat(
+              program
+                  .raw()
+                  .ioctl(
+                      DmProgram.OBJECT,
+                      0x1000,
+                      attribute(0x1000, 0),
+                      handle,
+                      attribute(0x1001, 1),
+                      0))
+          .isEqualTo(handle == NO_HANDLE ? -Errno.ENOENT : -Errno.EOPNOTSUPP);
+    }
+  }
+
+  @Test
+  void theDeviceTellsTheLargestAllocation() throws IOException {
+    MemorySegment out = program.raw().memory(304);
+    MemorySegment call = program.raw().memory(32);
+    byte[] query =
+        Fields.of(32)
+            .u32(0, 1 | Uverbs.EXTENDED)
+            .u16(4, 1)
+            .u16(6, 38)
+            .u64(8, out.address())
+            .bytes();
+    call.copyFrom(MemorySegment.ofArray(query));
+    assertThat(program.raw().call(RawProgram.WRITE, 0, call.address(), 32)).isEqualTo(32);
+    assertThat(out.get(ValueLayout.JAVA_LONG, 288)).isEqualTo(MOST);
+  }
+
+  // ---- hostile programs
+
+  @Test
+  void memoryIsFreedOnceAndByItsOwner() throws IOException {
+    Made memory = program.allocate(64);
+    assertThat(other.free(memory.handle())).isEqualTo(-Errno.ENOENT);
+    assertThat(program.free(memory.handle())).isZero();
+    assertThat(program.free(memory.handle())).isEqualTo(-Errno.ENOENT);
+    assertThat(program.free(program.domain())).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void noProgramSeesOrChangesAnothersMemoryByItsPage() throws IOException {
+    Made memory = program.allocate(4096);
+    program.map(memory.page(), 4096).fill((byte) 7);
+    MemorySegment wrong = other.map(memory.page(), 4096);
+    assertThat(wrong.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+    wrong.fill((byte) 9);
+    assertThat(program.map(memory.page(), 4096).toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
+  }
+
+  @Test
+  void aProgramsOwnCommandsMakeNoKeysOfDeviceMemory() throws IOException {
+    Made memory = other.allocate(4096);
+    try (DevxProgram devx = DevxProgram.open(host)) {
+      DevxProgram.Made domain = devx.domain();
+      for (DevxProgram.Made umem :
+          new DevxProgram.Made[] {devx.umem(), new DevxProgram.Made(0, 0)}) {
+        byte[] command = DevxProgram.mkey(domain, umem);
+        DevxProgram.inDeviceMemory(command, 0x80_0000 + 4096L * memory.page());
+        assertThat(devx.create(command)).isEqualTo(-Errno.EINVAL);
+      }
+    }
+  }
+
+  // ---- regions
+
+  @Test
+  void memoryWithRegionsIsBusy() throws IOException {
+    Made memory = program.allocate(4096);
+    int domain = program.domain();
+    Region whole = program.register(domain, memory, 0, 4096, ZERO_BASED | Mr.LOCAL_WRITE);
+    Region none = program.register(domain, memory, 4096, 0, ZERO_BASED);
+    assertThat(whole.lkey()).isEqualTo(whole.rkey()).isNotEqualTo(none.lkey());
+    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.deregister(whole.handle())).isZero();
+    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.deregister(none.handle())).isZero();
+    assertThat(program.free(memory.handle())).isZero();
+    assertThat(program.refused(domain, memory.handle(), 0, 8, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void aRegionBeyondWhatWasAskedForIsRefused() throws IOException {
+    long memory = program.allocate(100).handle();
+    int domain = program.domain();
+    assertThat(program.refused(domain, memory, 0, 104, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, 1, 100, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, 101, 0, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, -1, 1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, 0, -1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, Long.MIN_VALUE, Long.MIN_VALUE, ZERO_BASED))
+        .isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aRegionIsZeroBasedAndHasRightsThatDeviceMemoryHas() throws IOException {
+    long memory = program.allocate(64).handle();
+    int domain = program.domain();
+    assertThat(program.refused(domain, memory, 0, 64, Mr.LOCAL_WRITE)).isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | Mr.REMOTE_WRITE))
+        .isEqualTo(-Errno.EINVAL);
+    for (int flag : new int[] {ON_DEMAND, RELAXED_ORDERING}) {
+      assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | flag))
+          .isEqualTo(-Errno.EINVAL);
+    }
+    assertThat(program.refused(12345, memory, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+    assertThat(program.refused(domain, NO_HANDLE, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+  }
+
+  @Test
+  void aRegionInDeviceMemoryIsNotRegisteredAnew() throws IOException {
+    int domain = program.domain();
+    Region region =
+        program.register(domain, program.allocate(64), 0, 64, ZERO_BASED | Mr.LOCAL_WRITE);
+    byte[] request =
+        Fields.of(48).u32(8, (int) region.handle()).u32(12, 4).u32(40, domain).u32(44, 0).bytes();
+    assertThat(program.raw().write(REREG_MR, request, program.raw().memory(8)))
+        .isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aKeyThatEndedDoesNotFitTheNextRegion() throws IOException {
+    Made memory = program.allocate(64);
+    int domain = program.domain();
+    Region first = program.register(domain, memory, 0, 64, ZERO_BASED);
+    assertThat(program.deregister(first.handle())).isZero();
+    Region second = program.register(domain, memory, 0, 64, ZERO_BASED);
+    assertThat(second.lkey() & 0xff).isNotEqualTo(first.lkey() & 0xff);
+  }
+}
