@@ -51,4 +51,6 @@ refused(errno.EINVAL, 'more than the largest piece', lambda: DM(ends.context, Al
 held = []
 refused(errno.ENOMEM, 'more than there is',
         lambda: [held.append(DM(ends.context, AllocDmAttr(length=most))) for _ in range(1000)])
+for one in (region, memory, neighbour, *held):
+    one.close()
 ok('dm', f'pieces of up to {most} bytes')
