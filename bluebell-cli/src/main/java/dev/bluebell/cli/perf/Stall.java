@@ -24,7 +24,10 @@ final class Stall {
   void note(int completions) {
     if (completions > 0) {
       restart();
-    } else if (++emptyPolls % POLLS_BETWEEN_YIELDS == 0) {
+      return;
+    }
+    Thread.onSpinWait();
+    if (++emptyPolls % POLLS_BETWEEN_YIELDS == 0) {
       Thread.yield();
       look();
     }
