@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Stall {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int POLLS_BETWEEN_YIELDS = 1 << 10;
+  private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
 
   private int emptyPolls;
   private long since;
