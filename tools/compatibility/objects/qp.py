@@ -112,7 +112,11 @@ refused(errno.EPERM, 'a Q_Key of privileged programs', lambda: pair.to_init(give
 refused(errno.EOPNOTSUPP, 'enhanced connection establishment', lambda: ends.near.set_ece(ECE(0x15b3, 1)))
 refused(errno.EOPNOTSUPP, 'the port of a link aggregation', lambda: Mlx5QP.query_lag_port(ends.near))
 refused(errno.EOPNOTSUPP, 'another source port', lambda: Mlx5QP.modify_udp_sport(ends.near, 50000))
-for what, capabilities in (('no send queue', QPCap(0, 4, 0, 1)), ('too many requests', QPCap(1 << 20, 4, 1, 1)), ('too many segments', QPCap(4, 4, 999, 1)),
+for kind in (IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD):
+    receiver = QP(domain, QPInitAttr(qp_type=kind, scq=cq, rcq=cq, cap=QPCap(0, 4, 0, 1)))
+    receiver.to_rtr(attributes(context, ends.near.qp_num))
+    equal(receiver.query(IBV_QP_CAP)[1].cap.max_send_wr, 0, 'the send queue of one that only receives')
+for what, capabilities in (('too many requests', QPCap(1 << 20, 4, 1, 1)), ('too many segments', QPCap(4, 4, 999, 1)),
                            ('too many receive segments', QPCap(4, 4, 1, 999))):
     refused(errno.EINVAL, what,
             lambda: QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=capabilities)))

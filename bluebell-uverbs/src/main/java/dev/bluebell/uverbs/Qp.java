@@ -133,7 +133,7 @@ final class Qp implements Handles.OnDevice {
         request.srq().isPresent() || request.capabilities().u32(4) == 0 ? 0 : driver.u32(20);
     int shift = driver.u32(24);
     Refusal.require(
-        isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
+        sends == 0 || isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
         Errno.EINVAL,
         "sq_wqe_count %d is no power of two up to %d",
         sends,
@@ -150,13 +150,17 @@ final class Qp implements Handles.OnDevice {
             ? OptionalInt.of(session.handles().find(Srq.class, request.srq().getAsInt()).number())
             : OptionalInt.empty();
     long bytes = ((long) receives << shift) + ((long) sends << LOG_WQEBB);
-    SharedRanges.Place rings = session.ranges().share("QP buffer", driver.u64(0), bytes);
+    SharedRanges.Place record =
+        session.ranges().share("QP doorbell record", driver.u64(8), RECORD_BYTES);
     try {
-      SharedRanges.Place record =
-          session.ranges().share("QP doorbell record", driver.u64(8), RECORD_BYTES);
-      return new QpCommands.Shape(rings, record, QpCommands.log2(sends), receives, shift, pool);
+      // A queue pair without queues has no buffer, and the command must name some memory.
+      SharedRanges.Place rings =
+          bytes == 0
+              ? session.ranges().share("QP", driver.u64(8), RECORD_BYTES)
+              : session.ranges().share("QP buffer", driver.u64(0), bytes);
+      return new QpCommands.Shape(rings, record, sends, receives, shift, pool);
     } catch (IOException | RuntimeException e) {
-      rings.release(true);
+      record.release(true);
       throw e;
     }
   }

@@ -40,12 +40,13 @@ final class QpCommands {
   /**
    * Where the queues of a queue pair lie, and what goes with them.
    *
+   * @param sends WQEBBs of the send queue; 0 for none
    * @param pool the RMPN, when receives come from a shared queue; there are no others then
    */
   record Shape(
       SharedRanges.Place rings,
       SharedRanges.Place record,
-      int logSends,
+      int sends,
       int receives,
       int logReceiveStride,
       OptionalInt pool) {}
@@ -62,7 +63,6 @@ final class QpCommands {
         .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
         .set(Qpc.PD, pd)
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
-        .set(Qpc.LOG_SQ_SIZE, shape.logSends())
         .set(Qpc.RLKY, true)
         .set(Qpc.FRE, true)
         .set(Qpc.UAR_PAGE, uarPage)
@@ -73,6 +73,11 @@ final class QpCommands {
         .set(Qpc.DBR_UMEM_ID, shape.record().umem())
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, shape.record().offset());
+    if (shape.sends() == 0) {
+      qpc.set(Qpc.NO_SQ, true);
+    } else {
+      qpc.set(Qpc.LOG_SQ_SIZE, log2(shape.sends()));
+    }
     if (shape.pool().isPresent()) {
       qpc.set(Qpc.RQ_TYPE, RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shape.pool().getAsInt());
     } else if (shape.receives() == 0) {

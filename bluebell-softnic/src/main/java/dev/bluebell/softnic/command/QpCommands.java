@@ -57,6 +57,7 @@ final class QpCommands {
     int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + 4;
     int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
     int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
+    boolean sendless = qpc.isSet(Qpc.NO_SQ);
     long receiveBytes = receiveType == RQ_REGULAR ? 1L << logReceives + logStride : 0;
     long offset =
         in.get(CreateQpIn.WQ_UMEM_OFFSET)
@@ -70,7 +71,7 @@ final class QpCommands {
             in.isSet(CreateQpIn.WQ_UMEM_VALID),
             in.getInt(CreateQpIn.WQ_UMEM_ID),
             offset,
-            receiveBytes + (1L << logSends + LOG_WQEBB),
+            receiveBytes + (sendless ? 0 : 1L << logSends + LOG_WQEBB),
             16);
     Placement record =
         Placement.of(
@@ -94,8 +95,10 @@ final class QpCommands {
     View context = View.of(Qpc.STRUCTURE);
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
     SendQueue sendQueue =
-        new SendQueue(
-            qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
+        sendless
+            ? SendQueue.none(qpn, rings.umem())
+            : new SendQueue(
+                qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
     ReceiveQueue own =
         receiveType == RQ_REGULAR
             ? ReceiveQueue.own(
@@ -153,7 +156,6 @@ final class QpCommands {
         qpc.getInt(Qpc.SEND_DBR_MODE));
     for (var field :
         List.of(
-            Qpc.NO_SQ,
             Qpc.WQ_SIGNATURE,
             Qpc.CD_MASTER,
             Qpc.CD_SLAVE_SEND,

@@ -96,6 +96,14 @@ final class PageWatch {
   }
 
   private void explainMissingRecord(long doorbell, QueuePair named) {
+    if (named.sendQueue().isNone()) {
+      explanations.add(
+          Subject.QUEUE_PAIR,
+          named.number(),
+          "a doorbell of QP 0x%x rang, but it was created without a send queue (no_sq)"
+              .formatted(named.number()));
+      return;
+    }
     int beyond = ControlSegment.wqeIndex(doorbell) - named.sendQueue().producer() & 0xffff;
     if (beyond < named.sendQueue().size() && named.sendQueue().pending() == 0) {
       explanations.add(

@@ -74,6 +74,30 @@ public final class SendQueue {
     this.record = record;
   }
 
+  private SendQueue(int qpn, Umem memory) {
+    this.qpn = qpn;
+    this.memory = memory;
+    wqebbs = 1;
+    byteMask = ControlSegment.WQEBB_BYTES - 1;
+    ring = snapshots;
+    record = snapshots;
+  }
+
+  /**
+   * The send queue of a queue pair that has none: its producer counter lies in memory of its own
+   * that stays zero, so nothing is ever posted.
+   *
+   * @param memory the umem that the queue pair's other queue lies in
+   */
+  public static SendQueue none(int qpn, Umem memory) {
+    return new SendQueue(qpn, memory);
+  }
+
+  /** True for that of a queue pair that has none. */
+  public boolean isNone() {
+    return ring == snapshots;
+  }
+
   /** Starts again at index 0, as the transition to RST does. */
   public void reset() {
     producer = 0;

@@ -29,7 +29,6 @@ class CreateQpTest extends Refusals {
         Case.badParam(c -> qpc(c).set(Qpc.ST, 3), "st 0x3"),
         Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 2), "rq_type 2"),
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.NO_SQ, true), "no_sq is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "wq_signature is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_MASTER, true), "cd_master is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true), "cd_slave_send is 1"),
