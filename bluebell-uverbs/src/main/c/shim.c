@@ -3,9 +3,9 @@
  * to the device process, and does to the program's address space and descriptors what that asks for.
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
- *   BLUEBELL_SOCKET     where the device process listens
- *   SYSFS_PATH          the tree that describes its device
- *   BLUEBELL_OBSERVER   the token of who is told why requests fail; may be unset
+ *   BLUEBELL_SOCKET     where the device processes listen, that of uverbs0 first, separated by colons
+ *   SYSFS_PATH          the tree that describes their devices
+ *   BLUEBELL_OBSERVER   the tokens of who is told why requests fail, in the same order; may be unset
  *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
@@ -35,7 +35,7 @@
 
 #define DEVICE "/dev/infiniband/uverbs"
 #define SYSFS_CLASS "/sys/class/infiniband/"
-#define CHARACTER_DEVICE makedev(1, 3) /* the number that the sysfs tree gives the device file */
+#define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_FD 65536
 #define PROTOCOL_VERSION 3
 #define NETLINK_RDMA 20
@@ -49,7 +49,7 @@ struct message { int64_t kind, a, b, c; };
  * One for each open device file, which several descriptors may stand for. It is used again and never freed, so that a
  * late caller finds a lock.
  */
-struct context { pthread_mutex_t lock; pid_t pid; int socket; int descriptors; struct context *next; };
+struct context { pthread_mutex_t lock; pid_t pid; int device; int socket; int descriptors; struct context *next; };
 
 static struct context *contexts[MAX_FD];
 static struct context *unused_contexts;
@@ -262,15 +262,32 @@ static int64_t locked_call(struct context *context, struct message request)
 
 /* ---- the device file */
 
-static int connect_device(void)
+static int index_of(const char *path)
+{
+	return atoi(path + sizeof(DEVICE) - 1);
+}
+
+/* One of the parts of a list with colons between them; NULL when it has not so many. */
+static const char *part(const char *list, int index, size_t *length)
+{
+	for (; list && index > 0; index--) {
+		list = strchr(list, ':');
+		list = list ? list + 1 : NULL;
+	}
+	*length = list ? strcspn(list, ":") : 0;
+	return list;
+}
+
+static int connect_device(int device)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const char *path = getenv("BLUEBELL_SOCKET");
-	if (!path || strlen(path) >= sizeof(address.sun_path)) {
+	size_t path_length;
+	const char *path = part(getenv("BLUEBELL_SOCKET"), device, &path_length);
+	if (!path || path_length >= sizeof(address.sun_path)) {
 		errno = ENOENT;
 		return -1;
 	}
-	strcpy(address.sun_path, path);
+	memcpy(address.sun_path, path, path_length);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
@@ -286,7 +303,7 @@ static int connect_device(void)
 	return fd;
 }
 
-static struct context *new_context(int socket)
+static struct context *new_context(int device, int socket)
 {
 	pthread_mutex_lock(&contexts_lock);
 	struct context *context = unused_contexts;
@@ -297,6 +314,7 @@ static struct context *new_context(int socket)
 	pthread_mutex_unlock(&contexts_lock);
 	if (context) {
 		context->pid = getpid();
+		context->device = device;
 		context->socket = socket;
 	}
 	return context;
@@ -342,18 +360,19 @@ static int duplicated(int from, int to)
 	return to;
 }
 
-static int open_device(void)
+static int open_device(int device)
 {
-	int socket = connect_device();
+	int socket = connect_device(device);
 	if (socket < 0)
 		return -1;
 	int fd = -1;
-	const char *observer = getenv("BLUEBELL_OBSERVER");
+	size_t observer_length;
+	const char *observer = part(getenv("BLUEBELL_OBSERVER"), device, &observer_length);
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 getenv("BLUEBELL_MAP_MEMORY") != NULL };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : fd >= MAX_FD ? EMFILE : 0;
-	struct context *context = failed ? NULL : new_context(socket);
+	struct context *context = failed ? NULL : new_context(device, socket);
 	if (!context) {
 		if (fd >= 0)
 			real_close(fd);
@@ -365,11 +384,11 @@ static int open_device(void)
 	return fd;
 }
 
-static void describe_device(struct stat *st)
+static void describe_device(int device, struct stat *st)
 {
 	memset(st, 0, sizeof(*st));
 	st->st_mode = S_IFCHR | 0666;
-	st->st_rdev = CHARACTER_DEVICE;
+	st->st_rdev = CHARACTER_DEVICE(device);
 	st->st_nlink = 1;
 }
 
@@ -387,7 +406,7 @@ static void describe_device(struct stat *st)
 		} \
 		REAL(name); \
 		char redirected[PATH_MAX]; \
-		return is_device(path) ? open_device() : real(redirect(path, redirected), flags, mode); \
+		return is_device(path) ? open_device(index_of(path)) : real(redirect(path, redirected), flags, mode); \
 	}
 
 OPEN(open)
@@ -399,7 +418,7 @@ OPEN(open64)
 		REAL(name); \
 		if (!is_device(path)) \
 			return real(path, st); \
-		describe_device((struct stat *)st); \
+		describe_device(index_of(path), (struct stat *)st); \
 		return 0; \
 	}
 
@@ -407,9 +426,10 @@ OPEN(open64)
 	int name(int fd, type *st) \
 	{ \
 		REAL(name); \
-		if (!context_of(fd)) \
+		struct context *context = context_of(fd); \
+		if (!context) \
 			return real(fd, st); \
-		describe_device((struct stat *)st); \
+		describe_device(context->device, (struct stat *)st); \
 		return 0; \
 	}
 

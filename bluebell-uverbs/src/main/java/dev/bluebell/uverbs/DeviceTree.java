@@ -5,22 +5,27 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 
 /**
- * A folder that looks to libibverbs like the sysfs of a machine with one RDMA device, by the
- * variable SYSFS_PATH: what {@code ibdev.c} and {@code sysfs.c} of libibverbs, and the match table
- * of libmlx5, read.
+ * A folder that looks to libibverbs like the sysfs of a machine with RDMA devices, by the variable
+ * SYSFS_PATH: what {@code ibdev.c} and {@code sysfs.c} of libibverbs, and the match table of
+ * libmlx5, read.
  */
 public final class DeviceTree implements AutoCloseable {
   /** The name that programs know the device by. */
   public static final String NAME = "mlx5_0";
 
-  /** Number of the character device that {@code shim.c} stands in for. */
-  private static final String DEVICE_NUMBER = "1:3";
+  /** Minor number of the first of the character devices that {@code shim.c} stands in for. */
+  private static final int FIRST_MINOR = 3;
+
+  private static final String BUS = "devices/soft";
 
   private final Path path;
 
@@ -28,23 +33,62 @@ public final class DeviceTree implements AutoCloseable {
     this.path = path;
   }
 
-  /** Makes the folder; what was at the path is removed. */
+  /** Makes the folder for one device; what was at the path is removed. */
   public static DeviceTree create(Path path, Hca hca) throws IOException {
     remove(path);
-    Path file = path.resolve("class/infiniband_verbs/uverbs0");
     // As the kernel does it: a device's class folder is a link into the folder of its bus device.
-    Path bus = path.resolve("devices/soft");
+    Path bus = path.resolve(BUS);
     Path device = bus.resolve("infiniband").resolve(NAME);
-    write(path.resolve("class/infiniband_verbs/abi_version"), "6");
-    write(file.resolve("ibdev"), NAME);
-    write(file.resolve("dev"), DEVICE_NUMBER);
-    write(file.resolve("abi_version"), "1");
     describe(device, hca);
     describeBus(bus);
-    link(device.resolve("device"), "../..");
-    link(path.resolve("class/infiniband").resolve(NAME), "../../devices/soft/infiniband/" + NAME);
     port(device.resolve("ports/1"), hca);
+    list(path, 0, NAME, BUS);
     return new DeviceTree(path);
+  }
+
+  /**
+   * Makes a folder for several devices, each as its own folder describes it.
+   *
+   * @param path of the new folder, where nothing is yet
+   * @param devices the folders of one device each, by the name that programs shall know it by;
+   *     uverbs0 stands for the first
+   */
+  public static DeviceTree compose(Path path, SequencedMap<String, Path> devices)
+      throws IOException {
+    int index = 0;
+    for (Map.Entry<String, Path> entry : devices.entrySet()) {
+      String bus = BUS + index;
+      copy(
+          entry.getValue().resolve(BUS).resolve("infiniband").resolve(NAME),
+          path.resolve(bus).resolve("infiniband").resolve(entry.getKey()));
+      describeBus(path.resolve(bus));
+      list(path, index, entry.getKey(), bus);
+      index++;
+    }
+    return new DeviceTree(path);
+  }
+
+  /** The class folders' entries for a device, which point into the folder of its bus device. */
+  private static void list(Path path, int index, String name, String bus) throws IOException {
+    Path file = path.resolve("class/infiniband_verbs/uverbs" + index);
+    write(path.resolve("class/infiniband_verbs/abi_version"), "6");
+    write(file.resolve("ibdev"), name);
+    write(file.resolve("dev"), "1:" + (FIRST_MINOR + index));
+    write(file.resolve("abi_version"), "1");
+    link(path.resolve(bus).resolve("infiniband").resolve(name).resolve("device"), "../..");
+    link(
+        path.resolve("class/infiniband").resolve(name),
+        "../../%s/infiniband/%s".formatted(bus, name));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(from)) {
+      files = walk.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).toList();
+    }
+    for (Path file : files) {
+      write(to.resolve(from.relativize(file)), Files.readString(file).strip());
+    }
   }
 
   private static void describe(Path device, Hca hca) throws IOException {

@@ -100,12 +100,13 @@ public final class UverbsService implements DeviceServer.Service {
   }
 
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
-  // methods and attributes also later. Such a refusal is no failure of the program.
+  // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
+  // the program.
   private static void refused(
       Session session, ObservedProgram program, int errno, RuntimeException refusal) {
     LOGGER.log(Level.DEBUG, refusal.getMessage());
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
-    if (isOpen && errno != Errno.EPROTONOSUPPORT) {
+    if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
       program.refused(
           "a call of the program was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));

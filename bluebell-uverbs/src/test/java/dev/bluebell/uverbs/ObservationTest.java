@@ -56,6 +56,21 @@ class ObservationTest {
     assertThat(program.write(DEALLOC_PD, call, program.memory(0))).isEqualTo(-Errno.ENOENT);
   }
 
+  /** Asks for the last entry of the GID table, which is empty. */
+  private static long emptyGid(RawProgram program) throws IOException {
+    return program.ioctl(
+        0,
+        6,
+        RawProgram.attribute(0, 4),
+        1,
+        RawProgram.attribute(1, 4),
+        7,
+        RawProgram.attribute(2, 4),
+        0,
+        RawProgram.attribute(3, 32),
+        program.memory(32).address());
+  }
+
   @Test
   void aRefusedCallIsExplained() throws IOException, InterruptedException {
     try (Observation observation = observe();
@@ -101,6 +116,7 @@ class ObservationTest {
       fail(program, 1234);
       openChannel(program);
       assertThat(program.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
+      assertThat(emptyGid(program)).isEqualTo(-Errno.ENODATA);
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
     }

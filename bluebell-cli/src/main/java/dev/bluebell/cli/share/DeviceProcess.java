@@ -43,7 +43,8 @@ final class DeviceProcess {
     throw new WorkFailed("the device process did not start; %s says why".formatted(log));
   }
 
-  private static boolean listens(Path socket) {
+  /** True when a device process listens at a socket. */
+  static boolean listens(Path socket) {
     if (!Files.exists(socket)) {
       return false;
     }

@@ -2,14 +2,18 @@ package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.WorkFailed;
-import dev.bluebell.server.remote.Observation;
+import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,9 +36,12 @@ public final class RunCommand extends CliCommand {
 
   @Option(
       names = {"-d", "--device"},
-      paramLabel = "SPEC",
-      description = "The device, when its process has to be started. Default: soft.")
-  private String device = ServeCommand.SOFT;
+      paramLabel = "[NAME=]SPEC",
+      description =
+          "A device and the name that the program knows it by, such as mlx5_1=soft or"
+              + " mlx5_1=socket:PATH; may be given several times. Programs that name the same"
+              + " device share it. Default: mlx5_0=soft.")
+  private List<String> devices = new ArrayList<>();
 
   @Option(
       names = "--map-memory",
@@ -71,24 +78,45 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
-    Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
-    DeviceProcess.ensure(path, device);
+    List<NamedDevice> named = NamedDevice.of(devices, socket);
+    for (NamedDevice device : named) {
+      device.ensure();
+    }
     ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
     Map<String, String> environment = builder.environment();
-    environment.put("BLUEBELL_SOCKET", path.toString());
-    environment.put("SYSFS_PATH", RuntimeFolder.tree(path).toString());
+    environment.put("BLUEBELL_SOCKET", joined(named, device -> device.socket().toString()));
     if (mapMemory) {
       environment.put("BLUEBELL_MAP_MEMORY", "1");
     }
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
-    return explain || trace != null ? observe(path, builder) : run(builder);
+    if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
+      environment.put("SYSFS_PATH", named.getFirst().tree().toString());
+      return observe(named, builder);
+    }
+    SequencedMap<String, Path> trees = new LinkedHashMap<>();
+    named.forEach(device -> trees.put(device.name(), device.tree()));
+    Path own = Files.createTempDirectory(folder, "sysfs");
+    try (DeviceTree tree = DeviceTree.compose(own, trees)) {
+      environment.put("SYSFS_PATH", tree.path().toString());
+      return observe(named, builder);
+    }
   }
 
-  private int observe(Path path, ProcessBuilder builder) throws IOException, InterruptedException {
-    try (Observation observation = Observation.open(path, this::explain)) {
-      builder.environment().put("BLUEBELL_OBSERVER", Long.toString(observation.token()));
+  private static <T> String joined(List<T> list, Function<T, String> part) {
+    return list.stream().map(part).collect(Collectors.joining(":"));
+  }
+
+  private int observe(List<NamedDevice> named, ProcessBuilder builder)
+      throws IOException, InterruptedException {
+    if (!explain && trace == null) {
+      return run(builder);
+    }
+    try (Observations observations = Observations.open(named, this::explain)) {
+      builder
+          .environment()
+          .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
-      List<String> record = observation.end();
+      List<String> record = observations.end();
       if (trace != null) {
         Files.write(trace, record.stream().map(String::stripTrailing).toList());
       }

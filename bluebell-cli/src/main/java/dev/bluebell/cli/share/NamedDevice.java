@@ -1,0 +1,87 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.uverbs.DeviceTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device of {@code run}, and what a program knows it by.
+ *
+ * @param name such as {@code mlx5_0}
+ * @param spec the device, when its process has to be started; {@code socket:PATH} for one that runs
+ * @param socket where its process listens
+ */
+record NamedDevice(String name, String spec, Path socket) {
+  private static final String SOCKET = "socket:";
+  private static final Pattern FORM = Pattern.compile("(?:([A-Za-z0-9][A-Za-z0-9_.-]*)=)?(.+)");
+
+  /**
+   * Reads what the options say.
+   *
+   * @param options each {@code [NAME=]SPEC}; none for the device that all share
+   * @param path where the process of the only device listens; null for the usual place
+   * @throws WorkFailed when names or sockets are missing or come twice
+   */
+  static List<NamedDevice> of(List<String> options, @Nullable Path path) throws IOException {
+    List<NamedDevice> devices = new ArrayList<>();
+    for (String option : options.isEmpty() ? List.of(ServeCommand.SOFT) : options) {
+      NamedDevice device = of(option, path);
+      if (devices.stream().anyMatch(other -> other.name.equals(device.name))) {
+        throw new WorkFailed(
+            "two devices are named %s; give each a name of its own: --device NAME=SPEC"
+                .formatted(device.name));
+      }
+      devices.add(device);
+    }
+    if (path != null && devices.size() > 1) {
+      throw new WorkFailed(
+          "--socket is for one device; several are named with --device NAME=socket:PATH");
+    }
+    return devices;
+  }
+
+  private static NamedDevice of(String option, @Nullable Path path) throws IOException {
+    Matcher form = FORM.matcher(option);
+    if (!form.matches()) {
+      throw new WorkFailed("the device '%s' has not the form [NAME=]SPEC".formatted(option));
+    }
+    String name = form.group(1) == null ? DeviceTree.NAME : form.group(1);
+    String spec = form.group(2);
+    Path socket;
+    if (spec.startsWith(SOCKET)) {
+      socket = Path.of(spec.substring(SOCKET.length()));
+    } else if (path != null) {
+      socket = path;
+    } else if (name.equals(DeviceTree.NAME)) {
+      socket = RuntimeFolder.socket();
+    } else {
+      socket = RuntimeFolder.get().resolve("device-" + name + ".sock");
+    }
+    if (socket.toString().contains(":")) {
+      throw new WorkFailed("the path of the socket %s has a colon".formatted(socket));
+    }
+    return new NamedDevice(name, spec, socket.toAbsolutePath());
+  }
+
+  /** Makes sure that its process listens. */
+  void ensure() throws IOException, InterruptedException {
+    if (!spec.startsWith(SOCKET)) {
+      DeviceProcess.ensure(socket, spec);
+    } else if (!DeviceProcess.listens(socket)) {
+      throw new WorkFailed(
+          "no device process listens at %s; start one with: bluebell serve --socket %s"
+              .formatted(socket, socket));
+    }
+  }
+
+  /** The folder that its process describes it in. */
+  Path tree() {
+    return RuntimeFolder.tree(socket);
+  }
+}

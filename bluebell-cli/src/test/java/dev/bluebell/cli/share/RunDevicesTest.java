@@ -1,0 +1,133 @@
+package dev.bluebell.cli.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.bluebell.cli.Main;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.remote.ObserverService;
+import dev.bluebell.server.remote.Observers;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.uverbs.DeviceTree;
+import dev.bluebell.uverbs.Shim;
+import dev.bluebell.uverbs.UverbsService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The devices that a program sees, and their names. */
+class RunDevicesTest {
+  private static final String PROGRAM =
+      """
+      from pyverbs.device import Context, get_device_list
+      names = sorted(device.name.decode() for device in get_device_list())
+      assert names == ['left', 'right'], names
+      for name in names:
+          assert Context(name=name).query_gid(1, 1)
+      """;
+
+  @TempDir private Path folder;
+
+  private static void requirePrograms() throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    assumeTrue(
+        new ProcessBuilder("/usr/bin/python3", "-c", "import pyverbs")
+                .redirectErrorStream(true)
+                .start()
+                .waitFor()
+            == 0,
+        "pyverbs is not installed (Debian and Ubuntu: apt install python3-pyverbs)");
+  }
+
+  private static DeviceServer.Service services(Hca hca) {
+    Observers observers = new Observers(hca);
+    return new ObserverService(observers, new UverbsService(hca, observers));
+  }
+
+  private static long composedTrees() throws IOException {
+    try (Stream<Path> files = Files.list(RuntimeFolder.get())) {
+      return files.filter(file -> file.getFileName().toString().startsWith("sysfs")).count();
+    }
+  }
+
+  @Test
+  void aProgramSeesSeveralDevicesByTheirNames() throws IOException, InterruptedException {
+    requirePrograms();
+    Path first = folder.resolve("first.sock");
+    Path second = folder.resolve("second.sock");
+    long before = composedTrees();
+    try (SoftNic one = SoftNic.open(SoftNicOptions.DEFAULT);
+        SoftNic two = SoftNic.open(SoftNicOptions.DEFAULT);
+        DeviceTree oneTree = DeviceTree.create(RuntimeFolder.tree(first), one);
+        DeviceTree twoTree = DeviceTree.create(RuntimeFolder.tree(second), two);
+        DeviceServer oneServer = new DeviceServer(first, services(one));
+        DeviceServer twoServer = new DeviceServer(second, services(two))) {
+      assertThat(oneTree.path()).isNotEqualTo(twoTree.path());
+      int code =
+          Main.commandLine()
+              .execute(
+                  "run",
+                  "--device",
+                  "left=socket:" + first,
+                  "--device",
+                  "right=socket:" + second,
+                  "--explain",
+                  "--",
+                  "/usr/bin/python3",
+                  "-c",
+                  PROGRAM);
+      assertThat(code).isZero();
+      oneServer.awaitIdle(1);
+      twoServer.awaitIdle(1);
+    }
+    assertThat(composedTrees()).isEqualTo(before);
+  }
+
+  @Test
+  void aDeviceWithoutANameIsTheUsualOne() throws IOException {
+    assertThat(NamedDevice.of(List.of(), null))
+        .containsExactly(new NamedDevice("mlx5_0", "soft", RuntimeFolder.socket()));
+    assertThat(NamedDevice.of(List.of("soft:spin=5,sleep=10"), folder.resolve("s")))
+        .containsExactly(new NamedDevice("mlx5_0", "soft:spin=5,sleep=10", folder.resolve("s")));
+  }
+
+  @Test
+  void eachNameHasAProcessOfItsOwn() throws IOException {
+    assertThat(NamedDevice.of(List.of("soft", "rail1=soft"), null))
+        .extracting(NamedDevice::socket)
+        .doesNotHaveDuplicates()
+        .last()
+        .asString()
+        .endsWith("device-rail1.sock");
+  }
+
+  @Test
+  void mistakesAreNamed() throws IOException {
+    refuse("two devices are named mlx5_0", null, "soft", "soft");
+    refuse("--socket is for one device", folder.resolve("s"), "a=soft", "b=soft");
+    refuse("has a colon", null, "a=socket:/x:y");
+    refuse("has not the form", null, "");
+    assertThatExceptionOfType(WorkFailed.class)
+        .isThrownBy(
+            () ->
+                NamedDevice.of(List.of("a=socket:" + folder.resolve("none")), null)
+                    .getFirst()
+                    .ensure())
+        .withMessageContaining("no device process listens");
+  }
+
+  private static void refuse(String why, @Nullable Path socket, String... options) {
+    assertThatExceptionOfType(WorkFailed.class)
+        .isThrownBy(() -> NamedDevice.of(List.of(options), socket))
+        .withMessageContaining(why);
+  }
+}
