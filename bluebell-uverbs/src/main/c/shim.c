@@ -40,6 +40,10 @@
 #define PROTOCOL_VERSION 3
 #define NETLINK_RDMA 20
 
+/* The part of a thread's stack that is written while its pages are replaced. */
+#define STACK_ABOVE 256
+#define STACK_BELOW 8192
+
 enum request_kind { HELLO, IOCTL, WRITE, DONE };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
 
@@ -47,11 +51,19 @@ struct message { int64_t kind, a, b, c; };
 
 /*
  * One for each open device file, which several descriptors may stand for. It is used again and never freed, so that a
- * late caller finds a lock.
+ * late caller finds a lock. The inodes tell whether the numbers still are the device file and the connection, as there
+ * are more ways to close a descriptor than can be seen here.
  */
-struct context { pthread_mutex_t lock; pid_t pid; int device; int socket; int descriptors; struct context *next; };
+struct context {
+	pthread_mutex_t lock;
+	pid_t pid;
+	int device, socket, descriptors;
+	ino_t file, connection;
+	struct context *next;
+};
 
 static struct context *contexts[MAX_FD];
+static struct context *connections[MAX_FD]; /* by the number of their sockets, of which the program does not know */
 static struct context *unused_contexts;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -83,15 +95,64 @@ static const char *redirect(const char *path, char *redirected)
 	return length < PATH_MAX ? redirected : path;
 }
 
-static struct context *context_of(int fd)
-{
-	return fd >= 0 && fd < MAX_FD ? __atomic_load_n(&contexts[fd], __ATOMIC_ACQUIRE) : NULL;
-}
-
 static int real_close(int fd)
 {
 	REAL(close);
 	return real(fd);
+}
+
+static ino_t inode_of(int fd, mode_t kind)
+{
+	REAL(fstat);
+	struct stat st;
+	return real(fd, &st) || (st.st_mode & S_IFMT) != kind ? 0 : st.st_ino;
+}
+
+static ino_t socket_of(int fd)
+{
+	return inode_of(fd, S_IFSOCK);
+}
+
+static struct context *noted(struct context **table, int fd)
+{
+	return fd >= 0 && fd < MAX_FD ? __atomic_load_n(&table[fd], __ATOMIC_ACQUIRE) : NULL;
+}
+
+static struct context *context_of(int fd)
+{
+	struct context *context = noted(contexts, fd);
+	if (!context)
+		return NULL;
+	int before = errno;
+	int is_file = context->file == inode_of(fd, S_IFREG);
+	errno = before;
+	return is_file ? context : NULL;
+}
+
+/* ---- children: one of fork has a copy of this memory, one of vfork has this memory itself, and must leave it alone */
+
+static pid_t owner;
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&contexts_lock);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&contexts_lock);
+}
+
+static void in_child(void)
+{
+	owner = getpid();
+	pthread_mutex_unlock(&contexts_lock);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+	owner = getpid();
+	pthread_atfork(before_fork, after_fork, in_child);
 }
 
 /* ---- messages */
@@ -131,6 +192,9 @@ static int receive_message(int fd, struct message *message, int *passed)
  */
 static int replace_pages(void *address, size_t length, int fd)
 {
+	uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+	if (stack + STACK_ABOVE > (uintptr_t)address && stack - STACK_BELOW < (uintptr_t)address + length)
+		return EFAULT; /* what is written between the copy and the exchange would be lost */
 	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
 	void *fresh = (void *)syscall(SYS_mmap, NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
 	if (fresh == MAP_FAILED)
@@ -142,13 +206,6 @@ static int replace_pages(void *address, size_t length, int fd)
 		return failed;
 	}
 	return 0;
-}
-
-static ino_t socket_of(int fd)
-{
-	REAL(fstat);
-	struct stat st;
-	return real(fd, &st) || !S_ISSOCK(st.st_mode) ? 0 : st.st_ino;
 }
 
 static void install(int fd, int connection, const struct message *message)
@@ -226,11 +283,13 @@ static int64_t call(int fd, struct message request, int *passed)
 			return reply.a;
 		case INSTALL:
 			install(*passed, fd, &reply);
+			done.a = *passed < 0 ? EMFILE : 0;
 			done.b = *passed;
 			break;
 		case MAP:
-			done.a = replace_pages((void *)reply.b, reply.c, *passed);
-			real_close(*passed);
+			done.a = *passed < 0 ? EMFILE : replace_pages((void *)reply.b, reply.c, *passed);
+			if (*passed >= 0)
+				real_close(*passed);
 			break;
 		case UNMAP:
 			done.a = replace_pages((void *)reply.b, reply.c, -1);
@@ -251,7 +310,9 @@ static int64_t locked_call(struct context *context, struct message request)
 		return -1;
 	}
 	pthread_mutex_lock(&context->lock);
-	int64_t result = call(context->socket, request, &passed);
+	int64_t result = -EIO;
+	if (socket_of(context->socket) == context->connection)
+		result = call(context->socket, request, &passed);
 	pthread_mutex_unlock(&context->lock);
 	if (result < 0) {
 		errno = -result;
@@ -303,7 +364,7 @@ static int connect_device(int device)
 	return fd;
 }
 
-static struct context *new_context(int device, int socket)
+static struct context *new_context(int device, int socket, int fd)
 {
 	pthread_mutex_lock(&contexts_lock);
 	struct context *context = unused_contexts;
@@ -311,37 +372,82 @@ static struct context *new_context(int device, int socket)
 		unused_contexts = context->next;
 	else if ((context = calloc(1, sizeof(*context))))
 		pthread_mutex_init(&context->lock, NULL);
-	pthread_mutex_unlock(&contexts_lock);
 	if (context) {
 		context->pid = getpid();
 		context->device = device;
 		context->socket = socket;
+		context->connection = socket_of(socket);
+		context->file = inode_of(fd, S_IFREG);
+		__atomic_store_n(&connections[socket], context, __ATOMIC_RELEASE);
 	}
+	pthread_mutex_unlock(&contexts_lock);
 	return context;
 }
 
+/* With contexts_lock held, when no descriptor stands for it any more. */
+static void retire(struct context *context)
+{
+	if (context->pid == getpid())
+		pthread_mutex_lock(&context->lock); /* waits for the call of another thread */
+	else
+		pthread_mutex_init(&context->lock, NULL); /* the thread that may have held it is the parent's */
+	if (connections[context->socket] == context)
+		__atomic_store_n(&connections[context->socket], NULL, __ATOMIC_RELEASE);
+	if (socket_of(context->socket) == context->connection)
+		real_close(context->socket);
+	context->socket = -1;
+	if (context->pid == getpid())
+		pthread_mutex_unlock(&context->lock);
+	context->next = unused_contexts;
+	unused_contexts = context;
+}
+
+/* What a descriptor stands for from now on; NULL for none. */
 static void attach(int fd, struct context *context)
 {
+	if (getpid() != owner)
+		return;
 	pthread_mutex_lock(&contexts_lock);
-	context->descriptors++;
+	struct context *before = contexts[fd];
+	if (context)
+		context->descriptors++;
 	__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
+	if (before && --before->descriptors == 0)
+		retire(before);
 	pthread_mutex_unlock(&contexts_lock);
 }
 
 /* Before the descriptor is closed, as another thread may get its number at once. */
 static void detach(int fd)
 {
-	struct context *context = context_of(fd);
+	if (noted(contexts, fd))
+		attach(fd, NULL);
+}
+
+/* The connection that a descriptor is, of which the program does not know; NULL for all others. */
+static struct context *connection_at(int fd)
+{
+	struct context *context = noted(connections, fd);
+	return context && context->pid == getpid() && context->connection == socket_of(fd) ? context : NULL;
+}
+
+/* Gives up the number of a connection, which the program wants for a descriptor of its own. */
+static void make_room(int fd)
+{
+	struct context *context = connection_at(fd);
 	if (!context)
 		return;
 	pthread_mutex_lock(&contexts_lock);
-	__atomic_store_n(&contexts[fd], NULL, __ATOMIC_RELEASE);
-	if (--context->descriptors == 0) {
-		real_close(context->socket);
-		context->socket = -1;
-		context->next = unused_contexts;
-		unused_contexts = context;
+	pthread_mutex_lock(&context->lock);
+	int moved = context->socket == fd ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+	if (moved >= 0 && moved < MAX_FD) {
+		context->socket = moved;
+		__atomic_store_n(&connections[moved], context, __ATOMIC_RELEASE);
+		__atomic_store_n(&connections[fd], NULL, __ATOMIC_RELEASE);
+	} else if (moved >= 0) {
+		real_close(moved);
 	}
+	pthread_mutex_unlock(&context->lock);
 	pthread_mutex_unlock(&contexts_lock);
 }
 
@@ -371,8 +477,8 @@ static int open_device(int device)
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 getenv("BLUEBELL_MAP_MEMORY") != NULL };
 	int64_t greeted = call(socket, hello, &fd);
-	int failed = greeted < 0 ? -greeted : fd < 0 ? EIO : fd >= MAX_FD ? EMFILE : 0;
-	struct context *context = failed ? NULL : new_context(device, socket);
+	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
+	struct context *context = failed ? NULL : new_context(device, socket, fd);
 	if (!context) {
 		if (fd >= 0)
 			real_close(fd);
@@ -460,6 +566,10 @@ int access(const char *path, int mode)
 
 int close(int fd)
 {
+	if (connection_at(fd)) {
+		errno = EBADF;
+		return -1;
+	}
 	detach(fd);
 	return real_close(fd);
 }
@@ -473,6 +583,8 @@ int dup(int from)
 int dup2(int from, int to)
 {
 	REAL(dup2);
+	if (to != from)
+		make_room(to);
 	int result = real(from, to);
 	if (result >= 0 && to != from)
 		detach(to);
@@ -482,6 +594,8 @@ int dup2(int from, int to)
 int dup3(int from, int to, int flags)
 {
 	REAL(dup3);
+	if (to != from)
+		make_room(to);
 	int result = real(from, to, flags);
 	if (result >= 0 && to != from)
 		detach(to);

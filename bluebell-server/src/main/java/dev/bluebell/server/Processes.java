@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -14,6 +15,7 @@ public final class Processes {
   // In a line of /proc/PID/maps, behind the addresses.
   private static final int PERMISSIONS = 1;
   private static final String NO_FILE = "0";
+  private static final String SHARED_MEMORY = "/memfd:";
 
   private Processes() {}
 
@@ -75,6 +77,48 @@ public final class Processes {
    */
   public static boolean hasToItself(int pid, long from, long bytes) throws IOException {
     return mappingsAre(pid, from, bytes, Processes::isPlain);
+  }
+
+  /** Addresses of a process. */
+  public record Span(long from, long bytes) {
+    public long end() {
+      return from + bytes;
+    }
+  }
+
+  /**
+   * The parts of {@code [from, from + bytes)} in which a process has mapped shared memory so that
+   * its first byte is at {@code from}, in ascending order; adjacent ones are one.
+   *
+   * @param inode see {@link SharedMemory#inode}
+   */
+  public static List<Span> whereMapped(int pid, long from, long bytes, long inode)
+      throws IOException {
+    List<Span> spans = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of("/proc", Integer.toString(pid), "maps"))) {
+      String[] fields = line.split(" +", 6);
+      if (fields.length < 6
+          || !fields[4].equals(Long.toUnsignedString(inode))
+          || !fields[5].startsWith(SHARED_MEMORY)) {
+        continue;
+      }
+      int dash = line.indexOf('-');
+      long start = Long.parseUnsignedLong(line, 0, dash, 16);
+      long end = Long.parseUnsignedLong(line, dash + 1, line.indexOf(' '), 16);
+      if (start - from != Long.parseUnsignedLong(fields[2], 16) || end > from + bytes) {
+        continue;
+      }
+      Span last = spans.isEmpty() ? new Span(start, 0) : spans.getLast();
+      if (last.end() == start) {
+        if (!spans.isEmpty()) {
+          spans.removeLast();
+        }
+        spans.add(new Span(last.from(), end - last.from()));
+      } else {
+        spans.add(new Span(start, end - start));
+      }
+    }
+    return spans;
   }
 
   private static boolean isPlain(String mapping) {

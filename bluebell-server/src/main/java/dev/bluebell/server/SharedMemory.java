@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Memory of this process that others map too, by its descriptor. Its size is sealed, so that nobody
@@ -83,6 +85,11 @@ public final class SharedMemory implements AutoCloseable {
 
   public int fd() {
     return fd;
+  }
+
+  /** What the kernel calls the memory by in {@code /proc/PID/maps}; the descriptor must be open. */
+  public long inode() throws IOException {
+    return (long) Files.getAttribute(Path.of("/proc/self/fd", Integer.toString(fd)), "unix:ino");
   }
 
   public MemorySegment segment() {

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -380,11 +381,10 @@ public final class SoftNic implements Hca {
       if (!(registered instanceof SoftMemory soft) || soft.device() != SoftNic.this) {
         throw new IllegalArgumentException("only memory of the same device can be re-registered");
       }
-      attempt(
-          "reregisterMemory",
-          () ->
+      soft.reregister(
+          key ->
               firmware.reregisterForeignMemory(
-                  soft.lkey(), domain.number(), memory, from, length, address, access));
+                  key, domain.number(), memory, from, length, address, access));
     }
 
     @Override
@@ -481,6 +481,14 @@ public final class SoftNic implements Hca {
 
     SoftNic device() {
       return SoftNic.this;
+    }
+
+    /** Changes what the key means, unless it may be another's by now. */
+    synchronized void reregister(IntConsumer change) {
+      if (closedKey) {
+        throw new IllegalStateException("the memory with key 0x%x is closed".formatted(key));
+      }
+      attempt("reregisterMemory", () -> change.accept(key));
     }
 
     @Override

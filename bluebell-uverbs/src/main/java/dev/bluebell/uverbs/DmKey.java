@@ -46,7 +46,8 @@ record DmKey(HcaObject object, int tag) implements HcaMemory {
         Long.toUnsignedString(offset),
         dm.length());
     int tag = TAGS.getAndIncrement() & 0xff;
-    long address = dm.address() + offset;
+    // No bytes lie at the end, where other device memory may begin.
+    long address = dm.address() + (length == 0 ? 0 : offset);
     DmKey key = new DmKey(session.hca().create(command(pd, address, length, access, tag)), tag);
     int handle = session.handles().add(new Mr(key, null, pd, address, length, address, access));
     call.putInt(LKEY, key.lkey());

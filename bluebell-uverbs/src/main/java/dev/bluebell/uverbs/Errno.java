@@ -13,6 +13,7 @@ final class Errno {
   static final int EFAULT = 14;
   static final int EBUSY = 16;
   static final int EINVAL = 22;
+  static final int EMFILE = 24;
   static final int ENOTTY = 25;
   static final int ENOSPC = 28;
   static final int ENODATA = 61;
@@ -52,6 +53,7 @@ final class Errno {
       case EFAULT -> "EFAULT";
       case EBUSY -> "EBUSY";
       case EINVAL -> "EINVAL";
+      case EMFILE -> "EMFILE";
       case ENOTTY -> "ENOTTY";
       case ENOSPC -> "ENOSPC";
       case ENODATA -> "ENODATA";

@@ -61,21 +61,31 @@ record Mr(
         session.mapsMemory().get() && !isOnDemand(access)
             ? session.ranges().tryToShare(start, length)
             : null;
-    HcaMemory memory =
-        place == null
-            ? session
-                .hosting()
-                .registerMemory(
-                    pd.object(),
-                    session.payload(),
-                    start,
-                    bytes(length),
-                    address,
-                    access & SUPPORTED)
-            : session
-                .hca()
-                .registerMemory(pd.object(), place.memory(length), address, access & SUPPORTED);
+    HcaMemory memory;
+    try {
+      memory = register(session, pd, place, start, length, address, access & SUPPORTED);
+    } catch (RuntimeException e) {
+      if (place != null) {
+        place.release(true);
+      }
+      throw e;
+    }
     return new Mr(memory, place, pd, start, length, address, access);
+  }
+
+  private static HcaMemory register(
+      Session session,
+      Pd pd,
+      SharedRanges.@Nullable Place place,
+      long start,
+      long length,
+      long address,
+      int access) {
+    return place == null
+        ? session
+            .hosting()
+            .registerMemory(pd.object(), session.payload(), start, bytes(length), address, access)
+        : session.hca().registerMemory(pd.object(), place.memory(length), address, access);
   }
 
   private static void check(Session session, long start, long length, long address, int access)

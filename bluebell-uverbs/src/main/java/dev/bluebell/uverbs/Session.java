@@ -32,8 +32,14 @@ record Session(
 
   static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim) throws IOException {
     DevicePages pages = new DevicePages();
-    ClockPages.write(hca, pages);
-    HcaHosting.ShownClock clock = ClockPages.show(hosting, pages);
+    HcaHosting.ShownClock clock;
+    try {
+      ClockPages.write(hca, pages);
+      clock = ClockPages.show(hosting, pages);
+    } catch (IOException | RuntimeException e) {
+      pages.close();
+      throw e;
+    }
     return new Session(
         hca,
         hosting,

@@ -5,7 +5,10 @@ import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * which several objects share, and registered memory of programs that allow it. For one thread.
  */
 final class SharedRanges {
+  private static final Logger LOGGER = System.getLogger(SharedRanges.class.getName());
+
   /** Largest buffer of one queue: a completion queue of 2^22 entries. */
   private static final long MAX_BYTES = 1L << 28;
 
@@ -33,12 +38,14 @@ final class SharedRanges {
     final long address;
     final SharedMemory memory;
     final HcaUmem umem;
+    final long inode;
     int users;
 
-    Range(long address, SharedMemory memory, HcaUmem umem) {
+    Range(long address, SharedMemory memory, HcaUmem umem) throws IOException {
       this.address = address;
       this.memory = memory;
       this.umem = umem;
+      inode = memory.inode();
     }
 
     long end() {
@@ -84,16 +91,34 @@ final class SharedRanges {
       if (--range.users > 0) {
         return;
       }
-      ranges.remove(range.address);
+      ranges.remove(range.address, range);
       range.umem.close();
       try {
         if (alive) {
-          shim.unmap(range.address, range.memory.segment().byteSize());
+          giveBack(range);
         }
       } finally {
         range.memory.close();
       }
     }
+  }
+
+  // The program may have unmapped its pages, and mapped others there, in the meantime. Pages that
+  // it can't exchange remain as they are, which are its own alone once they are closed here.
+  private void giveBack(Range range) throws IOException {
+    for (Processes.Span span : leftOf(range)) {
+      try {
+        shim.unmap(span.from(), span.bytes());
+      } catch (Refusal refusal) {
+        LOGGER.log(Level.DEBUG, refusal.getMessage());
+      }
+    }
+  }
+
+  /** The pages of a range that the program still has. */
+  private List<Processes.Span> leftOf(Range range) throws IOException {
+    return Processes.whereMapped(
+        pid, range.address, range.memory.segment().byteSize(), range.inode);
   }
 
   /** Shares the pages that hold {@code [address, address + bytes)}, if they are not shared yet. */
@@ -112,7 +137,7 @@ final class SharedRanges {
       return share(start, end, address);
     }
     Refusal.require(
-        range.address <= start && range.end() >= end,
+        holds(range, start, end),
         Errno.EINVAL,
         "%s: pages at 0x%x are partly those of another queue",
         what,
@@ -123,7 +148,8 @@ final class SharedRanges {
   /**
    * As {@link #share}, for memory that need not be shared.
    *
-   * @return null when the memory can't be, as it is not the program's alone, or too large
+   * @return null when the memory can't be, as it is not the program's alone, or too large, or the
+   *     program refuses
    */
   @Nullable Place tryToShare(long address, long bytes) throws IOException {
     if (bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
@@ -133,11 +159,24 @@ final class SharedRanges {
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range != null) {
-      return range.address <= start && range.end() >= end
-          ? new Place(range, address - range.address)
-          : null;
+      return holds(range, start, end) ? new Place(range, address - range.address) : null;
     }
-    return Processes.hasToItself(pid, start, end - start) ? share(start, end, address) : null;
+    if (!Processes.hasToItself(pid, start, end - start)) {
+      return null;
+    }
+    try {
+      return share(start, end, address);
+    } catch (Refusal refusal) {
+      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      return null;
+    }
+  }
+
+  /** Whether a range has all of these pages, and the program still has them too. */
+  private boolean holds(Range range, long start, long end) throws IOException {
+    return range.address <= start
+        && range.end() >= end
+        && leftOf(range).stream().anyMatch(span -> span.from() <= start && span.end() >= end);
   }
 
   private static long firstPage(long address) {
@@ -148,10 +187,20 @@ final class SharedRanges {
     return firstPage(end + SharedMemory.PAGE_BYTES - 1);
   }
 
-  /** A range that has one of these pages; null when none has. */
-  private @Nullable Range overlapping(long start, long end) {
+  /**
+   * A range that has one of these pages; null when none has. What the program has unmapped is no
+   * range any more, whatever lies there now.
+   */
+  private @Nullable Range overlapping(long start, long end) throws IOException {
     Map.Entry<Long, Range> before = ranges.lowerEntry(end);
-    return before != null && before.getValue().end() > start ? before.getValue() : null;
+    while (before != null && before.getValue().end() > start) {
+      if (!leftOf(before.getValue()).isEmpty()) {
+        return before.getValue();
+      }
+      ranges.remove(before.getKey());
+      before = ranges.lowerEntry(end);
+    }
+    return null;
   }
 
   private Place share(long start, long end, long address) throws IOException {

@@ -120,7 +120,9 @@ final class ShimChannel {
       throw new IOException("a program sent no answer in the middle of a call");
     }
     if (word(1) != 0) {
-      throw new Refusal(Errno.ENOMEM, "the program could not map memory: errno " + word(1));
+      throw word(1) == Errno.EMFILE
+          ? new Refusal(Errno.EMFILE, "the program has no descriptor left; raise its ulimit -n")
+          : new Refusal(Errno.ENOMEM, "the program could not map memory: errno " + word(1));
     }
     return word(2);
   }

@@ -19,6 +19,16 @@ final class Descriptors {
   private static final MethodHandle CLOSE =
       handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
+  private static final MethodHandle MMAP =
+      handle(
+          "mmap",
+          FunctionDescriptor.of(
+              JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static final int PROT_READ_WRITE = 3;
+  private static final int MAP_SHARED = 1;
+  private static final int MAP_FIXED = 0x10;
+  private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+
   private Descriptors() {}
 
   private static MethodHandle handle(String name, FunctionDescriptor type) {
@@ -34,6 +44,26 @@ final class Descriptors {
     } catch (Throwable e) {
       throw new AssertionError("read of descriptor " + fd, e);
     }
+  }
+
+  /**
+   * Maps pages over those that are there, with their contents.
+   *
+   * @param fd of shared memory; -1 for memory of this process
+   */
+  static void replacePages(long address, long bytes, int fd) {
+    MemorySegment pages = MemorySegment.ofAddress(address).reinterpret(bytes);
+    byte[] contents = pages.toArray(JAVA_BYTE);
+    int flags = MAP_FIXED | (fd < 0 ? MAP_PRIVATE_ANONYMOUS : MAP_SHARED);
+    try {
+      long mapped = (long) MMAP.invokeExact(pages, bytes, PROT_READ_WRITE, flags, fd, 0L);
+      if (mapped != address) {
+        throw new IllegalStateException("mmap found no memory");
+      }
+    } catch (Throwable e) {
+      throw new AssertionError("mmap of descriptor " + fd, e);
+    }
+    pages.copyFrom(MemorySegment.ofArray(contents));
   }
 
   static void close(int fd) {

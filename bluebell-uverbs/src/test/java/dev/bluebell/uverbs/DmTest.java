@@ -84,6 +84,16 @@ class DmTest {
   }
 
   @Test
+  void aRegionOfNoBytesAtTheEndHoldsNoneOfTheNextMemory() throws IOException {
+    Made memory = program.allocate(4096);
+    Made next = other.allocate(4096);
+    assertThat(next.page()).isEqualTo(memory.page() + 1);
+    program.register(program.domain(), memory, 4096, 0, ZERO_BASED);
+    assertThat(other.free(next.handle())).isZero();
+    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+  }
+
+  @Test
   void whatIsNoSizeIsRefused() throws IOException {
     assertThat(program.refused(0, 0, 0)).isEqualTo(-Errno.EINVAL);
     assertThat(program.refused(-1, 0, 0)).isEqualTo(-Errno.EINVAL);

@@ -112,6 +112,51 @@ class MappedMemoryTest {
   }
 
   @Test
+  void pagesThatTheProgramReplacedAreNotReplacedAgain() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(3 * PAGE);
+    int handle = register(domain, memory, LOCAL_WRITE);
+    Descriptors.replacePages(memory.address() + PAGE, PAGE, -1);
+    deregister(handle);
+    assertThat(program.unmapped())
+        .containsExactly(
+            new Pages(memory.address(), PAGE), new Pages(memory.address() + 2 * PAGE, PAGE));
+  }
+
+  @Test
+  void newPagesInThePlaceOfSharedOnesAreSharedAnew() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(PAGE);
+    int old = register(domain, memory, LOCAL_WRITE);
+    Descriptors.replacePages(memory.address(), PAGE, -1);
+    int fresh = register(domain, memory, LOCAL_WRITE);
+    assertThat(program.mapped()).hasSize(2);
+    deregister(old);
+    assertThat(program.unmapped()).isEmpty();
+    int inside = register(domain, memory, LOCAL_WRITE);
+    assertThat(program.mapped()).hasSize(2);
+    deregister(fresh);
+    deregister(inside);
+    assertThat(program.unmapped()).hasSize(1);
+  }
+
+  @Test
+  void memoryThatTheProgramCannotShareIsReachedAsIfNobodyHadAsked() throws IOException {
+    int domain = greet(true);
+    program.refuse(Errno.ENOMEM);
+    deregister(register(domain, program.memory(PAGE), LOCAL_WRITE));
+    assertThat(program.unmapped()).isEmpty();
+  }
+
+  @Test
+  void aProgramThatCannotHaveItsPagesBackMayDeregisterThem() throws IOException {
+    int handle = register(greet(true), program.memory(PAGE), LOCAL_WRITE);
+    program.refuse(Errno.ENOMEM);
+    deregister(handle);
+    assertThat(program.unmapped()).hasSize(1);
+  }
+
+  @Test
   void memoryOnDemandStaysTheProgramsOwn() throws IOException {
     register(greet(true), program.memory(PAGE), LOCAL_WRITE | ON_DEMAND);
     assertThat(program.mapped()).isEmpty();

@@ -25,6 +25,7 @@ final class RawProgram implements AutoCloseable {
   private final List<Integer> descriptors = new ArrayList<>();
   private final List<Pages> mapped = new ArrayList<>();
   private final List<Pages> unmapped = new ArrayList<>();
+  private int errno;
 
   /** Pages that the server wanted to be shared, or not any more. */
   record Pages(long address, long bytes) {}
@@ -45,7 +46,7 @@ final class RawProgram implements AutoCloseable {
     return SharedMemory.map(socket.receive(message).descriptor(), bytes, () -> {});
   }
 
-  /** Makes a call; its result. Keeps descriptors that the server installs, and maps nothing. */
+  /** Makes a call; its result. Keeps descriptors that the server installs. */
   long call(long kind, long a, long b, long c) throws IOException {
     MemorySegment message = arena.allocateFrom(ValueLayout.JAVA_LONG, kind, a, b, c);
     socket.send(message);
@@ -62,15 +63,23 @@ final class RawProgram implements AutoCloseable {
         return message.getAtIndex(ValueLayout.JAVA_LONG, 1);
       }
       if (reply == MAP || reply == UNMAP) {
-        (reply == MAP ? mapped : unmapped)
-            .add(
-                new Pages(
-                    message.getAtIndex(ValueLayout.JAVA_LONG, 2),
-                    message.getAtIndex(ValueLayout.JAVA_LONG, 3)));
+        Pages pages =
+            new Pages(
+                message.getAtIndex(ValueLayout.JAVA_LONG, 2),
+                message.getAtIndex(ValueLayout.JAVA_LONG, 3));
+        (reply == MAP ? mapped : unmapped).add(pages);
+        if (errno == 0) {
+          Descriptors.replacePages(pages.address(), pages.bytes(), received.descriptor());
+        }
       }
       long value = reply == INSTALL ? received.descriptor() : 0;
-      socket.send(arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, 0, value, 0));
+      socket.send(arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, errno, value, 0));
     }
+  }
+
+  /** From now on, does nothing that the server asks for, and answers with an error number. */
+  void refuse(int errno) {
+    this.errno = errno;
   }
 
   /** An ioctl with attributes of 16 bytes, given as pairs of words. */

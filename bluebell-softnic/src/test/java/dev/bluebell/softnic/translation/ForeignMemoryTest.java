@@ -284,6 +284,14 @@ class ForeignMemoryTest {
     requireDone();
   }
 
+  @Test
+  void aClosedKeyCannotBeReregistered() {
+    to.close();
+    assertThatThrownBy(() -> reregister(rig.domain(), target, BYTES, ALL))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is closed");
+  }
+
   private HcaUmem umem() {
     return rig.nic()
         .hosting()
