@@ -71,6 +71,9 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
+    if (trace != null) {
+      requireWritable(trace);
+    }
     Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
     DeviceProcess.ensure(path, device);
     ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
@@ -82,6 +85,17 @@ public final class RunCommand extends CliCommand {
     }
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     return explain || trace != null ? observe(path, builder) : run(builder);
+  }
+
+  // Before the program runs, whose work and exit code would be lost.
+  private static void requireWritable(Path trace) {
+    try {
+      Files.write(trace, new byte[0]);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the trace can't be written to %s: name a file in a folder that exists and is yours"
+              .formatted(trace));
+    }
   }
 
   private int observe(Path path, ProcessBuilder builder) throws IOException, InterruptedException {
