@@ -34,9 +34,12 @@ final class DeviceProcess {
       if (listens(socket)) {
         return;
       }
-      // One that ended may have met another that was quicker.
-      if (!process.isAlive() && process.exitValue() != 0 && !Files.exists(socket)) {
+      if (!process.isAlive() && process.exitValue() != 0) {
         break;
+      }
+      if (!process.isAlive()) {
+        // It met another that was quicker, which may be starting, or ending.
+        process = start(socket, device, log);
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -78,6 +78,9 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
+    if (trace != null) {
+      requireWritable(trace);
+    }
     List<NamedDevice> named = NamedDevice.of(devices, socket);
     for (NamedDevice device : named) {
       device.ensure();
@@ -99,6 +102,17 @@ public final class RunCommand extends CliCommand {
     try (DeviceTree tree = DeviceTree.compose(own, trees)) {
       environment.put("SYSFS_PATH", tree.path().toString());
       return observe(named, builder);
+    }
+  }
+
+  // Before the program runs, whose work and exit code would be lost.
+  private static void requireWritable(Path trace) {
+    try {
+      Files.write(trace, new byte[0]);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the trace can't be written to %s: name a file in a folder that exists and is yours"
+              .formatted(trace));
     }
   }
 

@@ -14,11 +14,14 @@ import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,11 +60,19 @@ public final class ServeCommand extends CliCommand {
 
   static final String SOFT = "soft";
 
+  /** The bits of a file's mode that tell its type, and the type of sockets ({@code inode(7)}). */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int SOCKET = 0140000;
+
   /** Processors from which on the device may have one of its own beside two spinning programs. */
   private static final int MANY_PROCESSORS = 4;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (idleSeconds < 0) {
+      throw wrongUsage("--idle-exit is at least 0 seconds, which is never");
+    }
     if (detached) {
       Processes.leaveSession();
     }
@@ -71,12 +82,32 @@ public final class ServeCommand extends CliCommand {
     try (FileChannel lock =
         FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       if (!acquire(lock)) {
+        if (detached) {
+          // Two programs that start at the same time start one each; the first one serves both.
+          return ExitCode.OK;
+        }
         throw new WorkFailed(
             "another device process has the socket %s; use it, or give --socket".formatted(path));
       }
-      serve(path);
+      requireSocketOrNothing(path);
+      CountDownLatch freed = new CountDownLatch(1);
+      try {
+        serve(path, freed);
+      } finally {
+        freed.countDown();
+      }
     }
     return ExitCode.OK;
+  }
+
+  // What is there is replaced, which is right for what a killed device process left, alone.
+  private static void requireSocketOrNothing(Path path) throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        && ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE)
+            != SOCKET) {
+      throw new WorkFailed(
+          "%s is no socket and stays; give --socket a path where nothing is".formatted(path));
+    }
   }
 
   // The lock lasts as long as the channel.
@@ -88,11 +119,11 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  private void serve(Path path) throws IOException, InterruptedException {
+  private void serve(Path path, CountDownLatch freed) throws IOException, InterruptedException {
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
         DeviceServer server = new DeviceServer(path, services(hca))) {
-      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server));
+      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed));
       Runtime.getRuntime().addShutdownHook(stop);
       if (!detached) {
         out()
@@ -112,12 +143,16 @@ public final class ServeCommand extends CliCommand {
         hca, new ObserverService(observers, new UverbsService(hca, observers)));
   }
 
-  private static void stop(DeviceServer server) {
+  // The JVM ends with this thread, so it waits for the other, which removes the folder.
+  private static void stop(DeviceServer server, CountDownLatch freed) {
     try {
       server.close();
+      freed.await();
     } catch (IOException e) {
       System.getLogger(ServeCommand.class.getName())
           .log(System.Logger.Level.WARNING, "the socket stays", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

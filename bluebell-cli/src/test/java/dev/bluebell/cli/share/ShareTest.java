@@ -10,13 +10,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +174,80 @@ class ShareTest {
     assertThat(trace).as("nothing of the program before").isEmptyFile();
     device.join();
     assertThat(served).hasValue(0);
+  }
+
+  @Test
+  void aDeviceProcessThatMeetsAnotherIsNoFailureAndOneThatIsStoppedLeavesNothingToMistake()
+      throws IOException, InterruptedException {
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    Thread starting;
+    try (FileChannel other =
+        FileChannel.open(
+            folder.resolve("device.sock.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE)) {
+      assertThat(other.tryLock()).isNotNull();
+      starting = Thread.ofPlatform().start(() -> ensure(failure));
+      Optional<ProcessHandle> child = Optional.empty();
+      while (child.isEmpty() && starting.isAlive()) {
+        child = ProcessHandle.current().children().filter(this::servesHere).findFirst();
+      }
+      child.orElseThrow().onExit().join();
+    }
+    starting.join();
+    assertThat(failure).hasNullValue();
+
+    ProcessHandle device = deviceProcess();
+    assertThat(folder.resolve("device.sock.sysfs")).exists();
+    assertThat(device.destroy()).isTrue();
+    device.onExit().join();
+    assertThat(socket()).doesNotExist();
+    assertThat(folder.resolve("device.sock.sysfs")).doesNotExist();
+  }
+
+  private void ensure(AtomicReference<Exception> failure) {
+    try {
+      DeviceProcess.ensure(socket(), ServeCommand.SOFT);
+    } catch (Exception e) {
+      failure.set(e);
+    }
+  }
+
+  private boolean servesHere(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(socket().toString());
+  }
+
+  @Test
+  void aFileThatIsNoSocketIsNotReplaced() throws IOException {
+    Files.writeString(socket(), "precious");
+    assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1")).isEqualTo(1);
+    assertThat(err.toString()).contains(socket().toString(), "is no socket");
+    assertThat(socket()).hasContent("precious");
+  }
+
+  @Test
+  void aTraceThatCannotBeWrittenIsToldBeforeTheProgramRuns() {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    Path ran = folder.resolve("ran");
+    String trace = folder.resolve("missing/trace.txt").toString();
+    assertThat(
+            execute(
+                "run",
+                "--socket",
+                socket().toString(),
+                "--trace",
+                trace,
+                "--",
+                "touch",
+                ran.toString()))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("the trace can't be written to " + trace);
+    assertThat(ran).doesNotExist();
+  }
+
+  @Test
+  void aNegativeTimeToWaitIsWrongUsage() {
+    assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit=-1")).isEqualTo(2);
   }
 
   @Test
