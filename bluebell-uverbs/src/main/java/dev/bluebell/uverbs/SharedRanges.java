@@ -208,6 +208,7 @@ final class SharedRanges {
     try {
       shim.map(start, memory);
       Range range = new Range(start, memory, hca.registerUmem(memory.segment()));
+      memory.closeDescriptor();
       ranges.put(start, range);
       return new Place(range, address - start);
     } catch (IOException | RuntimeException e) {

@@ -10,8 +10,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +123,30 @@ class MappedMemoryTest {
     assertThat(program.unmapped())
         .containsExactly(
             new Pages(memory.address(), PAGE), new Pages(memory.address() + 2 * PAGE, PAGE));
+  }
+
+  @Test
+  void sharedPagesTakeNoDescriptorOfTheDeviceProcess() throws IOException {
+    int domain = greet(true);
+    long before = descriptors();
+    register(domain, program.memory(PAGE), LOCAL_WRITE);
+    assertThat(program.mapped()).hasSize(1);
+    assertThat(descriptors() - before).as("the program's own").isEqualTo(1);
+  }
+
+  /** Descriptors of shared pages that this process has. */
+  private static long descriptors() throws IOException {
+    long count = 0;
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path file : files.filter(Files::isSymbolicLink).toList()) {
+        try {
+          count += Files.readSymbolicLink(file).toString().contains("bluebell-pages") ? 1 : 0;
+        } catch (NoSuchFileException gone) {
+          // It was that of the listing.
+        }
+      }
+    }
+    return count;
   }
 
   @Test

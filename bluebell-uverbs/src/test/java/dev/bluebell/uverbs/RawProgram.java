@@ -144,6 +144,8 @@ final class RawProgram implements AutoCloseable {
   public void close() {
     socket.close();
     descriptors.forEach(Descriptors::close);
+    // What the arena frees is used again, by tests that expect memory of their own.
+    mapped.forEach(pages -> Descriptors.replacePages(pages.address(), pages.bytes(), -1));
     arena.close();
   }
 }
