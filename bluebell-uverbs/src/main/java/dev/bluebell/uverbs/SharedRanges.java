@@ -23,6 +23,9 @@ final class SharedRanges {
   /** Largest buffer of one queue: a completion queue of 2^22 entries. */
   private static final long MAX_BYTES = 1L << 28;
 
+  /** Ranges of a program up to which others are shared: the kernel bounds a process's mappings. */
+  private static final int MAX_OFFERED = 256;
+
   private final Hca hca;
   private final ShimChannel shim;
   private final int pid;
@@ -161,7 +164,7 @@ final class SharedRanges {
     if (range != null) {
       return holds(range, start, end) ? new Place(range, address - range.address) : null;
     }
-    if (!Processes.hasToItself(pid, start, end - start)) {
+    if (ranges.size() >= MAX_OFFERED || !Processes.hasToItself(pid, start, end - start)) {
       return null;
     }
     try {

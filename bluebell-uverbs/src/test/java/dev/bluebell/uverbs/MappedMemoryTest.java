@@ -183,6 +183,16 @@ class MappedMemoryTest {
   }
 
   @Test
+  void onlySoManyRegionsAreShared() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(2 * 257 * PAGE);
+    for (int i = 0; i < 257; i++) {
+      register(domain, memory.asSlice(2L * i * PAGE, PAGE), LOCAL_WRITE);
+    }
+    assertThat(program.mapped()).hasSize(256);
+  }
+
+  @Test
   void memoryOnDemandStaysTheProgramsOwn() throws IOException {
     register(greet(true), program.memory(PAGE), LOCAL_WRITE | ON_DEMAND);
     assertThat(program.mapped()).isEmpty();
