@@ -36,6 +36,7 @@
 #define DEVICE "/dev/infiniband/uverbs"
 #define SYSFS_CLASS "/sys/class/infiniband/"
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
+#define MAX_DIGITS 4
 #define MAX_FD 65536
 #define PROTOCOL_VERSION 3
 #define NETLINK_RDMA 20
@@ -80,9 +81,28 @@ static struct last_event last_events[MAX_FD];
 	if (!real) \
 		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-static int is_device(const char *path)
+/* One of the parts of a list with colons between them; NULL when it has not so many. */
+static const char *part(const char *list, int index, size_t *length)
 {
-	return path && !strncmp(path, DEVICE, sizeof(DEVICE) - 1);
+	for (; list && index > 0; index--) {
+		list = strchr(list, ':');
+		list = list ? list + 1 : NULL;
+	}
+	*length = list ? strcspn(list, ":") : 0;
+	return list;
+}
+
+/* Which of the device files has the path; -1 for none. */
+static int device_of(const char *path)
+{
+	if (!path || strncmp(path, DEVICE, sizeof(DEVICE) - 1))
+		return -1;
+	const char *digits = path + sizeof(DEVICE) - 1;
+	size_t count = strspn(digits, "0123456789"), length;
+	if (count == 0 || count > MAX_DIGITS || digits[count])
+		return -1;
+	int device = atoi(digits);
+	return part(getenv("BLUEBELL_SOCKET"), device, &length) ? device : -1;
 }
 
 /* libibverbs looks for devices in the tree at SYSFS_PATH; some programs look into /sys themselves. */
@@ -323,22 +343,6 @@ static int64_t locked_call(struct context *context, struct message request)
 
 /* ---- the device file */
 
-static int index_of(const char *path)
-{
-	return atoi(path + sizeof(DEVICE) - 1);
-}
-
-/* One of the parts of a list with colons between them; NULL when it has not so many. */
-static const char *part(const char *list, int index, size_t *length)
-{
-	for (; list && index > 0; index--) {
-		list = strchr(list, ':');
-		list = list ? list + 1 : NULL;
-	}
-	*length = list ? strcspn(list, ":") : 0;
-	return list;
-}
-
 static int connect_device(int device)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -512,7 +516,7 @@ static void describe_device(int device, struct stat *st)
 		} \
 		REAL(name); \
 		char redirected[PATH_MAX]; \
-		return is_device(path) ? open_device(index_of(path)) : real(redirect(path, redirected), flags, mode); \
+		return device_of(path) >= 0 ? open_device(device_of(path)) : real(redirect(path, redirected), flags, mode); \
 	}
 
 OPEN(open)
@@ -522,9 +526,9 @@ OPEN(open64)
 	int name(const char *restrict path, type *restrict st) \
 	{ \
 		REAL(name); \
-		if (!is_device(path)) \
+		if (device_of(path) < 0) \
 			return real(path, st); \
-		describe_device(index_of(path), (struct stat *)st); \
+		describe_device(device_of(path), (struct stat *)st); \
 		return 0; \
 	}
 
@@ -561,7 +565,7 @@ int access(const char *path, int mode)
 {
 	REAL(access);
 	char redirected[PATH_MAX];
-	return is_device(path) ? 0 : real(redirect(path, redirected), mode);
+	return device_of(path) >= 0 ? 0 : real(redirect(path, redirected), mode);
 }
 
 int close(int fd)

@@ -1,6 +1,9 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,5 +43,26 @@ final class AsyncEvents {
     return fd >= 0
         ? Optional.of(EventFile.find(session, EventFile.Kind.ASYNC, fd))
         : EventFile.all(session, EventFile.Kind.ASYNC).findFirst();
+  }
+
+  /**
+   * Routes the events of an object to a file.
+   *
+   * @param types of events, and what each is told as
+   */
+  static List<EventRouter.Route> route(
+      Session session,
+      HcaObject object,
+      Map<Integer, Integer> types,
+      EventFile file,
+      long userHandle) {
+    List<EventRouter.Route> routes = new ArrayList<>();
+    types.forEach(
+        (type, told) ->
+            routes.add(
+                session
+                    .events()
+                    .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
+    return routes;
   }
 }

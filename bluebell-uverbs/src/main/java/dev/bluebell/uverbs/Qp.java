@@ -108,22 +108,17 @@ final class Qp implements Handles.OnDevice {
             .u32(12, (1 << shape.logReceiveStride()) / DATA_SEGMENT_BYTES);
       }
       Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
-      events.ifPresent(file -> qp.route(session, file, request.userHandle()));
+      events.ifPresent(
+          file ->
+              qp.events.addAll(
+                  AsyncEvents.route(
+                      session, object, AsyncEvents.OF_QUEUE_PAIR, file, request.userHandle())));
       return new Made(session.handles().add(qp), object.number(), capabilities);
     } catch (RuntimeException e) {
       shape.record().release(true);
       shape.rings().release(true);
       throw e;
     }
-  }
-
-  private void route(Session session, EventFile file, long userHandle) {
-    AsyncEvents.OF_QUEUE_PAIR.forEach(
-        (type, told) ->
-            events.add(
-                session
-                    .events()
-                    .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
   }
 
   private static QpCommands.Shape shape(Session session, Request request) throws IOException {

@@ -118,7 +118,15 @@ final class Srq implements Handles.OnDevice {
               1 << logEntries,
               ((1 << logStride) - NEXT_SEGMENT_BYTES) / DATA_SEGMENT_BYTES);
       srq.arm(request.limit());
-      events.ifPresent(file -> srq.route(session, file, request.userHandle()));
+      events.ifPresent(
+          file ->
+              srq.events.addAll(
+                  AsyncEvents.route(
+                      session,
+                      object,
+                      AsyncEvents.OF_SHARED_RECEIVES,
+                      file,
+                      request.userHandle())));
       return new Made(session.handles().add(srq), srq.entries - 1, srq.segments, object.number());
     } catch (IOException | RuntimeException e) {
       if (record != null) {
@@ -150,15 +158,6 @@ final class Srq implements Handles.OnDevice {
 
   private static int ceilLog2(int value) {
     return 32 - Integer.numberOfLeadingZeros(value - 1);
-  }
-
-  private void route(Session session, EventFile file, long userHandle) {
-    AsyncEvents.OF_SHARED_RECEIVES.forEach(
-        (type, told) ->
-            events.add(
-                session
-                    .events()
-                    .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
   }
 
   int number() {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Address handles as libmlx5 asks the kernel for them. */
 class AhTest {
-  private static final int ALLOC_PD = 3;
   private static final int DEALLOC_PD = 4;
   private static final int CREATE_AH = 5;
   private static final int DESTROY_AH = 8;
@@ -30,9 +29,7 @@ class AhTest {
   void open() throws IOException {
     host = new Host(folder);
     program = new RawProgram(host);
-    MemorySegment out = program.memory(8);
-    program.write(ALLOC_PD, new byte[8], out);
-    domain = out.get(ValueLayout.JAVA_INT, 0);
+    domain = program.allocateDomain();
   }
 
   @AfterEach

@@ -11,7 +11,6 @@ import java.lang.foreign.ValueLayout;
 final class DmProgram implements AutoCloseable {
   static final int OBJECT = 14;
   static final int MR = 7;
-  private static final int ALLOC_PD = 3;
   private static final int PAGE = 4096;
 
   /** Where page index 0 is: command 8 in bits 8 and up. */
@@ -76,9 +75,7 @@ final class DmProgram implements AutoCloseable {
   }
 
   int domain() throws IOException {
-    MemorySegment out = raw.memory(8);
-    assertThat(raw.write(ALLOC_PD, new byte[8], out)).isPositive();
-    return out.get(ValueLayout.JAVA_INT, 0);
+    return raw.allocateDomain();
   }
 
   Region register(int domain, Made memory, long offset, long bytes, int access) throws IOException {

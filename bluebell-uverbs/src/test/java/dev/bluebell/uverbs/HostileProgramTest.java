@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a program sends, it gets an error, and the device and the other programs go on. */
 class HostileProgramTest {
-  private static final int ALLOC_PD = 3;
   private static final int DEALLOC_PD = 4;
   private static final int REG_MR = 9;
   private static final int MODIFY_QP = 26;
@@ -35,12 +34,6 @@ class HostileProgramTest {
     program.close();
     host.expectNothingLeft();
     host.close();
-  }
-
-  private int allocateDomain() throws IOException {
-    MemorySegment out = program.memory(8);
-    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
-    return out.get(ValueLayout.JAVA_INT, 0);
   }
 
   @Test
@@ -90,7 +83,7 @@ class HostileProgramTest {
   @Test
   void anOutputThatCanNotBeWrittenIsAFault() throws IOException {
     MemorySegment nowhere = MemorySegment.ofAddress(0x10).reinterpret(8);
-    assertThat(program.write(ALLOC_PD, new byte[8], nowhere)).isEqualTo(-Errno.EFAULT);
+    assertThat(program.write(RawProgram.ALLOC_PD, new byte[8], nowhere)).isEqualTo(-Errno.EFAULT);
   }
 
   @Test
@@ -100,7 +93,7 @@ class HostileProgramTest {
 
   @Test
   void handlesOfOtherKindsAreRefused() throws IOException {
-    int domain = allocateDomain();
+    int domain = program.allocateDomain();
     byte[] modify = Fields.of(112).u32(64, domain).bytes();
     assertThat(program.write(MODIFY_QP, modify, program.memory(0))).isEqualTo(-Errno.EINVAL);
     byte[] unknown = Fields.of(4).u32(0, 12345).bytes();
@@ -114,7 +107,7 @@ class HostileProgramTest {
             .u64(8, 0x10000)
             .u64(16, 4096)
             .u64(24, 0x10000)
-            .u32(32, allocateDomain())
+            .u32(32, program.allocateDomain())
             .bytes();
     assertThat(program.write(REG_MR, input, program.memory(12))).isEqualTo(-Errno.EFAULT);
   }
@@ -122,7 +115,7 @@ class HostileProgramTest {
   @Test
   void aDomainWithMemoryIsBusyAndFreedWithTheProgram() throws IOException {
     MemorySegment memory = program.memory(8192);
-    int domain = allocateDomain();
+    int domain = program.allocateDomain();
     byte[] input =
         Fields.of(40)
             .u64(8, memory.address())
@@ -174,7 +167,7 @@ class HostileProgramTest {
     try (RawProgram noisy = new RawProgram(host)) {
       noisy.send(new byte[] {1, 2, 3});
     }
-    assertThat(allocateDomain()).isPositive();
+    assertThat(program.allocateDomain()).isPositive();
   }
 
   @Test

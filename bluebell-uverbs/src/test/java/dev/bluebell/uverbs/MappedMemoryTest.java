@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Registered memory is shared with the device when whoever starts a program asks for it. */
 class MappedMemoryTest {
-  private static final int ALLOC_PD = 3;
   private static final int REG_MR = 9;
   private static final int DEREG_MR = 13;
   private static final int LOCAL_WRITE = 1;
@@ -49,9 +48,7 @@ class MappedMemoryTest {
   private int greet(boolean mayMap) throws IOException {
     assertThat(program.call(RawProgram.HELLO, ShimChannel.PROTOCOL_VERSION, 0, mayMap ? 1 : 0))
         .isZero();
-    MemorySegment out = program.memory(8);
-    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
-    return out.get(ValueLayout.JAVA_INT, 0);
+    return program.allocateDomain();
   }
 
   private int register(int domain, MemorySegment memory, int access) throws IOException {

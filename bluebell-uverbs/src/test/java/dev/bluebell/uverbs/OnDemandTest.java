@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Regions whose memory need not be there yet, and the one that is all memory of a program. */
 class OnDemandTest {
-  private static final int ALLOC_PD = 3;
   private static final int REG_MR = 9;
   private static final int MR = 7;
   private static final int ADVISE = 2;
@@ -36,9 +35,7 @@ class OnDemandTest {
     host = new Host(folder);
     program = new RawProgram(host);
     answer = program.memory(12);
-    MemorySegment out = program.memory(8);
-    assertThat(program.write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
-    domain = out.get(ValueLayout.JAVA_INT, 0);
+    domain = program.allocateDomain();
   }
 
   @AfterEach

@@ -1,5 +1,7 @@
 package dev.bluebell.uverbs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
@@ -14,6 +16,7 @@ final class RawProgram implements AutoCloseable {
   static final int HELLO = 0;
   static final int IOCTL = 1;
   static final int WRITE = 2;
+  static final int ALLOC_PD = 3;
   private static final int DONE = 3;
   private static final int INSTALL = 1;
   private static final int MAP = 2;
@@ -107,6 +110,13 @@ final class RawProgram implements AutoCloseable {
   /** The first word of a mandatory attribute. */
   static long attribute(int id, int length) {
     return id | (long) length << 16 | 1L << 32;
+  }
+
+  /** Allocates a protection domain; its handle. */
+  int allocateDomain() throws IOException {
+    MemorySegment out = memory(8);
+    assertThat(write(ALLOC_PD, new byte[8], out)).isEqualTo(16);
+    return out.get(ValueLayout.JAVA_INT, 0);
   }
 
   /** What the server wanted to be shared so far, in its order. */

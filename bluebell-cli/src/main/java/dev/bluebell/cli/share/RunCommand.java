@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,8 @@ public final class RunCommand extends CliCommand {
   @Option(
       names = "--map-memory",
       description =
-          "Share the memory that the program registers with the device, which makes small requests"
-              + " faster; without it, the device copies from and to the program's own memory.")
+          "Share the memory that the program registers with the device, which then makes no system"
+              + " call to reach it, and is much faster. docs/compatibility.md says what it costs.")
   private boolean mapMemory;
 
   @Option(
@@ -66,6 +67,9 @@ public final class RunCommand extends CliCommand {
 
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();
+
+  /** Zero when nothing is left that this process has to remove. */
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -94,6 +98,7 @@ public final class RunCommand extends CliCommand {
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
       environment.put("SYSFS_PATH", named.getFirst().tree().toString());
+      ended.countDown();
       return observe(named, builder);
     }
     SequencedMap<String, Path> trees = new LinkedHashMap<>();
@@ -102,6 +107,8 @@ public final class RunCommand extends CliCommand {
     try (DeviceTree tree = DeviceTree.compose(own, trees)) {
       environment.put("SYSFS_PATH", tree.path().toString());
       return observe(named, builder);
+    } finally {
+      ended.countDown();
     }
   }
 
@@ -153,10 +160,17 @@ public final class RunCommand extends CliCommand {
       throw new WorkFailed(
           "the program %s can't be started: %s".formatted(program.getFirst(), e.getMessage()));
     }
-    Thread stop = Thread.ofPlatform().unstarted(process::destroy);
-    Runtime.getRuntime().addShutdownHook(stop);
-    int code = process.waitFor();
-    Runtime.getRuntime().removeShutdownHook(stop);
-    return code;
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
+    return process.waitFor();
+  }
+
+  // The JVM ends with this thread, so it waits until the folder is removed.
+  private void stop(Process process) {
+    process.destroy();
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -28,11 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 class RunDevicesTest {
   private static final String PROGRAM =
       """
+      import os
       from pyverbs.device import Context, get_device_list
       names = sorted(device.name.decode() for device in get_device_list())
       assert names == ['left', 'right'], names
       for name in names:
           assert Context(name=name).query_gid(1, 1)
+      assert os.path.exists('/dev/infiniband/uverbs1')
+      for other in ('2', '-1', '', '0x', '99999999999'):
+          path = '/dev/infiniband/uverbs' + other
+          assert not os.path.exists(path) and not os.access(path, os.R_OK), path
       """;
 
   @TempDir private Path folder;
