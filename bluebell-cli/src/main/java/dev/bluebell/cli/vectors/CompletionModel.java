@@ -85,6 +85,7 @@ final class CompletionModel {
     for (long id = FIRST_RECEIVE; receive.freeRequests() > 0; id++) {
       receive.receive().post(id);
     }
+    receive.ringDoorbell();
     return receive;
   }
 

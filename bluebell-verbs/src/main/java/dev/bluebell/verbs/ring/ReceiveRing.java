@@ -15,7 +15,6 @@ import java.lang.invoke.VarHandle;
  */
 public final class ReceiveRing {
   private static final VarHandle RETIRED;
-  private static final int NONE = -1;
   private static final int REQUESTS = 8;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
 
@@ -29,66 +28,72 @@ public final class ReceiveRing {
 
   private final Builder[] builders = new Builder[REQUESTS];
   private final long[] ids;
-  private final long base;
-  private final int logStride;
-  private final int stride;
+  private final int maxScatter;
   private final int qpn;
 
   private long record;
   private int capacity;
-  private int producer;
   private int retired;
 
-  private int active = NONE;
-  private int next;
-  private int offset;
+  /** Number of the request that was started last; the low bits tell which object it uses. */
+  private int current;
+
+  /** Index behind the last request that the device was told of. */
+  private int rung;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
   public ReceiveRing(ReceiveRingLayout layout) {
-    base = layout.address();
     capacity = 1 << layout.logRequests();
     ids = new long[capacity];
-    logStride = layout.logStride();
-    stride = 1 << logStride;
+    maxScatter = (1 << layout.logStride()) / DataSegment.BYTES;
     qpn = layout.qpn();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
-    producer = layout.startIndex() & 0xffff;
-    retired = producer;
+    rung = layout.startIndex() & 0xffff;
+    retired = rung;
     for (int i = 0; i < REQUESTS; i++) {
-      builders[i] = new Builder(this, i);
+      builders[i] = new Builder(this, ids, layout);
     }
+    last().becomeEmpty(rung);
   }
 
   /** Starts a receive request. */
   public ReceiveRequest receive() {
-    if (Checks.ENABLED && (active != NONE || free() <= 0)) {
-      throw active != NONE ? halfBuilt("another can start") : full();
+    int number = current;
+    Builder[] all = builders;
+    // The JIT drops the bounds checks of exactly this form of index.
+    Builder last = all[number & all.length - 1];
+    int index = last.end;
+    if (Checks.ENABLED && (last.isHalfBuilt() || free(index) <= 0)) {
+      throw last.isHalfBuilt() ? halfBuilt("another can start") : full();
     }
-    offset = 0;
-    int slot = next;
-    active = slot;
-    next = slot + 1 & REQUESTS - 1;
-    return builders[slot & REQUESTS - 1];
+    current = number + 1;
+    return all[number + 1 & all.length - 1].begin(index);
   }
 
   /** Makes the device see all requests that were posted. */
   public void ringDoorbell() {
-    if (Checks.ENABLED && active != NONE) {
+    Builder last = last();
+    if (Checks.ENABLED && last.isHalfBuilt()) {
       throw halfBuilt("its doorbell can ring");
     }
+    int producer = last.end;
+    // The poller, which hears of it from the device, checks completions against it.
+    rung = producer;
     Memory.putIntRelease(record, producer & 0xffff);
   }
 
   /** Drops the request that is half built, if there is one, and tells whether there was. */
   public boolean dropUnfinished() {
-    boolean unfinished = active != NONE;
-    active = NONE;
+    Builder last = last();
+    boolean unfinished = last.isHalfBuilt();
+    last.drop();
     return unfinished;
   }
 
   /** Requests that can be posted now. */
   public int freeRequests() {
-    return Math.max(0, free());
+    Builder last = last();
+    return Math.max(0, free(last.isHalfBuilt() ? last.index : last.end));
   }
 
   /** Size of the ring in requests. */
@@ -98,7 +103,7 @@ public final class ReceiveRing {
 
   /** Most segments of a request. */
   public int maxScatter() {
-    return stride / DataSegment.BYTES;
+    return maxScatter;
   }
 
   /** Refuses further requests; the doorbell rings nowhere from now on. */
@@ -109,78 +114,37 @@ public final class ReceiveRing {
 
   /** Empties the queue and starts at index 0, as the device does when the queue pair is reset. */
   public void reset() {
-    active = NONE;
-    producer = 0;
+    last().becomeEmpty(0);
+    rung = 0;
     RETIRED.setRelease(this, 0);
     Memory.putIntRelease(record, 0);
   }
 
-  private int free() {
-    return capacity - (producer - (int) RETIRED.getAcquire(this));
+  /** Requests that can be posted from an index on. */
+  private int free(int index) {
+    return capacity - (index - (int) RETIRED.getAcquire(this));
+  }
+
+  private Builder last() {
+    return builders[current & builders.length - 1];
   }
 
   /** Retires the oldest request, which must be the one at {@code counter}. */
   boolean complete(int counter, CqeView view) {
     int first = retired;
-    if (producer == first || (first & 0xffff) != counter) {
+    if (rung == first || (first & 0xffff) != counter) {
       throw new IllegalStateException(
           ("the device completed receive request %d of QP 0x%06x, but %s")
               .formatted(
                   counter,
                   qpn,
-                  producer == first
+                  rung == first
                       ? "none is outstanding"
                       : "request %d is the next".formatted(first & 0xffff)));
     }
     view.id = ids[first & ids.length - 1];
     RETIRED.setRelease(this, first + 1);
     return true;
-  }
-
-  private void check(int request) {
-    if (Checks.ENABLED && active != request) {
-      throw new IllegalStateException(
-          "this receive request of QP 0x%06x was already posted: start another".formatted(qpn));
-    }
-  }
-
-  private void scatter(long address, int length, int lkey) {
-    if (length <= 0) {
-      if (length < 0) {
-        throw drop(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
-      }
-      return;
-    }
-    if (offset >= stride) {
-      throw drop(
-          new IllegalArgumentException(
-              ("a receive request of QP 0x%06x has at most %d segments: create the queue pair with"
-                      + " a larger maxScatter")
-                  .formatted(qpn, maxScatter())));
-    }
-    put(DataSegment.first(length, lkey), address);
-  }
-
-  private void post(long id) {
-    if (offset < stride) {
-      put(TERMINATOR, 0);
-    }
-    ids[producer & ids.length - 1] = id;
-    producer++;
-    active = NONE;
-  }
-
-  private void put(long first, long second) {
-    long slot = (long) (producer & ids.length - 1) << logStride;
-    long at = base + slot + offset;
-    Memory.putLong(at, first);
-    Memory.putLong(at + 8, second);
-    offset += DataSegment.BYTES;
-  }
-
-  private RuntimeException drop(RuntimeException reason) {
-    active = NONE;
-    return reason;
   }
 
   private IllegalStateException halfBuilt(String what) {
@@ -199,27 +163,108 @@ public final class ReceiveRing {
                 .formatted(qpn, ids.length));
   }
 
-  /** The stages of a receive request, reused as those of {@link SendRequest}. */
+  /**
+   * A receive request being built, reused as {@link SendRequest} is, and the keeper of its own
+   * state for the same reasons.
+   */
   private static final class Builder implements ReceiveRequest {
-    private final ReceiveRing ring;
-    private final int number;
+    /** In {@link #offset}: the request has ended. */
+    private static final int ENDED = -1;
 
-    Builder(ReceiveRing ring, int number) {
+    private final ReceiveRing ring;
+    private final long[] ids;
+    private final long base;
+    private final int logStride;
+    private final int stride;
+
+    private int index;
+
+    /** Index behind the request, when it has ended. */
+    private int end;
+
+    /** Bytes written so far. */
+    private int offset = ENDED;
+
+    Builder(ReceiveRing ring, long[] ids, ReceiveRingLayout layout) {
       this.ring = ring;
-      this.number = number;
+      this.ids = ids;
+      base = layout.address();
+      logStride = layout.logStride();
+      stride = 1 << logStride;
+    }
+
+    Builder begin(int atIndex) {
+      index = atIndex;
+      offset = 0;
+      return this;
+    }
+
+    boolean isHalfBuilt() {
+      return offset != ENDED;
+    }
+
+    /** Takes the place of a request that ended before an index. */
+    void becomeEmpty(int atIndex) {
+      end = atIndex;
+      offset = ENDED;
+    }
+
+    void drop() {
+      if (isHalfBuilt()) {
+        becomeEmpty(index);
+      }
     }
 
     @Override
     public ReceiveRequest scatter(long address, int length, int lkey) {
-      ring.check(number);
-      ring.scatter(address, length, lkey);
+      check();
+      if (length < 0) {
+        throw refuse(
+            new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
+      }
+      if (length > 0) {
+        if (offset >= stride) {
+          throw refuse(
+              new IllegalArgumentException(
+                  ("a receive request of QP 0x%06x has at most %d segments: create the queue pair"
+                          + " with a larger maxScatter")
+                      .formatted(ring.qpn, ring.maxScatter)));
+        }
+        put(DataSegment.first(length, lkey), address);
+      }
       return this;
     }
 
     @Override
     public void post(long id) {
-      ring.check(number);
-      ring.post(id);
+      check();
+      if (offset < stride) {
+        put(TERMINATOR, 0);
+      }
+      ids[index & ids.length - 1] = id;
+      end = index + 1;
+      offset = ENDED;
+    }
+
+    private void put(long first, long second) {
+      long slot = (long) (index & ids.length - 1) << logStride;
+      long at = base + slot + offset & Memory.ADDRESS_BITS;
+      Memory.putLong(at, first);
+      Memory.putLong(at + 8, second);
+      offset += DataSegment.BYTES;
+    }
+
+    private void check() {
+      if (Checks.ENABLED && !isHalfBuilt()) {
+        throw new IllegalStateException(
+            "this receive request of QP 0x%06x was already posted: start another"
+                .formatted(ring.qpn));
+      }
+    }
+
+    private RuntimeException refuse(RuntimeException reason) {
+      drop();
+      return reason;
     }
   }
 }

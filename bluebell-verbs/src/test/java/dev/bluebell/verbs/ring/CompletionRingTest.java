@@ -93,6 +93,7 @@ class CompletionRingTest {
     for (int i = 0; i < 3; i++) {
       bench.receive.receive().scatter(0x1000, 64, 7).post(i);
     }
+    bench.receive.ringDoorbell();
     bench.completeReceive(CqeOpcode.RESP_SEND_IMM, 0);
     bench.completeReceive(CqeOpcode.RESP_WR_IMM, 1);
     bench.completeReceive(CqeOpcode.RESP_SEND_INV, 2);
@@ -115,6 +116,7 @@ class CompletionRingTest {
   @Test
   void aFailedReceiveIsReportedWithItsId() {
     bench.receive.receive().post(77);
+    bench.receive.ringDoorbell();
     bench.write(
         CqeOpcode.RESP_ERR,
         0,
@@ -227,6 +229,12 @@ class CompletionRingTest {
         .withMessageContaining("none is outstanding");
     bench.receive.receive().post(1);
     bench.receive.receive().post(2);
+    bench.completeReceive(CqeOpcode.RESP_SEND, 0);
+    assertThatIllegalStateException()
+        .as("the device was not told of it")
+        .isThrownBy(bench::poll)
+        .withMessageContaining("none is outstanding");
+    bench.receive.ringDoorbell();
     bench.completeReceive(CqeOpcode.RESP_SEND, 1);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)

@@ -285,6 +285,7 @@ class CompletionVectorsTest {
       for (int i = 0; i < 64; i++) {
         receive.receive().post(RECEIVE_ID + i);
       }
+      receive.ringDoorbell();
       return receive;
     }
   }

@@ -34,6 +34,7 @@ class ReceiveRingTest {
     for (int i = 0; i < 9; i++) {
       receive.receive().scatter(0x1000 + i, 64, 7).post(i);
       if (i < 8) {
+        receive.ringDoorbell();
         bench.completeReceive(CqeOpcode.RESP_SEND, i);
         assertThat(bench.poll().id()).isEqualTo(i);
       }
