@@ -39,11 +39,14 @@ public final class FlightRecorder {
 
   /** Records one thing; see {@link Happening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
-    int slot = recorded++ & mask;
-    ring[2 * slot] = time.now() << 8 | kind;
-    ring[2 * slot + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
+    long[] words = ring;
+    int slot = recorded++;
+    // The JIT drops the bounds check of exactly this form of index.
+    int at = 2 * slot & words.length - 1;
+    words[at] = time.now() << 8 | kind;
+    words[at + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
     if (attached) {
-      attachments[slot] = null;
+      attachments[slot & mask] = null;
     }
   }
 

@@ -235,6 +235,11 @@ public final class CompletionQueue {
     return (producer - seenConsumer & INDEX_MASK) <= mask || makesRoom();
   }
 
+  /** Completions that can be written now; at least that many. */
+  public int room() {
+    return hasRoom() ? mask + 1 - (producer - seenConsumer & INDEX_MASK) : 0;
+  }
+
   private boolean makesRoom() {
     if (failed) {
       return false;

@@ -16,10 +16,7 @@ import java.lang.foreign.MemorySegment;
  * holds in use (checked by CREATE_QP); the snapshots lie in memory of this object.
  */
 public final class SendQueue {
-  /** What {@link #peek} returns when there is nothing to see. */
-  public static final long EMPTY = -1;
-
-  /** WQEBBs that {@link #readAhead} reads. */
+  /** WQEBBs that {@link #readAhead} reads at most. */
   public static final int AHEAD = 16;
 
   /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
@@ -250,37 +247,35 @@ public final class SendQueue {
   }
 
   /**
-   * Address in the ring of the next WQE to fetch, for one who reads each of its words once and
-   * takes none of it for granted; {@link #EMPTY} when none is posted, or more than the ring holds.
-   * Its first WQEBB does not cross the end of the ring.
-   */
-  public long peek() {
-    int pending = pending();
-    return pending == 0 || pending > wqebbs
-        ? EMPTY
-        : ring + (((long) fetched << 6) & byteMask) & Memory.ADDRESS_BITS;
-  }
-
-  /**
    * Reads the first word of the next {@link #AHEAD} WQEBBs, one right after the other: they lie in
    * the cache of the processor that posted them, and waiting for all at once costs hardly more than
    * waiting for one.
    *
-   * @return all those words, or-ed; 0 when nothing is posted, or nothing that makes sense
+   * @return how many WQEBBs that is; 0 when nothing is posted, more than the ring holds, or nothing
+   *     that makes sense
    */
-  public long readAhead() {
-    int count = Math.min(pending(), AHEAD);
+  public int readAhead() {
+    int pending = pending();
+    int count = pending > wqebbs ? 0 : Math.min(pending, AHEAD);
     long seen = 0;
     for (int i = 0; i < count; i++) {
       seen |= Memory.getLong(ring + (((long) (fetched + i) << 6) & byteMask));
     }
-    return seen;
+    return seen == 0 ? 0 : count;
   }
 
-  /** Fetches and retires a WQE of one WQEBB that was executed where it lies. */
-  public void pass() {
-    fetched = fetched + 1 & 0xffff;
-    retired = fetched;
+  /**
+   * Address in the ring of the WQEBB at an index, for one who reads each of its words once and
+   * takes none of it for granted. It does not cross the end of the ring.
+   */
+  public long at(int index) {
+    return ring + (((long) index << 6) & byteMask) & Memory.ADDRESS_BITS;
+  }
+
+  /** Fetches and retires the WQEs before an index, which were executed where they lie. */
+  public void passTo(int index) {
+    fetched = index;
+    retired = index;
   }
 
   /** Address of the snapshot of the WQE that was fetched at this index. */

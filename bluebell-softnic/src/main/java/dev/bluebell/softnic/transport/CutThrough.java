@@ -73,56 +73,64 @@ final class CutThrough {
    * @return false when the send CQ is overrun, after the last of the messages
    */
   boolean run(Responder peer, int firstPsn, int logMtu, int burst, int most, long budget) {
+    Delivery target = peer.delivery();
     long left = budget;
     int done = 0;
     int next = firstPsn;
+    int receivable = 0;
     boolean hasRoom = true;
-    Delivery target = peer.delivery();
-    while (done < most && left > 0 && hasRoom) {
-      if (done % SendQueue.AHEAD == 0 && sendQueue.readAhead() == 0) {
-        break;
-      }
-      long at = sendQueue.peek();
-      if (at == SendQueue.EMPTY) {
-        break;
-      }
+    int ahead;
+    int stop;
+    do {
+      ahead = sendQueue.readAhead();
+      stop = Math.min(most, done + ahead);
       int index = sendQueue.nextIndex();
-      long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
-      boolean immediate = form == plainWriteImmediate;
-      if (form != plainWrite && !immediate) {
-        break;
+      while (done < stop && left > 0 && hasRoom) {
+        long at = sendQueue.at(index);
+        long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
+        boolean immediate = form == plainWriteImmediate;
+        if (form != plainWrite && !immediate) {
+          break;
+        }
+        long control = Memory.getLong(at + 8);
+        int flags = ControlSegment.fmCeSe(control);
+        long address = Memory.getLong(at + 16);
+        int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
+        long data = Memory.getLong(at + 32);
+        long local = Memory.getLong(at + 40);
+        int bytes = DataSegment.byteCount(data);
+        // An inline segment, nothing, more than one request carries, or a fence.
+        if (data < 0 || bytes == 0 || bytes > burst || (flags & ControlSegment.FENCE_MASK) != 0) {
+          break;
+        }
+        long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
+        long to = keys.translate(rkey, address, bytes, target.pd(), MemoryKey.REMOTE_WRITE);
+        if (immediate && receivable == 0) {
+          receivable = target.receivable();
+        }
+        if (from == KeyTable.REFUSED || to == KeyTable.REFUSED || immediate && receivable == 0) {
+          break;
+        }
+        recorder.record(Happening.FETCHED, number, index, ControlSegment.opcode(form));
+        Memory.copy(from, to, bytes);
+        done++;
+        left -= bytes;
+        next = Psn.add(next, Psn.packets(bytes, logMtu));
+        if (immediate) {
+          receivable--;
+          target.receiveImmediate(
+              bytes, ControlSegment.immediate(control), (flags & ControlSegment.SOLICITED) != 0);
+        }
+        if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+          hasRoom =
+              completions.completeRequest(number, userIndex, ControlSegment.opcode(form), index, 0);
+          // The completion may have taken room in the very queue that receives complete in.
+          receivable = 0;
+        }
+        index = index + 1 & 0xffff;
       }
-      long control = Memory.getLong(at + 8);
-      int flags = ControlSegment.fmCeSe(control);
-      long address = Memory.getLong(at + 16);
-      int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-      long data = Memory.getLong(at + 32);
-      long local = Memory.getLong(at + 40);
-      int bytes = DataSegment.byteCount(data);
-      // An inline segment, nothing, more than one request carries, or a fence.
-      if (data < 0 || bytes == 0 || bytes > burst || (flags & ControlSegment.FENCE_MASK) != 0) {
-        break;
-      }
-      long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
-      long to = keys.translate(rkey, address, bytes, target.pd(), MemoryKey.REMOTE_WRITE);
-      if (from == KeyTable.REFUSED || to == KeyTable.REFUSED || immediate && !target.canReceive()) {
-        break;
-      }
-      recorder.record(Happening.FETCHED, number, index, ControlSegment.opcode(form));
-      sendQueue.pass();
-      Memory.copy(from, to, bytes);
-      done++;
-      left -= bytes;
-      next = Psn.add(next, Psn.packets(bytes, logMtu));
-      if (immediate) {
-        target.receiveImmediate(
-            bytes, ControlSegment.immediate(control), (flags & ControlSegment.SOLICITED) != 0);
-      }
-      if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
-        hasRoom =
-            completions.completeRequest(number, userIndex, ControlSegment.opcode(form), index, 0);
-      }
-    }
+      sendQueue.passTo(index);
+    } while (ahead == SendQueue.AHEAD && done == stop && done < most);
     messages = done;
     psn = next;
     return hasRoom;

@@ -387,12 +387,13 @@ final class Delivery {
 
   // ---- requests that cut through
 
-  /** True when a message that needs a receive WQE can complete. */
-  boolean canReceive() {
-    return receiveQueue.available() > 0 && !receiveQueue.isOverrun() && completions.hasRoom();
+  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  int receivable() {
+    int available = receiveQueue.available();
+    return receiveQueue.isOverrun() ? 0 : Math.min(available, completions.room());
   }
 
-  /** Completes an RDMA WRITE with immediate, for which {@link #canReceive} was true. */
+  /** Completes an RDMA WRITE with immediate, which {@link #receivable} made sure of. */
   void receiveImmediate(int bytes, int immediate, boolean solicited) {
     int index = receiveQueue.pass();
     raiseLimit();

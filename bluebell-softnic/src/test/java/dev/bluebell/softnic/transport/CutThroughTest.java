@@ -3,10 +3,12 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -58,6 +60,34 @@ class CutThroughTest {
     }
   }
 
+  @Test
+  void receivesThatCompleteWhereSendsDoFindTheRoomThatSendsLeave() {
+    try (Rig rig = Rigs.open()) {
+      RawCq shared = rig.cq(2);
+      RawPair pair =
+          RawPair.connect(
+              rig.qp(new RawQpPlan(shared)),
+              rig.qp(new RawQpPlan(rig.cq(4)).receiveCompletions(shared)),
+              new Settings());
+      RawMemory memory = rig.memory(SIZE).fill(1);
+      for (int i = 0; i < 5; i++) {
+        pair.right().receiveNothing();
+        pair.left().write(Run.writeImmediate(memory, 64 * i).data(memory, 4096, 32));
+      }
+      pair.left().writeRecord();
+      pair.left().ring(0);
+      rig.settle();
+      assertThat(shared.peek())
+          .extracting(RawCqe::opcode)
+          .containsExactly(
+              CqeOpcode.RESP_WR_IMM, CqeOpcode.REQ, CqeOpcode.RESP_WR_IMM, CqeOpcode.REQ);
+      assertThat(pair.right().state()).isEqualTo(QpState.ERR);
+      assertThat(rig.explanations())
+          .anyMatch(line -> line.startsWith("CQ 0x%x is overrun".formatted(shared.number())));
+      shared.expectCanaries();
+    }
+  }
+
   private static final class Run {
     private final Random random;
     private final Rig rig;
@@ -95,10 +125,10 @@ class CutThroughTest {
 
     List<String> go() {
       for (int round = 0; round < ROUNDS; round++) {
-        for (int i = random.nextInt(12); i > 0; i--) {
+        for (int i = random.nextInt(24); i > 0; i--) {
           pair.left().receiveNothing();
         }
-        for (int i = random.nextInt(12); i > 0; i--) {
+        for (int i = random.nextInt(24); i > 0; i--) {
           pair.right().receiveNothing();
         }
         post(pair.left(), memories[0], memories[1]);
@@ -120,7 +150,7 @@ class CutThroughTest {
 
     private void post(RawQp queuePair, RawMemory from, RawMemory to) {
       int index = queuePair.index();
-      for (int i = random.nextInt(14); i > 0; i--) {
+      for (int i = random.nextInt(40); i > 0; i--) {
         queuePair.write(wqe(from, to));
       }
       queuePair.writeRecord();
