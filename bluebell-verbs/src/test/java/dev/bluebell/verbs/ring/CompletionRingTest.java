@@ -13,7 +13,10 @@ import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.WorkOpcode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests a completion retires, and what becomes of completions that make no sense. */
 class CompletionRingTest {
@@ -75,6 +78,26 @@ class CompletionRingTest {
     assertThat(bench.poll().id()).isEqualTo(12);
     assertThat(bench.poll().status()).isEqualTo(CompletionStatus.WORK_REQUEST_FLUSHED);
     assertThat(send.freeWqebbs()).isEqualTo(16);
+  }
+
+  @ParameterizedTest(name = "a ring of 2^{0}")
+  @ValueSource(ints = {1, 2, 3, 4, 6})
+  void aPollTakesAllThatIsThereInOrderWhereverInTheRingItStarts(int logEntries) {
+    SendBench ring = new SendBench(6, 64, false, logEntries);
+    List<Long> ids = new ArrayList<>();
+    int posted = 0;
+    for (int count : new int[] {1, 2, 64, 33, 17, 9, 8, 7, 64, 3, 30, 16, 64, 63, 5, 64}) {
+      int now = Math.min(count, 1 << logEntries);
+      for (int i = 0; i < now; i++) {
+        ring.send.nop().signaled(posted + i);
+        ring.send.ringDoorbell();
+        ring.complete(posted + i & 0xffff);
+      }
+      posted += now;
+      assertThat(ring.completions.poll(completion -> ids.add(completion.id()), 100)).isEqualTo(now);
+    }
+    assertThat(ids).isEqualTo(LongStream.range(0, posted).boxed().toList());
+    assertThat(ring.completions.poll(completion -> ids.add(0L), 100)).isZero();
   }
 
   @Test
