@@ -6,11 +6,9 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
@@ -20,9 +18,7 @@ import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DestroyMkeyIn;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.command.Limits;
@@ -35,15 +31,15 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.UarPage;
-import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.Link;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -200,11 +196,12 @@ public final class SoftNic implements Hca {
 
   /** Executes a command whose sender was checked. */
   byte[] command(byte[] command) {
-    return command(command, firmware::execute);
+    return command(command, Firmware::execute);
   }
 
-  private byte[] command(byte[] command, Function<byte[], Firmware.Answer> executor) {
-    Firmware.Answer answer = owning(() -> executor.apply(command));
+  /** Lets the firmware execute a command, whose sender was checked, in a way of its own. */
+  byte[] command(byte[] command, BiFunction<Firmware, byte[], Firmware.Answer> executor) {
+    Firmware.Answer answer = owning(() -> executor.apply(firmware, command));
     if (!answer.isOk()) {
       throw new HcaException(
           CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
@@ -212,6 +209,10 @@ public final class SoftNic implements Hca {
           answer.explanation());
     }
     return answer.output();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   void destroy(ObjectKind kind, int number, byte[] command) {
@@ -254,9 +255,16 @@ public final class SoftNic implements Hca {
     }
   }
 
-  // A call that is no command; the action's result is kept where a lambda can put it.
-  private void attempt(String what, Runnable action) {
-    Firmware.Answer answer = owning(() -> firmware.attempt(what, action));
+  /** Calls the firmware for what is no command. */
+  <T> T call(String what, Function<Firmware, T> action) {
+    List<T> result = new ArrayList<>(1);
+    run(what, called -> result.add(action.apply(called)));
+    return result.getFirst();
+  }
+
+  /** Calls the firmware for what is no command and has no result. */
+  void run(String what, Consumer<Firmware> action) {
+    Firmware.Answer answer = owning(() -> firmware.attempt(what, () -> action.accept(firmware)));
     if (!answer.isOk()) {
       throw new HcaException(what, answer.output(), answer.explanation());
     }
@@ -271,17 +279,13 @@ public final class SoftNic implements Hca {
 
   @Override
   public HcaUar allocateUar() {
-    UarPage[] page = new UarPage[1];
-    attempt("allocateUar", () -> page[0] = firmware.allocateUar());
-    return new SoftUar(page[0]);
+    return new SoftUar(this, call("allocateUar", Firmware::allocateUar));
   }
 
   @Override
   public HcaUmem registerUmem(MemorySegment memory) {
     checkNative(memory);
-    Umem[] umem = new Umem[1];
-    attempt("registerUmem", () -> umem[0] = firmware.registerUmem(memory));
-    return new SoftUmem(umem[0]);
+    return new SoftUmem(this, call("registerUmem", called -> called.registerUmem(memory)));
   }
 
   @Override
@@ -289,14 +293,14 @@ public final class SoftNic implements Hca {
       HcaObject domain, MemorySegment memory, long address, int access) {
     checkNative(memory);
     checkDomain(domain);
-    int[] key = new int[1];
-    attempt(
-        "registerMemory",
-        () -> key[0] = firmware.registerMemory(domain.number(), memory, address, access));
-    return new SoftMemory(key[0]);
+    int key =
+        call(
+            "registerMemory",
+            called -> called.registerMemory(domain.number(), memory, address, access));
+    return new SoftMemory(this, key);
   }
 
-  private void checkDomain(HcaObject domain) {
+  void checkDomain(HcaObject domain) {
     if (!(domain instanceof SoftObject object)
         || object.device() != this
         || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
@@ -305,7 +309,7 @@ public final class SoftNic implements Hca {
     }
   }
 
-  private static void checkNative(MemorySegment memory) {
+  static void checkNative(MemorySegment memory) {
     if (!memory.isNative() || memory.isReadOnly()) {
       throw new IllegalArgumentException(
           "the device reaches writable native memory only, not memory on the Java heap");
@@ -314,203 +318,7 @@ public final class SoftNic implements Hca {
 
   @Override
   public Optional<HcaHosting> hosting() {
-    return Optional.of(new SoftHosting());
-  }
-
-  private final class SoftHosting implements HcaHosting {
-    @Override
-    public HcaUar allocateUar(MemorySegment page) {
-      checkNative(page);
-      if (page.byteSize() != Uar.PAGE_BYTES || page.address() % Uar.PAGE_BYTES != 0) {
-        throw new IllegalArgumentException("a UAR page is a page of 4096 bytes");
-      }
-      UarPage[] made = new UarPage[1];
-      attempt("allocateUar", () -> made[0] = firmware.allocateUar(page));
-      return new SoftUar(made[0]);
-    }
-
-    @Override
-    public ShownClock showClock(MemorySegment word) {
-      checkNative(word);
-      if (word.byteSize() != Long.BYTES || word.address() % Long.BYTES != 0) {
-        throw new IllegalArgumentException("a clock is shown in 8 bytes at a multiple of 8");
-      }
-      attempt("showClock", () -> time.show(word));
-      return () -> hideClock(word);
-    }
-
-    // Also when the device is closed: others' memory goes its own ways.
-    private void hideClock(MemorySegment word) {
-      engine.enter();
-      try {
-        time.hide(word);
-      } finally {
-        engine.exit();
-      }
-    }
-
-    @Override
-    public HcaMemory registerMemory(
-        HcaObject domain,
-        HcaForeignMemory memory,
-        long from,
-        long length,
-        long address,
-        int access) {
-      checkDomain(domain);
-      int[] key = new int[1];
-      attempt(
-          "registerMemory",
-          () ->
-              key[0] =
-                  firmware.registerForeignMemory(
-                      domain.number(), memory, from, length, address, access));
-      return new SoftMemory(key[0]);
-    }
-
-    @Override
-    public void reregisterMemory(
-        HcaMemory registered,
-        HcaObject domain,
-        HcaForeignMemory memory,
-        long from,
-        long length,
-        long address,
-        int access) {
-      checkDomain(domain);
-      if (!(registered instanceof SoftMemory soft) || soft.device() != SoftNic.this) {
-        throw new IllegalArgumentException("only memory of the same device can be re-registered");
-      }
-      soft.reregister(
-          key ->
-              firmware.reregisterForeignMemory(
-                  key, domain.number(), memory, from, length, address, access));
-    }
-
-    @Override
-    public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
-      Umem[] umem = new Umem[1];
-      attempt("registerUmem", () -> umem[0] = firmware.registerForeignUmem(memory, from, length));
-      return new SoftUmem(umem[0]);
-    }
-
-    @Override
-    public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
-      checkNative(window);
-      if (window.byteSize() != Limits.MEMIC_BAR_BYTES
-          || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
-        throw new IllegalArgumentException(
-            "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
-                .formatted(Limits.MEMIC_BAR_BYTES));
-      }
-      byte[] in = command.clone();
-      return new SoftObject(
-          SoftNic.this,
-          ObjectKind.DEVICE_MEMORY,
-          in,
-          command(in, sent -> firmware.allocateDeviceMemory(sent, window)));
-    }
-
-    @Override
-    public void observe(HcaObserver observer) {
-      diagnosis.observe(observer);
-    }
-
-    @Override
-    public List<String> flightRecord(HcaObserver.Filter filter) {
-      return diagnosis.flightRecord(filter);
-    }
-  }
-
-  private final class SoftUar implements HcaUar {
-    private final UarPage page;
-    private boolean closedPage;
-
-    SoftUar(UarPage page) {
-      this.page = page;
-    }
-
-    @Override
-    public int number() {
-      return page.number();
-    }
-
-    @Override
-    public long address() {
-      return page.address();
-    }
-
-    @Override
-    public synchronized void close() {
-      if (!closedPage && !closed) {
-        attempt("close of UAR page", () -> firmware.deallocateUar(page));
-        closedPage = true;
-      }
-    }
-  }
-
-  private final class SoftUmem implements HcaUmem {
-    private final Umem umem;
-    private boolean closedUmem;
-
-    SoftUmem(Umem umem) {
-      this.umem = umem;
-    }
-
-    @Override
-    public int number() {
-      return umem.number();
-    }
-
-    @Override
-    public synchronized void close() {
-      if (!closedUmem && !closed) {
-        attempt("close of umem", () -> firmware.deregisterUmem(umem));
-        closedUmem = true;
-      }
-    }
-  }
-
-  private final class SoftMemory implements HcaMemory {
-    private final int key;
-    private boolean closedKey;
-
-    SoftMemory(int key) {
-      this.key = key;
-    }
-
-    SoftNic device() {
-      return SoftNic.this;
-    }
-
-    /** Changes what the key means, unless it may be another's by now. */
-    synchronized void reregister(IntConsumer change) {
-      if (closedKey) {
-        throw new IllegalStateException("the memory with key 0x%x is closed".formatted(key));
-      }
-      attempt("reregisterMemory", () -> change.accept(key));
-    }
-
-    @Override
-    public int lkey() {
-      return key;
-    }
-
-    @Override
-    public int rkey() {
-      return key;
-    }
-
-    @Override
-    public synchronized void close() {
-      if (!closedKey && !closed) {
-        command(
-            View.command(DestroyMkeyIn.STRUCTURE, CommandOpcode.DESTROY_MKEY)
-                .set(DestroyMkeyIn.MKEY_INDEX, key >>> 8)
-                .bytes());
-        closedKey = true;
-      }
-    }
+    return Optional.of(new SoftHosting(this, engine, time, diagnosis));
   }
 
   // ---- ports, paths, events, time

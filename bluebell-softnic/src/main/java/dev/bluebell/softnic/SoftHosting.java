@@ -1,0 +1,127 @@
+package dev.bluebell.softnic;
+
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.softnic.command.Limits;
+import dev.bluebell.softnic.command.ObjectKind;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Engine;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What the software ConnectX offers to those who run it for other processes. */
+final class SoftHosting implements HcaHosting {
+  private final SoftNic device;
+  private final Engine engine;
+  private final DeviceTime time;
+  private final SoftDiagnosis diagnosis;
+
+  SoftHosting(SoftNic device, Engine engine, DeviceTime time, SoftDiagnosis diagnosis) {
+    this.device = device;
+    this.engine = engine;
+    this.time = time;
+    this.diagnosis = diagnosis;
+  }
+
+  @Override
+  public HcaUar allocateUar(MemorySegment page) {
+    SoftNic.checkNative(page);
+    if (page.byteSize() != Uar.PAGE_BYTES || page.address() % Uar.PAGE_BYTES != 0) {
+      throw new IllegalArgumentException("a UAR page is a page of 4096 bytes");
+    }
+    return new SoftUar(device, device.call("allocateUar", firmware -> firmware.allocateUar(page)));
+  }
+
+  @Override
+  public ShownClock showClock(MemorySegment word) {
+    SoftNic.checkNative(word);
+    if (word.byteSize() != Long.BYTES || word.address() % Long.BYTES != 0) {
+      throw new IllegalArgumentException("a clock is shown in 8 bytes at a multiple of 8");
+    }
+    device.run("showClock", firmware -> time.show(word));
+    return () -> hideClock(word);
+  }
+
+  // Also when the device is closed: others' memory goes its own ways.
+  private void hideClock(MemorySegment word) {
+    engine.enter();
+    try {
+      time.hide(word);
+    } finally {
+      engine.exit();
+    }
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, HcaForeignMemory memory, long from, long length, long address, int access) {
+    device.checkDomain(domain);
+    int key =
+        device.call(
+            "registerMemory",
+            firmware ->
+                firmware.registerForeignMemory(
+                    domain.number(), memory, from, length, address, access));
+    return new SoftMemory(device, key);
+  }
+
+  @Override
+  public void reregisterMemory(
+      HcaMemory registered,
+      HcaObject domain,
+      HcaForeignMemory memory,
+      long from,
+      long length,
+      long address,
+      int access) {
+    device.checkDomain(domain);
+    if (!(registered instanceof SoftMemory soft) || soft.device() != device) {
+      throw new IllegalArgumentException("only memory of the same device can be re-registered");
+    }
+    soft.reregister(
+        (firmware, key) ->
+            firmware.reregisterForeignMemory(
+                key, domain.number(), memory, from, length, address, access));
+  }
+
+  @Override
+  public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
+    return new SoftUmem(
+        device,
+        device.call(
+            "registerUmem", firmware -> firmware.registerForeignUmem(memory, from, length)));
+  }
+
+  @Override
+  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+    SoftNic.checkNative(window);
+    if (window.byteSize() != Limits.MEMIC_BAR_BYTES
+        || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
+              .formatted(Limits.MEMIC_BAR_BYTES));
+    }
+    byte[] in = command.clone();
+    return new SoftObject(
+        device,
+        ObjectKind.DEVICE_MEMORY,
+        in,
+        device.command(in, (firmware, sent) -> firmware.allocateDeviceMemory(sent, window)));
+  }
+
+  @Override
+  public void observe(HcaObserver observer) {
+    diagnosis.observe(observer);
+  }
+
+  @Override
+  public List<String> flightRecord(HcaObserver.Filter filter) {
+    return diagnosis.flightRecord(filter);
+  }
+}
