@@ -8,6 +8,8 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.text.WqeText;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -197,6 +199,17 @@ public final class QueuePair {
     if (state != newState) {
       state = newState;
       chip.recorder().record(Happening.STATE, number, 0, newState);
+    }
+  }
+
+  /** Records that the WQE at an index was fetched; all of it when that is traced. */
+  void noteFetched(int index, int opcode, int ds) {
+    FlightRecorder recorder = chip.recorder();
+    if (recorder.isTracing()) {
+      String text = WqeText.disassemble(sendQueue.copy(index, ds), service);
+      recorder.record(Happening.FETCHED, number, index, opcode, text);
+    } else {
+      recorder.record(Happening.FETCHED, number, index, opcode);
     }
   }
 

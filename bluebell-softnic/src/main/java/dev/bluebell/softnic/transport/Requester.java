@@ -4,7 +4,6 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -201,11 +200,7 @@ public final class Requester implements SendHalf {
     int opcode = ControlSegment.opcode(first);
     int ds = ControlSegment.ds(first);
     int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    if (recorder.isTracing()) {
-      trace(index, opcode, ds);
-    } else {
-      recorder.record(Happening.FETCHED, number, index, opcode);
-    }
+    queuePair.noteFetched(index, opcode, ds);
     long length = WqeForm.messageLength(at, first, control, fault);
     int packets = packets(opcode, length);
     int end = Psn.add(nextPsn, packets);
@@ -581,11 +576,6 @@ public final class Requester implements SendHalf {
     }
     fault.clear();
     completions.fail(syndrome, vendorSyndrome, explanation);
-  }
-
-  private void trace(int index, int opcode, int ds) {
-    recorder.record(
-        Happening.FETCHED, number, index, opcode, WqeText.disassemble(sendQueue.copy(index, ds)));
   }
 
   @Override

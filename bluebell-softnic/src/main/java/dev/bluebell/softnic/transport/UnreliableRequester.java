@@ -3,11 +3,8 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.ServiceType;
-import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 
@@ -23,7 +20,6 @@ public final class UnreliableRequester implements SendHalf {
 
   private final QueuePair queuePair;
   private final SendQueue sendQueue;
-  private final FlightRecorder recorder;
   private final Drops drops;
   private final Fault fault = new Fault();
   private final UnreliableSender sender;
@@ -35,7 +31,6 @@ public final class UnreliableRequester implements SendHalf {
   UnreliableRequester(QueuePair queuePair) {
     this.queuePair = queuePair;
     sendQueue = queuePair.sendQueue();
-    recorder = queuePair.chip().recorder();
     drops = queuePair.drops();
     sender =
         queuePair.service() == ServiceType.UD
@@ -93,12 +88,7 @@ public final class UnreliableRequester implements SendHalf {
     int opcode = ControlSegment.opcode(first);
     int ds = ControlSegment.ds(first);
     int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    if (recorder.isTracing()) {
-      String text = WqeText.disassemble(sendQueue.copy(index, ds), queuePair.service());
-      recorder.record(Happening.FETCHED, queuePair.number(), index, opcode, text);
-    } else {
-      recorder.record(Happening.FETCHED, queuePair.number(), index, opcode);
-    }
+    queuePair.noteFetched(index, opcode, ds);
     long length = sender.messageLength(at, first, control, fault);
     outstanding.push(index, opcode, control, ds, 0, 0, (int) length);
     return true;
