@@ -92,8 +92,7 @@ public final class ReceiveRing {
 
   /** Requests that can be posted now. */
   public int freeRequests() {
-    Builder last = last();
-    return Math.max(0, free(last.isHalfBuilt() ? last.index : last.end));
+    return Math.max(0, free(last().end));
   }
 
   /** Size of the ring in requests. */
@@ -168,8 +167,11 @@ public final class ReceiveRing {
    * state for the same reasons.
    */
   private static final class Builder implements ReceiveRequest {
-    /** In {@link #offset}: the request has ended. */
-    private static final int ENDED = -1;
+    /**
+     * In {@link #offset}: the request has ended. It is behind the end of every request, so that
+     * nothing is written any more, also without checks.
+     */
+    private static final int ENDED = Integer.MAX_VALUE;
 
     private final ReceiveRing ring;
     private final long[] ids;
@@ -177,9 +179,7 @@ public final class ReceiveRing {
     private final int logStride;
     private final int stride;
 
-    private int index;
-
-    /** Index behind the request, when it has ended. */
+    /** Index behind the request when it has ended; until then its own. */
     private int end;
 
     /** Bytes written so far. */
@@ -194,7 +194,7 @@ public final class ReceiveRing {
     }
 
     Builder begin(int atIndex) {
-      index = atIndex;
+      end = atIndex;
       offset = 0;
       return this;
     }
@@ -210,9 +210,7 @@ public final class ReceiveRing {
     }
 
     void drop() {
-      if (isHalfBuilt()) {
-        becomeEmpty(index);
-      }
+      offset = ENDED;
     }
 
     @Override
@@ -241,13 +239,13 @@ public final class ReceiveRing {
       if (offset < stride) {
         put(TERMINATOR, 0);
       }
-      ids[index & ids.length - 1] = id;
-      end = index + 1;
+      ids[end & ids.length - 1] = id;
+      end++;
       offset = ENDED;
     }
 
     private void put(long first, long second) {
-      long slot = (long) (index & ids.length - 1) << logStride;
+      long slot = (long) (end & ids.length - 1) << logStride;
       long at = base + slot + offset & Memory.ADDRESS_BITS;
       Memory.putLong(at, first);
       Memory.putLong(at + 8, second);
