@@ -2,7 +2,12 @@ package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +26,10 @@ class ChecksOffTest {
   void checksCanBeSwitchedOff() throws Exception {
     assertThat(run("-Dbluebell.checks=off"))
         .contains(
-            "posted and rung", "a full queue is not noticed", "an ended request is not noticed");
+            "posted and rung",
+            "a full queue is not noticed",
+            "an ended request is not noticed",
+            "nothing is written outside a ring");
   }
 
   private static String run(String... options) throws IOException, InterruptedException {
@@ -57,6 +65,35 @@ class ChecksOffTest {
       System.out.println("posted and rung");
       say("a full queue", () -> fill(queuePair));
       say("an ended request", () -> endTwice(queuePair));
+      if (receivesStayInside()) {
+        System.out.println("nothing is written outside a ring");
+      }
+    }
+
+    /** Ends receives twice, first at the start of a ring and then at its end. */
+    private static boolean receivesStayInside() {
+      byte canary = 0x5a;
+      MemorySegment memory = Arena.ofAuto().allocate(64 + 64 + 64, 64).fill(canary);
+      MemorySegment record = Arena.ofAuto().allocate(8, 8);
+      ReceiveRing ring =
+          new ReceiveRing(
+              new ReceiveRingLayout(memory.address() + 64, 2, 4, 0x77, record.address(), 0));
+      for (int i = 0; i < 4; i++) {
+        ReceiveRequest stage = ring.receive();
+        stage.post(1);
+        say("a receive that ended", () -> stage.post(2));
+        say("a receive that ended", () -> misuse(stage));
+      }
+      return memory.asSlice(0, 64).mismatch(memory.asSlice(128)) == -1
+          && memory.get(ValueLayout.JAVA_BYTE, 63) == canary;
+    }
+
+    private static void misuse(ReceiveRequest stage) {
+      try {
+        stage.scatter(0x1000, 8, 7).scatter(0x2000, 8, 7).post(3);
+      } catch (IllegalArgumentException e) {
+        System.out.println("the ring has no room");
+      }
     }
 
     private static void say(String what, Runnable misuse) {
