@@ -305,13 +305,23 @@ public final class Engine implements Scheduler {
       return queuePair.turn();
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "the software device failed at " + queuePair, defect);
-      explanations.add(
-          HcaObserver.Subject.QUEUE_PAIR,
-          queuePair.number(),
+      abandon(
+          queuePair,
           "the device itself failed at %s: %s; please report it".formatted(queuePair, defect));
-      queuePair.abandon();
+      return 0;
+    } catch (InternalError fault) {
+      // What the JVM throws where others get SIGBUS.
+      abandon(
+          queuePair,
+          "memory that %s uses is gone, most likely because a file that was mapped there was truncated; it does nothing more"
+              .formatted(queuePair));
       return 0;
     }
+  }
+
+  private void abandon(QueuePair queuePair, String explanation) {
+    explanations.add(HcaObserver.Subject.QUEUE_PAIR, queuePair.number(), explanation);
+    queuePair.abandon();
   }
 
   // While there is other work, one queue pair a step: a crowd of failed ones must not slow the

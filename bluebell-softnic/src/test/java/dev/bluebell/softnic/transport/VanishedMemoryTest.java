@@ -1,0 +1,65 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Registered memory that is a mapped file, which somebody truncates. */
+class VanishedMemoryTest {
+  private static final int BYTES = 1 << 16;
+
+  @Test
+  void endsTheQueuePairThatMeetsItAndNoOther(@TempDir Path directory) throws IOException {
+    try (Arena arena = Arena.ofShared();
+        Rig rig = Rigs.open();
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("memory"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+      HcaMemory key =
+          rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
+      RawMemory memory = rig.memory(BYTES).fill(1);
+      RawPair pair = rig.pair();
+      RawPair other = rig.pair();
+      file.truncate(0);
+      for (int bytes : new int[] {32, 4096}) {
+        pair.left()
+            .write(
+                new Wqe(WqeOpcode.RDMA_WRITE)
+                    .remote(mapped.address(), key.rkey())
+                    .data(memory, 0, bytes));
+      }
+      pair.left().writeRecord();
+      pair.left().ring(0);
+      other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
+      rig.settle();
+      other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(pair.left().state()).isEqualTo(QpState.ERR);
+      assertThat(rig.explanations())
+          .anyMatch(
+              line ->
+                  line.contains("QP 0x%x".formatted(pair.left().number()))
+                      && line.contains("was truncated"));
+      key.close();
+    }
+  }
+}
