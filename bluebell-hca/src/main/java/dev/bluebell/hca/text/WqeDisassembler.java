@@ -2,6 +2,7 @@ package dev.bluebell.hca.text;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.ArrayList;
 import java.util.List;

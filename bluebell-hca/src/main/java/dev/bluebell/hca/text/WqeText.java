@@ -2,6 +2,7 @@ package dev.bluebell.hca.text;
 
 import dev.bluebell.hca.text.Line.Item;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;

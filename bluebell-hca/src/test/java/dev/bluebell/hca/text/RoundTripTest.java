@@ -3,6 +3,7 @@ package dev.bluebell.hca.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Arrays;
 import java.util.Random;

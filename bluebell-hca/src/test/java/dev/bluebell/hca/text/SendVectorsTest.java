@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.Vectors.Entry;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -13,7 +13,7 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;

@@ -11,7 +11,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.transport.QpState;
 import java.util.List;

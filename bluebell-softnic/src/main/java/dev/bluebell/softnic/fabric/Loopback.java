@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.Link;
 import dev.bluebell.softnic.transport.QueuePair;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.text.ServiceType;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.text.ServiceType;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

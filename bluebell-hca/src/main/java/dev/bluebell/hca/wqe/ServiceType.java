@@ -1,4 +1,4 @@
-package dev.bluebell.hca.text;
+package dev.bluebell.hca.wqe;
 
 /**
  * Which addressing a queue's send entries carry behind the control segment; the entry itself does

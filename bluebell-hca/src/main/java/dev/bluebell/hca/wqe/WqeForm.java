@@ -1,0 +1,199 @@
+package dev.bluebell.hca.wqe;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of a send work queue entry: which segments it has, in order, by the service of its queue
+ * pair, its opcode and its opmod. The one table of forms, for those who write entries, execute them
+ * or describe them. It mirrors what rdma-core's {@code qp.c} builds, and UCX for masked atomics.
+ *
+ * <p>Immutable.
+ */
+public final class WqeForm {
+  private static final int OPCODES = 256;
+
+  /** Opmod of a masked atomic on 4 bytes; the next two are of 8 and of 16 bytes. */
+  public static final int MASKED_ATOMIC_4 = 0x08;
+
+  public static final int MASKED_ATOMIC_8 = 0x09;
+  public static final int MASKED_ATOMIC_16 = 0x0a;
+
+  // By service and opcode; null where the service has no such request.
+  private static final @Nullable WqeForm[][] PLAIN =
+      new WqeForm[ServiceType.values().length][OPCODES];
+
+  // Those that an opmod changes, by service, opmod and opcode.
+  private static final Map<Integer, WqeForm> MODIFIED = new HashMap<>();
+
+  private final List<WqeSegment> segments;
+  private final int fixedBytes;
+  private final boolean answered;
+
+  static {
+    for (ServiceType service : ServiceType.values()) {
+      add(service, WqeOpcode.NOP);
+    }
+    for (ServiceType service : List.of(ServiceType.RC, ServiceType.XRC, ServiceType.DCI)) {
+      List<WqeSegment> to = addressing(service);
+      messages(service, to);
+      add(service, WqeOpcode.SEND_INVAL, to, WqeSegment.GATHER);
+      writes(service, to);
+      fetches(service, to);
+      local(service);
+    }
+    messages(ServiceType.UC, List.of());
+    writes(ServiceType.UC, List.of());
+    local(ServiceType.UC);
+    messages(ServiceType.UD, addressing(ServiceType.UD));
+    local(ServiceType.UD);
+    List<WqeSegment> ethernet = addressing(ServiceType.RAW);
+    messages(ServiceType.RAW, ethernet);
+    add(ServiceType.RAW, WqeOpcode.TSO, ethernet, WqeSegment.GATHER);
+    add(ServiceType.RAW, WqeOpcode.ENHANCED_MPSW, ethernet, WqeSegment.GATHER);
+    local(ServiceType.RAW);
+  }
+
+  private WqeForm(List<WqeSegment> segments) {
+    this.segments = List.copyOf(segments);
+    fixedBytes = segments.stream().mapToInt(WqeSegment::bytes).sum();
+    answered = segments.getLast() == WqeSegment.SCATTER;
+  }
+
+  // ---- the table
+
+  private static List<WqeSegment> addressing(ServiceType service) {
+    return switch (service) {
+      case RC, UC -> List.of();
+      case XRC -> List.of(WqeSegment.XRC);
+      case UD -> List.of(WqeSegment.ADDRESS_VECTOR);
+      case DCI -> List.of(WqeSegment.DC_ADDRESS_VECTOR);
+      case RAW -> List.of(WqeSegment.ETHERNET);
+    };
+  }
+
+  private static void messages(ServiceType service, List<WqeSegment> to) {
+    add(service, WqeOpcode.SEND, to, WqeSegment.GATHER);
+    add(service, WqeOpcode.SEND_IMM, to, WqeSegment.GATHER);
+  }
+
+  private static void writes(ServiceType service, List<WqeSegment> to) {
+    add(service, WqeOpcode.RDMA_WRITE, to, WqeSegment.REMOTE_ADDRESS, WqeSegment.GATHER);
+    add(service, WqeOpcode.RDMA_WRITE_IMM, to, WqeSegment.REMOTE_ADDRESS, WqeSegment.GATHER);
+  }
+
+  private static void fetches(ServiceType service, List<WqeSegment> to) {
+    add(service, WqeOpcode.RDMA_READ, to, WqeSegment.REMOTE_ADDRESS, WqeSegment.SCATTER);
+    atomic(service, WqeOpcode.ATOMIC_CS, 0, to, WqeSegment.COMPARE_SWAP);
+    atomic(service, WqeOpcode.ATOMIC_FA, 0, to, WqeSegment.FETCH_ADD);
+    int swap = WqeOpcode.ATOMIC_MASKED_CS;
+    atomic(service, swap, MASKED_ATOMIC_4, to, WqeSegment.MASKED_COMPARE_SWAP_4);
+    atomic(service, swap, MASKED_ATOMIC_8, to, WqeSegment.MASKED_COMPARE_SWAP_8);
+    atomic(service, swap, MASKED_ATOMIC_16, to, WqeSegment.MASKED_COMPARE_SWAP_16);
+    int add = WqeOpcode.ATOMIC_MASKED_FA;
+    atomic(service, add, MASKED_ATOMIC_4, to, WqeSegment.MASKED_FETCH_ADD_4);
+    atomic(service, add, MASKED_ATOMIC_8, to, WqeSegment.MASKED_FETCH_ADD_8);
+    atomic(service, add, MASKED_ATOMIC_16, to, WqeSegment.MASKED_FETCH_ADD_16);
+  }
+
+  private static void atomic(
+      ServiceType service, int opcode, int opmod, List<WqeSegment> to, WqeSegment operands) {
+    add(service, opcode, opmod, to, WqeSegment.REMOTE_ADDRESS, operands, WqeSegment.SCATTER);
+  }
+
+  // What concerns this device alone has no addressing.
+  private static void local(ServiceType service) {
+    List<WqeSegment> none = List.of();
+    add(service, WqeOpcode.WAIT, none, WqeSegment.WAIT);
+    add(service, WqeOpcode.WAIT, 1, none, WqeSegment.WAIT_VALUE);
+    add(service, WqeOpcode.WAIT, 2, none, WqeSegment.WAIT_VALUE);
+    add(service, WqeOpcode.SEND_EN, none, WqeSegment.ENABLE);
+    add(service, WqeOpcode.RECV_EN, none, WqeSegment.ENABLE);
+    add(service, WqeOpcode.SET_PSV, none, WqeSegment.PSV);
+    add(service, WqeOpcode.DUMP, none, WqeSegment.GATHER);
+    add(service, WqeOpcode.UMR, none, WqeSegment.UMR, WqeSegment.MKEY, WqeSegment.TRANSLATION);
+    add(service, WqeOpcode.TAG_MATCHING, none, WqeSegment.TAG_MATCHING, WqeSegment.SCATTER);
+    add(service, WqeOpcode.MMO, 1, none, WqeSegment.MMO, WqeSegment.GATHER);
+  }
+
+  private static void add(ServiceType service, int opcode) {
+    add(service, opcode, 0, List.of());
+  }
+
+  private static void add(
+      ServiceType service, int opcode, List<WqeSegment> to, WqeSegment... behind) {
+    add(service, opcode, 0, to, behind);
+  }
+
+  private static void add(
+      ServiceType service, int opcode, int opmod, List<WqeSegment> to, WqeSegment... behind) {
+    List<WqeSegment> segments = new ArrayList<>();
+    segments.add(WqeSegment.CONTROL);
+    segments.addAll(to);
+    segments.addAll(List.of(behind));
+    WqeForm form = new WqeForm(segments);
+    if (opmod == 0) {
+      PLAIN[service.ordinal()][opcode] = form;
+    } else {
+      MODIFIED.put(key(service, opcode, opmod), form);
+    }
+  }
+
+  private static int key(ServiceType service, int opcode, int opmod) {
+    return service.ordinal() << 16 | opmod << 8 | opcode;
+  }
+
+  // ---- look-up
+
+  /**
+   * The form of an entry; null when the service has no such request.
+   *
+   * @param opcode 0–255
+   * @param opmod 0–255
+   */
+  public static @Nullable WqeForm of(ServiceType service, int opcode, int opmod) {
+    return opmod == 0
+        ? PLAIN[service.ordinal()][opcode]
+        : MODIFIED.get(key(service, opcode, opmod));
+  }
+
+  /** The forms of a service's entries with opmod 0, by opcode; null where it has none. */
+  public static @Nullable WqeForm[] of(ServiceType service) {
+    return PLAIN[service.ordinal()].clone();
+  }
+
+  /** All segments, in order; the first is the control segment. */
+  public List<WqeSegment> segments() {
+    return segments;
+  }
+
+  /** Bytes of the segments that every entry of this form has: the list, if any, starts there. */
+  public int fixedBytes() {
+    return fixedBytes;
+  }
+
+  /** Offset of a segment from the start of the entry; −1 when the form does not have it. */
+  public int offset(WqeSegment segment) {
+    int at = 0;
+    for (WqeSegment each : segments) {
+      if (each == segment) {
+        return at;
+      }
+      at += each.bytes();
+    }
+    return -1;
+  }
+
+  /** True when the answer brings data: READs and atomics. */
+  public boolean isAnswered() {
+    return answered;
+  }
+
+  @Override
+  public String toString() {
+    return segments.toString();
+  }
+}
