@@ -27,11 +27,16 @@ import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
+import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.transport.Link;
+import dev.bluebell.softnic.transport.Endpoint;
+import dev.bluebell.softnic.transport.LateReceives;
+import dev.bluebell.softnic.transport.Network;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +46,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +74,10 @@ public final class SoftNic implements Hca {
   private final boolean runByPollers;
   private volatile boolean closed;
 
-  private SoftNic(SoftNicOptions options, UnaryOperator<Link> fabric) {
+  private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
     time = new DeviceTime();
+    engine = new Engine(options.clock(), time);
     Inventory inventory = new Inventory();
     Chip chip =
         new Chip(
@@ -80,10 +85,17 @@ public final class SoftNic implements Hca {
             inventory.keys(),
             new FlightRecorder(time, options.recorderEntries()),
             new Explanations(),
-            events);
-    engine = new Engine(options.clock(), chip, inventory.queuePairs());
-    Link link = fabric.apply(new Loopback(inventory.queuePairs(), Port::isOwn, Port::gid));
-    firmware = new Firmware(chip, engine, inventory, link);
+            events,
+            engine);
+    Doorbells doorbells =
+        new Doorbells(inventory.queuePairs(), chip.recorder(), chip.explanations());
+    Endpoint endpoint = new Endpoint(inventory.queuePairs());
+    LateReceives lateReceives = new LateReceives();
+    engine.poll(doorbells);
+    engine.poll(lateReceives);
+    Fabric loopback = new Loopback(Port::isOwn, Port::gid, endpoint);
+    Network network = new Network(fabric.around(loopback, endpoint, chip), endpoint, lateReceives);
+    firmware = new Firmware(chip, engine, doorbells, inventory, network);
     diagnosis = new SoftDiagnosis(chip, engine, inventory);
     runByPollers = options.engine() == EngineMode.POLL;
     thread =
@@ -93,17 +105,22 @@ public final class SoftNic implements Hca {
             : null;
   }
 
+  /** Makes the fabric of a device from the one in which its queue pairs reach each other. */
+  interface Surroundings {
+    Fabric around(Fabric inside, PacketSink sink, Chip chip);
+  }
+
   /** Opens a device of its own for the caller. */
   public static SoftNic open(SoftNicOptions options) {
-    return open(options, UnaryOperator.identity());
+    return open(options, (inside, sink, chip) -> inside);
   }
 
   /**
    * Opens a device with a fabric of its own.
    *
-   * @param fabric makes it from the one in which queue pairs of the device reach each other
+   * @param fabric makes it
    */
-  static SoftNic open(SoftNicOptions options, UnaryOperator<Link> fabric) {
+  static SoftNic open(SoftNicOptions options, Surroundings fabric) {
     SoftNic device = new SoftNic(options, fabric);
     if (device.thread != null) {
       device.thread.start();

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.softnic.queue.UarPage;
+import dev.bluebell.softnic.doorbell.UarPage;
 
 /** A UAR page, as its owner holds it. */
 final class SoftUar implements HcaUar {

@@ -1,8 +1,9 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.rig.Rig;
-import dev.bluebell.softnic.transport.Link;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 /** Opens stepped devices, also with a fabric of the test's own, which only this package may. */
 public final class Rigs {
@@ -11,20 +12,21 @@ public final class Rigs {
   private Rigs() {}
 
   public static Rig open() {
-    return open(UnaryOperator.identity());
+    return open((inside, sink) -> inside);
   }
 
   /**
-   * @param fabric makes the fabric from the device's own
+   * @param fabric makes the fabric from the device's own, and from who takes its packets
    */
-  public static Rig open(UnaryOperator<Link> fabric) {
+  public static Rig open(BiFunction<Fabric, PacketSink, Fabric> fabric) {
     ManualClock clock = new ManualClock();
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
             .withEngine(EngineMode.STEPPED)
             .withClock(clock)
             .withRecorderEntries(RECORDER_ENTRIES);
-    return new Rig(SoftNic.open(options, fabric), clock);
+    return new Rig(
+        SoftNic.open(options, (inside, sink, chip) -> fabric.apply(inside, sink)), clock);
   }
 
   /** Executes a command past the handles that normally stand in front of the firmware. */

@@ -7,8 +7,14 @@ package dev.bluebell.hca.wqe;
 public final class DataSegment {
   public static final int BYTES = 16;
 
-  /** Ends a scatter list that is shorter than the entry: {@code mlx5dv.h: MLX5_INVALID_LKEY}. */
+  /**
+   * Ends a scatter list that is shorter than the entry, with byte count and address 0: {@code
+   * mlx5dv.h: MLX5_INVALID_LKEY}.
+   */
   public static final int INVALID_LKEY = 0x100;
+
+  /** What a byte count of 0 means. */
+  public static final long ZERO_LENGTH = 1L << 31;
 
   private DataSegment() {}
 
@@ -17,9 +23,17 @@ public final class DataSegment {
     return (long) byteCount << 32 | lkey & 0xffffffffL;
   }
 
-  /** Length in bytes; negative for the header of an inline segment. */
+  /** The byte count as it stands there; negative for the header of an inline segment. */
   public static int byteCount(long first) {
     return (int) (first >>> 32);
+  }
+
+  /**
+   * Bytes that a pointer stands for: its byte count, and 2 GiB for 0, as OFED's {@code odp.c} says.
+   */
+  public static long length(long first) {
+    int count = byteCount(first);
+    return count == 0 ? ZERO_LENGTH : count;
   }
 
   /** Key of the memory that the address is in. */

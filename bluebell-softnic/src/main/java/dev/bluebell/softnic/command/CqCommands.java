@@ -14,10 +14,10 @@ import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
-import dev.bluebell.softnic.queue.UarPage;
 
 /** CREATE_CQ, QUERY_CQ, MODIFY_CQ, DESTROY_CQ. */
 final class CqCommands {
@@ -30,12 +30,12 @@ final class CqCommands {
   private static final int RESIZE_FIELDS = 0x7;
 
   private final Chip chip;
-  private final Engine engine;
+  private final Doorbells doorbells;
   private final Inventory inventory;
 
-  CqCommands(Chip chip, Engine engine, Inventory inventory) {
+  CqCommands(Chip chip, Doorbells doorbells, Inventory inventory) {
     this.chip = chip;
-    this.engine = engine;
+    this.doorbells = doorbells;
     this.inventory = inventory;
   }
 
@@ -92,7 +92,7 @@ final class CqCommands {
             record.address());
     inventory.completionQueues.put(cqn, queue);
     page.use(1);
-    engine.add(queue, page);
+    doorbells.add(queue, page);
     return View.of(CreateCqOut.STRUCTURE).set(CreateCqOut.CQN, cqn);
   }
 
@@ -192,7 +192,7 @@ final class CqCommands {
         queue.number(),
         queue.users());
     UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
-    engine.remove(queue, page);
+    doorbells.remove(queue, page);
     page.use(-1);
     queue.release();
     inventory.completionQueues.remove(queue.number());

@@ -12,11 +12,12 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeallocPdIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.Umem;
-import dev.bluebell.softnic.transport.Link;
+import dev.bluebell.softnic.transport.Network;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -29,7 +30,7 @@ public final class Firmware {
   private static final int HEADER_BYTES = 16;
 
   private final Chip chip;
-  private final Engine engine;
+  private final Doorbells doorbells;
   private final Inventory inventory;
   private final MkeyCommands mkeys;
   private final MemicCommands memic;
@@ -37,15 +38,16 @@ public final class Firmware {
   private final RmpCommands receivePools;
   private final QpCommands queuePairs;
 
-  public Firmware(Chip chip, Engine engine, Inventory inventory, Link link) {
+  public Firmware(
+      Chip chip, Engine engine, Doorbells doorbells, Inventory inventory, Network network) {
     this.chip = chip;
-    this.engine = engine;
+    this.doorbells = doorbells;
     this.inventory = inventory;
     mkeys = new MkeyCommands(inventory);
     memic = new MemicCommands(inventory.deviceMemory);
-    completionQueues = new CqCommands(chip, engine, inventory);
+    completionQueues = new CqCommands(chip, doorbells, inventory);
     receivePools = new RmpCommands(inventory);
-    queuePairs = new QpCommands(chip, engine, inventory, link);
+    queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
   }
 
   /** The answer to a command: the output, and what was wrong when its status is not OK. */
@@ -199,7 +201,7 @@ public final class Firmware {
         inventory.uarPages.count());
     UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
-    engine.addPage(page);
+    doorbells.add(page);
     return page;
   }
 
@@ -210,7 +212,7 @@ public final class Firmware {
         "UAR page %d still serves %d queues; close them first",
         page.number(),
         page.users());
-    engine.removePage(page);
+    doorbells.remove(page);
     inventory.uarPages.remove(page.number());
   }
 

@@ -22,7 +22,6 @@ import dev.bluebell.softnic.translation.Umem;
 final class MkeyCommands {
   private static final int ACCESS_MODE_MTT = 1;
   private static final int ACCESS_MODE_MEMIC = 5;
-  private static final int ANY_QPN = 0xffffff;
 
   private final Inventory inventory;
 
@@ -140,7 +139,7 @@ final class MkeyCommands {
     View mkc =
         View.of(Mkc.STRUCTURE)
             .set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MTT)
-            .set(Mkc.QPN, ANY_QPN)
+            .set(Mkc.QPN, MemoryKey.ANY_QPN)
             .set(Mkc.MKEY_7_0, key & 0xff);
     mkc.set(Mkc.PD, pd).set(Mkc.START_ADDR, start).set(Mkc.LEN, umem.length()).set(Mkc.LR, true);
     mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)

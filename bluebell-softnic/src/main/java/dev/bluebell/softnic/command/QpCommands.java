@@ -15,14 +15,16 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.SendQueue;
-import dev.bluebell.softnic.queue.UarPage;
-import dev.bluebell.softnic.transport.Link;
+import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
+import dev.bluebell.softnic.transport.ReceiveSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,13 +38,15 @@ final class QpCommands {
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
-  private final Link link;
+  private final Doorbells doorbells;
+  private final Network network;
 
-  QpCommands(Chip chip, Engine engine, Inventory inventory, Link link) {
+  QpCommands(Chip chip, Engine engine, Doorbells doorbells, Inventory inventory, Network network) {
     this.chip = chip;
     this.engine = engine;
+    this.doorbells = doorbells;
     this.inventory = inventory;
-    this.link = link;
+    this.network = network;
   }
 
   View create(View in) {
@@ -109,26 +113,21 @@ final class QpCommands {
                 record.address(),
                 domain.number())
             : ReceiveQueue.none();
-    QueuePair queuePair =
-        new QueuePair(
-            chip,
-            link,
-            engine,
-            qpn,
-            service,
-            context.bytes(),
-            sendQueue,
+    ReceiveSource source =
+        new ReceiveSource(
             pool.map(ReceivePool::queue).orElse(own),
-            pool.isPresent(),
-            sends,
-            receives);
+            receives,
+            qpc.getInt(Qpc.USER_INDEX),
+            pool.isPresent());
+    QueuePair queuePair =
+        new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);
     inventory.queuePairs.put(qpn, queuePair);
     rings.umem().use();
     record.umem().use();
     domain.use(1);
     page.use(1);
     pool.ifPresent(p -> p.use(1));
-    engine.add(queuePair, page);
+    doorbells.add(queuePair, page);
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
   }
 
@@ -183,8 +182,8 @@ final class QpCommands {
     qpc.set(Qpc.STATE, queuePair.state());
     qpc.set(Qpc.HW_SQ_WQEBB_COUNTER, queuePair.sendQueue().nextIndex());
     qpc.set(Qpc.SW_SQ_WQEBB_COUNTER, queuePair.sendQueue().producer());
-    qpc.set(Qpc.NEXT_SEND_PSN, queuePair.sends().nextPsn());
-    qpc.set(Qpc.NEXT_RCV_PSN, queuePair.receives().expectedPsn());
+    qpc.set(Qpc.NEXT_SEND_PSN, queuePair.requester().nextPsn());
+    qpc.set(Qpc.NEXT_RCV_PSN, queuePair.responder().expectedPsn());
     return out;
   }
 
@@ -192,7 +191,8 @@ final class QpCommands {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
     View qpc = View.over(queuePair.context());
     UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
-    engine.remove(queuePair, page);
+    doorbells.remove(queuePair, page);
+    engine.remove(queuePair);
     page.use(-1);
     inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
     if (qpc.getInt(Qpc.RQ_TYPE) == RQ_SHARED) {
@@ -208,6 +208,8 @@ final class QpCommands {
   /** Executes a transition. */
   View transit(View in, int opcode) {
     QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
+    // What was rung before the command is known to the queue pair before the command, too.
+    doorbells.poll(inventory.uarPage(queuePair.uarPage()));
     QpTransition transition = QpTransition.of(opcode, queuePair.service());
     require(
         transition.from().contains(queuePair.state()),

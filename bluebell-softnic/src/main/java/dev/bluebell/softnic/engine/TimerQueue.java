@@ -1,76 +1,55 @@
 package dev.bluebell.softnic.engine;
 
-import dev.bluebell.softnic.transport.QueuePair;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Timers of queue pairs. A queue pair moves its deadline with every message, so the queue is lazy:
- * it holds each queue pair at most once, at or before its deadline, and looks again when that time
- * has come. Owned by whoever runs the engine.
+ * Deadlines of work. A queue pair moves its deadline with every message, so the queue is lazy: it
+ * holds each work at most once, at or before its deadline, and looks again when that time has come.
+ * Owned by whoever runs the engine.
  */
 final class TimerQueue {
-  private static final class Timer {
-    final QueuePair queuePair;
-    long at = Long.MAX_VALUE;
-    boolean queued;
+  private final PriorityQueue<Work> queue =
+      new PriorityQueue<>(Comparator.comparingLong((Work work) -> work.timerAt));
 
-    Timer(QueuePair queuePair) {
-      this.queuePair = queuePair;
+  void remove(Work work) {
+    if (work.timed) {
+      queue.remove(work);
+      work.timed = false;
     }
   }
 
-  private final PriorityQueue<Timer> queue =
-      new PriorityQueue<>(Comparator.comparingLong((Timer timer) -> timer.at));
-  private final Map<QueuePair, Timer> timers = new HashMap<>();
-
-  void add(QueuePair queuePair) {
-    timers.put(queuePair, new Timer(queuePair));
-  }
-
-  void remove(QueuePair queuePair) {
-    Timer timer = timers.remove(queuePair);
-    if (timer != null && timer.queued) {
-      queue.remove(timer);
-    }
-  }
-
-  /** Takes note of the queue pair's deadline. */
-  void schedule(QueuePair queuePair) {
-    Timer timer = timers.get(queuePair);
-    long deadline = queuePair.deadline();
-    if (timer == null || deadline == Long.MAX_VALUE || (timer.queued && timer.at <= deadline)) {
+  /** Takes note of the work's deadline. */
+  void schedule(Work work) {
+    long deadline = work.deadline();
+    if (deadline == Long.MAX_VALUE || work.timed && work.timerAt <= deadline) {
       return;
     }
-    if (timer.queued) {
-      queue.remove(timer);
-    }
-    timer.at = deadline;
-    timer.queued = true;
-    queue.add(timer);
+    remove(work);
+    work.timerAt = deadline;
+    work.timed = true;
+    queue.add(work);
   }
 
   /**
    * Earliest time at which {@link #run} may have something to do; {@link Long#MAX_VALUE} for never.
    */
   long next() {
-    Timer timer = queue.peek();
-    return timer == null ? Long.MAX_VALUE : timer.at;
+    Work work = queue.peek();
+    return work == null ? Long.MAX_VALUE : work.timerAt;
   }
 
-  /** Tells the queue pairs whose deadline has come; how many. */
+  /** Tells the work whose deadline has come; how many. */
   int run(long now) {
     int done = 0;
     while (next() <= now) {
-      Timer timer = queue.remove();
-      timer.queued = false;
-      if (timer.queuePair.deadline() <= now) {
-        timer.queuePair.onTimer();
+      Work work = queue.remove();
+      work.timed = false;
+      if (work.deadline() <= now) {
+        work.onTimer();
         done++;
       }
-      schedule(timer.queuePair);
+      schedule(work);
     }
     return done;
   }

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.translation.KeyTable;
 
 /**
@@ -13,6 +14,7 @@ import dev.bluebell.softnic.translation.KeyTable;
  * @param recorder the flight recorder
  * @param explanations why things failed
  * @param events who hears of events
+ * @param scheduler who gives turns
  * @param staging where payload from other processes passes through
  */
 public record Chip(
@@ -21,6 +23,7 @@ public record Chip(
     FlightRecorder recorder,
     Explanations explanations,
     Events events,
+    Scheduler scheduler,
     Staging staging) {
 
   public Chip(
@@ -28,7 +31,8 @@ public record Chip(
       KeyTable keys,
       FlightRecorder recorder,
       Explanations explanations,
-      Events events) {
-    this(time, keys, recorder, explanations, events, new Staging());
+      Events events,
+      Scheduler scheduler) {
+    this(time, keys, recorder, explanations, events, scheduler, new Staging());
   }
 }

@@ -4,8 +4,8 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
-import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -25,7 +25,7 @@ public final class DataSegments {
     for (long at = from; at < to; ) {
       long first = Memory.getLong(at);
       if (first >= 0) {
-        total += DataSegment.byteCount(first);
+        total += DataSegment.length(first);
         at += DataSegment.BYTES;
         continue;
       }
@@ -57,6 +57,7 @@ public final class DataSegments {
    * Translates bytes {@code [skip, skip + bytes)} of the message that the list describes. The list
    * was measured before.
    *
+   * @param pd protection domain of queue pair {@code qpn}
    * @param rights what the queue pair needs of each key
    * @return true when {@code out} holds all of them; false with {@code fault} set when a key
    *     refuses
@@ -68,6 +69,7 @@ public final class DataSegments {
       long bytes,
       KeyTable keys,
       int pd,
+      int qpn,
       int rights,
       SegmentList out,
       Fault fault) {
@@ -76,7 +78,7 @@ public final class DataSegments {
       long first = Memory.getLong(from);
       if (first >= 0 && bytes > 0) {
         return collectOne(
-            first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, rights, out, fault);
+            first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, qpn, rights, out, fault);
       }
     }
     long before = skip;
@@ -84,15 +86,16 @@ public final class DataSegments {
     int segment = -1;
     for (long at = from; at < to && left > 0; ) {
       long first = Memory.getLong(at);
-      int length;
+      long length;
       long data;
       segment++;
       if (first < 0) {
-        length = InlineSegment.length((int) (first >>> 32));
+        int inline = InlineSegment.length((int) (first >>> 32));
+        length = inline;
         data = at + InlineSegment.HEADER_BYTES + before;
-        at += (long) InlineSegment.ds(length) << 4;
+        at += (long) InlineSegment.ds(inline) << 4;
       } else {
-        length = DataSegment.byteCount(first);
+        length = DataSegment.length(first);
         data = 0;
         at += DataSegment.BYTES;
       }
@@ -103,8 +106,8 @@ public final class DataSegments {
       int n = (int) Math.min(length - before, left);
       if (first >= 0) {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
-        if (!add(first, address, n, keys, pd, rights, out)) {
-          refuse(keys, first, address, n, pd, rights, segment, fault);
+        if (!add(first, address, n, keys, pd, qpn, rights, out)) {
+          refuse(keys, first, address, n, pd, qpn, rights, segment, fault);
           return false;
         }
       } else {
@@ -123,30 +126,33 @@ public final class DataSegments {
       int bytes,
       KeyTable keys,
       int pd,
+      int qpn,
       int rights,
       SegmentList out,
       Fault fault) {
-    if (add(first, address, bytes, keys, pd, rights, out)) {
+    if (add(first, address, bytes, keys, pd, qpn, rights, out)) {
       return true;
     }
-    refuse(keys, first, address, bytes, pd, rights, 0, fault);
+    refuse(keys, first, address, bytes, pd, qpn, rights, 0, fault);
     return false;
   }
 
   private static boolean add(
-      long first, long address, int bytes, KeyTable keys, int pd, int rights, SegmentList out) {
+      long first,
+      long address,
+      int bytes,
+      KeyTable keys,
+      int pd,
+      int qpn,
+      int rights,
+      SegmentList out) {
     int lkey = DataSegment.lkey(first);
     long data = keys.translate(lkey, address, bytes, pd, rights);
     if (data != KeyTable.REFUSED) {
       out.add(data, bytes);
       return true;
     }
-    MemoryKey key = keys.foreign(lkey, address, bytes, pd, rights);
-    if (key == null) {
-      return false;
-    }
-    out.addForeign(key, address, bytes);
-    return true;
+    return keys.resolve(lkey, address, bytes, pd, qpn, rights, out);
   }
 
   /** Says that the memory of a list whose keys allowed the access could not be reached. */
@@ -154,7 +160,7 @@ public final class DataSegments {
     fault.set(
         Syndrome.LOCAL_PROT_ERR,
         VendorSyndrome.LOCAL_PROTECTION,
-        KeyTable.unreachable("lkey", list.failedKey()));
+        KeyRefusals.unreachable("lkey", list.failedKey()));
   }
 
   private static void refuse(
@@ -163,6 +169,7 @@ public final class DataSegments {
       long address,
       int bytes,
       int pd,
+      int qpn,
       int rights,
       int segment,
       Fault fault) {
@@ -173,7 +180,7 @@ public final class DataSegments {
         "data segment %d (byte_count %d): %s"
             .formatted(
                 segment,
-                DataSegment.byteCount(first),
-                keys.refusal("lkey", lkey, address, bytes, pd, rights)));
+                DataSegment.length(first),
+                keys.refusal("lkey", lkey, address, bytes, pd, qpn, rights)));
   }
 }

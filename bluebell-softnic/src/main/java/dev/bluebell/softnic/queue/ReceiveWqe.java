@@ -31,15 +31,16 @@ public final class ReceiveWqe {
     long to = segments;
     for (int i = 0; i < bytes; i += DataSegment.BYTES) {
       long first = Memory.getLong(address + i);
-      if (first == TERMINATOR) {
+      long at = Memory.getLong(address + i + 8);
+      if (first == TERMINATOR && at == 0) {
         break;
       }
       // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the
       // walker sees a pointer.
       first &= Long.MAX_VALUE;
       Memory.putLong(to, first);
-      Memory.putLong(to + 8, Memory.getLong(address + i + 8));
-      capacity += DataSegment.byteCount(first);
+      Memory.putLong(to + 8, at);
+      capacity += DataSegment.length(first);
       to += DataSegment.BYTES;
     }
     end = to;

@@ -20,7 +20,9 @@ public final class SendQueue {
   public static final int AHEAD = 16;
 
   /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
-  private static final int WINDOW = 64;
+  public static final int WINDOW = 64;
+
+  private static final int UNKNOWN_REGISTER = -1;
 
   /** WQEBBs of the largest WQE that ds can express. */
   private static final int MAX_WQEBBS = 16;
@@ -42,6 +44,11 @@ public final class SendQueue {
   private int producer;
   private int fetched;
   private int retired;
+
+  // The doorbell register of its page that it rang last.
+  private int register = UNKNOWN_REGISTER;
+  private boolean movedUnrung;
+  private int sweeps;
 
   /** What {@link #fetch} found. */
   public enum Fetch {
@@ -102,9 +109,10 @@ public final class SendQueue {
     retired = 0;
   }
 
-  /** Reads the doorbell record; true when it moved since the last look. */
+  /** Its doorbell rang: reads the record; true when it moved since the last look. */
   public boolean look() {
-    int now = Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
+    movedUnrung = false;
+    int now = record();
     if (now == producer) {
       return false;
     }
@@ -112,14 +120,50 @@ public final class SendQueue {
     return true;
   }
 
+  /**
+   * Reads the record though no doorbell of this queue was seen. A record that moved may be about to
+   * be followed by its doorbell, so it counts from the second such look on.
+   *
+   * @return true when there are new requests
+   */
+  public boolean lookUnrung() {
+    int now = record();
+    if (now == producer) {
+      movedUnrung = false;
+      return false;
+    }
+    if (!movedUnrung) {
+      movedUnrung = true;
+      return false;
+    }
+    movedUnrung = false;
+    producer = now;
+    sweeps++;
+    return true;
+  }
+
+  private int record() {
+    return Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
+  }
+
+  /** How often {@link #lookUnrung} found new requests. */
+  public int sweeps() {
+    return sweeps;
+  }
+
+  /** Takes note of the register of its page that it rang. */
+  public void setRegister(int rang) {
+    register = rang;
+  }
+
+  /** False when it is known to ring on none of these registers. */
+  public boolean mayRingOn(int registers) {
+    return register == UNKNOWN_REGISTER || (registers >> register & 1) != 0;
+  }
+
   /** WQEBBs posted and not fetched; more than the ring holds when the doorbell record lies. */
   public int pending() {
     return producer - fetched & 0xffff;
-  }
-
-  /** WQEBBs posted and not retired. */
-  public int unretired() {
-    return producer - retired & 0xffff;
   }
 
   /** The producer index as last seen in the doorbell record, 16 bits. */
@@ -157,7 +201,8 @@ public final class SendQueue {
     long first = Memory.getLong(ring + at);
     int ds = ControlSegment.ds(first);
     int blocks = ControlSegment.wqebbs(ds);
-    if ((fetched - retired & 0xffff) + blocks > WINDOW) {
+    // What can't be executed takes a place, too: its completion in error.
+    if ((fetched - retired & 0xffff) + Math.max(blocks, 1) > WINDOW) {
       return Fetch.NOTHING;
     }
     if (ds == 0

@@ -92,35 +92,60 @@ public final class KeyTable {
     return all;
   }
 
+  // ---- accesses
+
   /**
-   * Checks an access and says where its memory is.
+   * The fast path: checks an access to memory of this process in one piece, and says where it is.
    *
    * @param bytes length, at least 1
    * @param pd protection domain of the queue pair
    * @param rights bits of {@link MemoryKey} that the access needs, all of them
    * @return the address that the device can reach, good for {@code bytes}; {@link #REFUSED} when
-   *     the access is not allowed, or when the memory is another process's: {@link #foreign} tells
+   *     the access is not allowed, or when the memory is not of that kind: {@link #resolve} tells
    */
   public long translate(int key, long address, long bytes, int pd, int rights) {
     MemoryKey found = find(key);
     if (found == null
         || found.pd() != pd
-        || (found.ownRights() & rights) != rights
+        || (found.directRights() & rights) != rights
         || !found.contains(address, bytes)) {
       return REFUSED;
     }
-    return found.translate(address);
+    return found.direct(address);
   }
 
   /**
-   * The key for an access that {@link #translate} refused, when the access is allowed and the
-   * memory is another process's; otherwise null. The arguments are those of {@code translate}.
+   * The slow path: checks an access to memory of any kind, and adds its pieces to a list. The
+   * arguments are those of {@link #translate}.
+   *
+   * @param qpn the queue pair
+   * @return false when the access is not allowed; nothing was added then, and {@link KeyRefusals}
+   *     has the words
    */
-  public @Nullable MemoryKey foreign(int key, long address, long bytes, int pd, int rights) {
+  public boolean resolve(
+      int key, long address, int bytes, int pd, int qpn, int rights, SegmentList out) {
+    MemoryKey found = granting(key, address, bytes, pd, qpn, rights);
+    if (found == null) {
+      return false;
+    }
+    found.translate(address, bytes, out);
+    return true;
+  }
+
+  /**
+   * True when an access is allowed, to memory of any kind; the arguments are those of {@link
+   * #resolve}.
+   */
+  public boolean allows(int key, long address, long bytes, int pd, int qpn, int rights) {
+    return granting(key, address, bytes, pd, qpn, rights) != null;
+  }
+
+  private @Nullable MemoryKey granting(
+      int key, long address, long bytes, int pd, int qpn, int rights) {
     MemoryKey found = find(key);
     return found != null
-            && found.foreign() != null
             && found.pd() == pd
+            && found.serves(qpn)
             && (found.rights() & rights) == rights
             && found.contains(address, bytes)
         ? found
@@ -128,79 +153,31 @@ public final class KeyTable {
   }
 
   /**
-   * True when an access is allowed, whosever memory it is; the arguments are those of translate.
-   */
-  public boolean allows(int key, long address, long bytes, int pd, int rights) {
-    return translate(key, address, bytes, pd, rights) != REFUSED
-        || foreign(key, address, bytes, pd, rights) != null;
-  }
-
-  /**
    * Ends a key, as a peer's SEND with invalidate asks.
    *
-   * @param pd protection domain of the queue pair
+   * @param pd protection domain of queue pair {@code qpn}
    * @return why it is refused; empty when the key was ended
    */
-  public String invalidate(int key, int pd) {
+  public String invalidate(int key, int pd, int qpn) {
     MemoryKey found = find(key);
     if (found == null || found.pd() != pd || found.isFree()) {
-      return refusal("rkey", key, 0, 0, pd, 0);
+      return refusal("rkey", key, 0, 0, pd, qpn, 0);
     }
     if (!found.mayBeInvalidated()) {
-      return "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
-          .formatted(key);
+      return KeyRefusals.notInvalidatable(key);
     }
     found.invalidate();
     return "";
   }
 
   /**
-   * Says why {@link #translate} refused these arguments.
+   * Says why an access is not allowed.
    *
-   * @param keyName how the WQE calls the key: local or remote
+   * @param keyName how the request calls the key: lkey or rkey
+   * @param qpn queue pair of the request, which {@code pd} is the domain of
    */
-  public String refusal(String keyName, int key, long address, long bytes, int pd, int rights) {
-    int index = key >>> 8;
-    MemoryKey found = index < keys.length ? keys[index] : null;
-    if (found == null) {
-      return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
-          .formatted(keyName, key, index);
-    }
-    if (found.key() != key) {
-      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration, or was never handed out"
-          .formatted(keyName, key, key & 0xff, found.key(), keyName);
-    }
-    if (found.pd() != pd) {
-      return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
-          .formatted(keyName, key, found.pd(), pd);
-    }
-    if (found.isFree()) {
-      return "%s 0x%x was invalidated by a SEND with invalidate".formatted(keyName, key);
-    }
-    if ((found.rights() & rights) != rights) {
-      return "%s 0x%x does not grant %s: it was registered with %s"
-          .formatted(keyName, key, names(rights & ~found.rights()), names(found.rights()));
-    }
-    return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)"
-        .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());
-  }
-
-  /**
-   * Says that an access which a key allows failed, because the other process has no such memory.
-   */
-  public static String unreachable(String keyName, int key) {
-    return "the process that registered %s 0x%x can't be reached at that address: it ended, or it unmapped or protected the memory while it was registered"
-        .formatted(keyName, key);
-  }
-
-  private static String names(int rights) {
-    List<String> names = new ArrayList<>();
-    String[] all = {"LOCAL_READ", "LOCAL_WRITE", "REMOTE_READ", "REMOTE_WRITE", "REMOTE_ATOMIC"};
-    for (int i = 0; i < all.length; i++) {
-      if ((rights & 1 << i) != 0) {
-        names.add(all[i]);
-      }
-    }
-    return String.join(", ", names);
+  public String refusal(
+      String keyName, int key, long address, long bytes, int pd, int qpn, int rights) {
+    return KeyRefusals.refusal(atIndex(key >>> 8), keyName, key, address, bytes, pd, qpn, rights);
   }
 }

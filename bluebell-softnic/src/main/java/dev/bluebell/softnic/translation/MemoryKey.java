@@ -1,13 +1,11 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A memory key: which addresses it grants, to whom, and where they are. Mirrors the context {@link
- * Mkc}, translation modes MTT over a umem, and MEMIC.
+ * A memory key: which addresses it grants, to whom, and, by its {@link Translation}, where they
+ * are. Mirrors the context {@link Mkc}.
  */
 public final class MemoryKey {
   public static final int LOCAL_READ = 1;
@@ -16,16 +14,22 @@ public final class MemoryKey {
   public static final int REMOTE_WRITE = 8;
   public static final int REMOTE_ATOMIC = 16;
 
+  /** Mkc.QPN of a key that any queue pair may use. */
+  public static final int ANY_QPN = 0xffffff;
+
   private final int key;
   private final int pd;
-  private int rights;
-  private int ownRights;
+  private final int qpn;
   private final long start;
   private final long length;
   private final Umem umem;
-  private final long base;
-  private final @Nullable HcaForeignMemory foreign;
+  private final Translation translation;
   private final byte[] context;
+  private int rights;
+
+  // What the fast path needs: the rights that it may grant, and where offset 0 is.
+  private int directRights;
+  private final long base;
 
   /**
    * @param key index and tag
@@ -40,6 +44,7 @@ public final class MemoryKey {
     this.context = context;
     this.umem = umem;
     pd = mkc.getInt(Mkc.PD);
+    qpn = mkc.getInt(Mkc.QPN);
     rights =
         (mkc.isSet(Mkc.LR) ? LOCAL_READ : 0)
             | (mkc.isSet(Mkc.LW) ? LOCAL_WRITE : 0)
@@ -48,9 +53,9 @@ public final class MemoryKey {
             | (mkc.isSet(Mkc.A) ? REMOTE_ATOMIC : 0);
     this.start = start;
     length = mkc.get(Mkc.LEN);
-    base = umem.address() + umemOffset;
-    foreign = umem.foreign();
-    ownRights = foreign == null ? rights : 0;
+    translation = umem.translation(umemOffset);
+    base = translation.direct();
+    directRights = translation.isDirect() && qpn == ANY_QPN ? rights : 0;
   }
 
   public int key() {
@@ -61,19 +66,27 @@ public final class MemoryKey {
     return pd;
   }
 
+  /** The one queue pair that may use the key; {@link #ANY_QPN} when any may. */
+  int qpn() {
+    return qpn;
+  }
+
+  /** True when a queue pair may use the key. */
+  boolean serves(int user) {
+    return qpn == ANY_QPN || qpn == user;
+  }
+
   /** What the key grants; 0 when it was invalidated. */
   public int rights() {
     return rights;
   }
 
-  /** What the key grants on memory of this process: nothing when it names another's. */
-  int ownRights() {
-    return ownRights;
-  }
-
-  /** How the device reaches the memory when it is another process's; null when it is not. */
-  public @Nullable HcaForeignMemory foreign() {
-    return foreign;
+  /**
+   * What the key grants any queue pair on memory of this process in one piece: nothing when it
+   * names other memory, or is one queue pair's.
+   */
+  int directRights() {
+    return directRights;
   }
 
   /** True when peers may end the key by SEND with invalidate. */
@@ -84,7 +97,7 @@ public final class MemoryKey {
   /** Ends the key: it grants nothing any more, and is free as QUERY_MKEY reports it. */
   void invalidate() {
     rights = 0;
-    ownRights = 0;
+    directRights = 0;
     View.over(context).set(Mkc.FREE, true);
   }
 
@@ -118,8 +131,13 @@ public final class MemoryKey {
     return offset >= 0 && bytes <= length && offset <= length - bytes;
   }
 
-  /** Where {@code address} is, which {@link #contains} accepted, in the process that has it. */
-  public long translate(long address) {
+  /** Where an address is that {@link #contains} accepted, when {@link #directRights} granted it. */
+  long direct(long address) {
     return base + (address - start);
+  }
+
+  /** Adds the memory of a range that {@link #contains} accepted to a list. */
+  void translate(long address, int bytes, SegmentList out) {
+    translation.translate(address - start, bytes, key, out);
   }
 }

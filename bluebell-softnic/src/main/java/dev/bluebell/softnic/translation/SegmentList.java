@@ -49,17 +49,22 @@ public final class SegmentList {
     }
   }
 
-  /** Adds a piece of another process's memory: where {@code key} has {@code address}. */
-  public void addForeign(MemoryKey key, long address, int length) {
-    add(key.translate(address), length);
+  /**
+   * Adds a piece of another process's memory.
+   *
+   * @param address in that process
+   * @param key by which it was reached, for {@link #failedKey}
+   */
+  void addForeign(HcaForeignMemory owner, long address, int length, int key) {
+    add(address, length);
     if (owners == null) {
       owners = new HcaForeignMemory[addresses.length];
     }
     if (keys.length < addresses.length) {
       keys = Arrays.copyOf(keys, addresses.length);
     }
-    owners[count - 1] = key.foreign();
-    keys[count - 1] = key.key();
+    owners[count - 1] = owner;
+    keys[count - 1] = key;
   }
 
   /** True when a piece is another process's memory. */
@@ -79,15 +84,28 @@ public final class SegmentList {
    * @return false when a piece can't be read, see {@link #failedKey}
    */
   public boolean fetch(long address, int bytes) {
+    if (!read(address, bytes)) {
+      return false;
+    }
+    clear();
+    add(address, bytes);
+    return true;
+  }
+
+  /**
+   * Copies the whole list, also what is of other processes, to one place.
+   *
+   * @param address where the device has room for {@code bytes}, which is the length of the list
+   * @return false when a piece can't be read, see {@link #failedKey}
+   */
+  public boolean read(long address, int bytes) {
     int done = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; done < bytes; i++) {
       if (!read(i, address + done, lengths[i])) {
         return false;
       }
       done += lengths[i];
     }
-    clear();
-    add(address, bytes);
     return true;
   }
 

@@ -52,9 +52,11 @@ public final class Umem {
     return foreign != null;
   }
 
-  /** How the device reaches memory of another process; null for memory of its own. */
-  @Nullable HcaForeignMemory foreign() {
-    return foreign;
+  /** How a key whose first byte lies at an offset of this memory translates. */
+  Translation translation(long offset) {
+    return foreign == null
+        ? new Translation.Contiguous(address + offset)
+        : new Translation.Foreign(foreign, address + offset);
   }
 
   public int number() {

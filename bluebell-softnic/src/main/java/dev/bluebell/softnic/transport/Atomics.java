@@ -1,7 +1,8 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
 
 /**
  * Atomic operations on 8 bytes of memory, as a host-order integer. Callers vouch for the address.
@@ -10,15 +11,15 @@ final class Atomics {
   private Atomics() {}
 
   /** Executes a compare-and-swap or fetch-and-add; the value from before. */
-  static long execute(long at, Request request) {
-    return request.opcode == WqeOpcode.ATOMIC_CS
+  static long execute(long at, Packet request) {
+    return BthOpcode.operation(request.opcode) == BthOpcode.COMPARE_SWAP
         ? compareAndSwap(at, request)
         : fetchAndAdd(at, request);
   }
 
   // A zero-based or shifted region can put an aligned virtual address on an odd host address, where
   // the host has no atomic access.
-  private static long compareAndSwap(long at, Request request) {
+  private static long compareAndSwap(long at, Packet request) {
     if ((at & 7) == 0) {
       return Memory.compareAndExchangeNativeLong(at, request.compare, request.swapAdd);
     }
@@ -29,7 +30,7 @@ final class Atomics {
     return original;
   }
 
-  private static long fetchAndAdd(long at, Request request) {
+  private static long fetchAndAdd(long at, Packet request) {
     if ((at & 7) == 0) {
       return Memory.getAndAddNativeLong(at, request.swapAdd);
     }

@@ -7,6 +7,8 @@ import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -15,9 +17,9 @@ import dev.bluebell.softnic.translation.MemoryKey;
 /**
  * Executes RDMA WRITEs between two queue pairs of this device from the ring to the completion in
  * one go, when nothing can come between: nothing is outstanding, the peer waits for exactly this
- * PSN, and the WQE is of the plain kind, with one data segment. It is what {@link Requester}, link
- * and {@link Responder} do with such requests, without the messages between them, at a fifth of the
- * cost.
+ * PSN, and the WQE is of the plain kind, with one data segment. It is what {@link RcRequester},
+ * link and {@link RcResponder} do with such requests, without the messages between them, at a fifth
+ * of the cost.
  *
  * <p>It decides before it changes anything. Whatever is unusual or wrong it leaves in the ring,
  * untouched, for the requester to execute or to refuse; so there is one place that explains.
@@ -40,14 +42,14 @@ final class CutThrough {
   private int messages;
   private int psn;
 
-  CutThrough(QueuePair queuePair) {
-    number = queuePair.number();
-    pd = queuePair.pd();
-    userIndex = queuePair.userIndex();
-    sendQueue = queuePair.sendQueue();
-    completions = queuePair.sendCompletions();
-    keys = queuePair.chip().keys();
-    recorder = queuePair.chip().recorder();
+  CutThrough(Chip chip, QpIdentity self, SendQueue sendQueue, CompletionQueue completions) {
+    this.sendQueue = sendQueue;
+    this.completions = completions;
+    number = self.number();
+    pd = self.pd();
+    userIndex = self.userIndex();
+    keys = chip.keys();
+    recorder = chip.recorder();
     plainWrite = ControlSegment.first(0, 0, WqeOpcode.RDMA_WRITE, number, PLAIN_DS);
     plainWriteImmediate = ControlSegment.first(0, 0, WqeOpcode.RDMA_WRITE_IMM, number, PLAIN_DS);
   }
@@ -65,15 +67,19 @@ final class CutThrough {
   /**
    * Executes what it can at the head of the ring.
    *
-   * @param peer the responder, which {@link Responder#awaits} the first PSN
+   * @param peer the responder, which {@link RcResponder#awaits} the first PSN
    * @param firstPsn PSN of the first request
    * @param burst payload bytes that a request may carry
    * @param most messages after which to stop
    * @param budget bytes after which to stop
    * @return false when the send CQ is overrun, after the last of the messages
    */
-  boolean run(Responder peer, int firstPsn, int logMtu, int burst, int most, long budget) {
-    Delivery target = peer.delivery();
+  boolean run(RcResponder peer, int firstPsn, int logMtu, int burst, int most, long budget) {
+    if (!peer.allowsWrite()) {
+      messages = 0;
+      return true;
+    }
+    int peerPd = peer.pd();
     long left = budget;
     int done = 0;
     int next = firstPsn;
@@ -104,9 +110,9 @@ final class CutThrough {
           break;
         }
         long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
-        long to = keys.translate(rkey, address, bytes, target.pd(), MemoryKey.REMOTE_WRITE);
+        long to = keys.translate(rkey, address, bytes, peerPd, MemoryKey.REMOTE_WRITE);
         if (immediate && receivable == 0) {
-          receivable = target.receivable();
+          receivable = peer.receivable();
         }
         if (from == KeyTable.REFUSED || to == KeyTable.REFUSED || immediate && receivable == 0) {
           break;
@@ -118,7 +124,7 @@ final class CutThrough {
         next = Psn.add(next, Psn.packets(bytes, logMtu));
         if (immediate) {
           receivable--;
-          target.receiveImmediate(
+          peer.receiveImmediate(
               bytes, ControlSegment.immediate(control), (flags & ControlSegment.SOLICITED) != 0);
         }
         if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {

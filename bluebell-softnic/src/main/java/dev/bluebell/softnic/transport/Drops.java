@@ -25,6 +25,13 @@ final class Drops {
     return count;
   }
 
+  /** Counts a message, for a reason that was known before. */
+  void drop(int psn, String why) {
+    if (add(psn)) {
+      explain(why);
+    }
+  }
+
   /** Counts a message; true when it is one to be explained. */
   boolean add(int psn) {
     chip.recorder().record(Happening.DROPPED, number, 0, psn);

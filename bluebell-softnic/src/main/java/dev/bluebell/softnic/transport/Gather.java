@@ -1,42 +1,56 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 
-/** Collects the payload of requests: the memory that a send WQE's data segments name. */
+/** Collects the payload of packets: the memory that a send WQE's data segments name. */
 final class Gather {
   private final KeyTable keys;
   private final Staging staging;
   private final int pd;
+  private final int qpn;
   private final Fault fault;
 
   /**
    * @param fault where {@link #collect} says why it can't
    */
-  Gather(QueuePair queuePair, Fault fault) {
-    keys = queuePair.chip().keys();
-    staging = queuePair.chip().staging();
-    pd = queuePair.pd();
+  Gather(Chip chip, QpIdentity self, Fault fault) {
+    keys = chip.keys();
+    staging = chip.staging();
+    pd = self.pd();
+    qpn = self.number();
     this.fault = fault;
   }
 
   /**
-   * Collects bytes {@code [skip, skip + bytes)} of the message whose data segments lie at {@code
-   * [from, to)} into the request; false when a data segment refuses.
+   * Collects bytes {@code [skip, skip + bytes)} of a WQE's message into a packet; false when a data
+   * segment refuses.
    */
-  boolean collect(long from, long to, long skip, int bytes, Request request) {
+  boolean collect(SendWqe wqe, long skip, int bytes, Packet packet) {
     if (!DataSegments.collect(
-        from, to, skip, bytes, keys, pd, MemoryKey.LOCAL_READ, request.payload, fault)) {
+        wqe.list(),
+        wqe.listEnd(),
+        skip,
+        bytes,
+        keys,
+        pd,
+        qpn,
+        MemoryKey.LOCAL_READ,
+        packet.payload,
+        fault)) {
       return false;
     }
-    if (request.payload.hasForeign() && !request.payload.fetch(staging.of(bytes), bytes)) {
-      DataSegments.refuseUnreachable(request.payload, fault);
+    if (packet.payload.hasForeign() && !packet.payload.fetch(staging.of(bytes), bytes)) {
+      DataSegments.refuseUnreachable(packet.payload, fault);
       return false;
     }
-    request.payloadBytes = bytes;
+    packet.payloadBytes = bytes;
     return true;
   }
 }

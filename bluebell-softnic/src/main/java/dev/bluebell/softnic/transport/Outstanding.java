@@ -1,21 +1,20 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.softnic.queue.WqeForm;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
 
 /**
- * The work requests of one send queue that were fetched and are not complete, oldest first: numbers
- * in one array, because every message passes through here. Entries are named by ever-growing
- * counters.
+ * The work requests of one send queue that were fetched and are not complete, oldest first, with
+ * the PSNs of each. Entries are named by ever-growing counters. Owned by whoever runs the engine.
  */
 final class Outstanding {
-  /** One WQE has at least one WQEBB, so the snapshot window bounds the entries. */
-  private static final int CAPACITY = 64;
+  // One WQE has at least one WQEBB, so the snapshot window bounds the entries.
+  private static final int CAPACITY = SendQueue.WINDOW;
 
-  // Three words an entry: WQE index (16), opcode (8), control (8), ds (8); PSNs (24 each); bytes.
-  private static final int WORDS = 4;
-
-  private final long[] words = new long[CAPACITY * WORDS];
+  private final SendWqe[] wqes = new SendWqe[CAPACITY];
+  private final int[] firstPsns = new int[CAPACITY];
+  private final int[] endPsns = new int[CAPACITY];
   private int head;
   private int tail;
 
@@ -37,62 +36,57 @@ final class Outstanding {
     return tail;
   }
 
-  void push(int wqeIndex, int opcode, int control, int ds, int firstPsn, int endPsn, int bytes) {
-    int base = base(tail++);
-    words[base] = (long) wqeIndex << 32 | opcode << 16 | control << 8 | ds;
-    words[base + 1] = (long) firstPsn << 32 | endPsn;
-    words[base + 2] = bytes;
+  /** Where the next request is decoded into, before it is pushed. */
+  SendWqe next() {
+    int at = tail & CAPACITY - 1;
+    if (wqes[at] == null) {
+      wqes[at] = new SendWqe();
+    }
+    return wqes[at];
+  }
+
+  /**
+   * Adds the request that {@link #next} holds.
+   *
+   * @param endPsn PSN behind its last; equal to the first for a request that sends nothing
+   */
+  void push(int firstPsn, int endPsn) {
+    if (tail - head == CAPACITY) {
+      throw new IllegalStateException("more requests are outstanding than were fetched");
+    }
+    int at = tail++ & CAPACITY - 1;
+    firstPsns[at] = firstPsn;
+    endPsns[at] = endPsn;
   }
 
   void pop() {
     head++;
   }
 
-  int wqeIndex(int entry) {
-    return (int) (words[base(entry)] >>> 32);
-  }
-
-  int opcode(int entry) {
-    return (int) words[base(entry)] >>> 16 & 0xff;
-  }
-
-  /** fm_ce_se of the control segment. */
-  int control(int entry) {
-    return (int) words[base(entry)] >>> 8 & 0xff;
-  }
-
-  private int ds(int entry) {
-    return (int) words[base(entry)] & 0xff;
-  }
-
-  /** Bytes of the WQE; 0 for one that could not be fetched. */
-  int wqeBytes(int entry) {
-    return ds(entry) * ControlSegment.BYTES;
-  }
-
-  int wqebbs(int entry) {
-    return ControlSegment.wqebbs(ds(entry));
+  SendWqe wqe(int entry) {
+    return wqes[entry & CAPACITY - 1];
   }
 
   int firstPsn(int entry) {
-    return (int) (words[base(entry) + 1] >>> 32);
+    return firstPsns[entry & CAPACITY - 1];
   }
 
-  /** PSN behind the entry's last; equal to the first for a request that sends nothing. */
+  /** PSN behind the entry's last. */
   int endPsn(int entry) {
-    return (int) words[base(entry) + 1];
+    return endPsns[entry & CAPACITY - 1];
   }
 
   /** True for a READ or atomic whose answer has not come, when PSNs before this have. */
   boolean isUnanswered(int entry, int unacked) {
-    return WqeForm.fetches(opcode(entry)) && Psn.distance(unacked, endPsn(entry)) > 0;
+    return wqe(entry).isAnswered() && Psn.distance(unacked, endPsn(entry)) > 0;
   }
 
-  int bytes(int entry) {
-    return (int) words[base(entry) + 2];
-  }
-
-  private static int base(int entry) {
-    return (entry & CAPACITY - 1) * WORDS;
+  /** The oldest READ or atomic whose answer has not come; {@link #tail} when there is none. */
+  int oldestUnanswered(int unacked) {
+    int entry = head;
+    while (entry != tail && !isUnanswered(entry, unacked)) {
+      entry++;
+    }
+    return entry;
   }
 }

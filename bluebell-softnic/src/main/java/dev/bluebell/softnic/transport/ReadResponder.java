@@ -1,34 +1,40 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
-import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
-import java.util.Objects;
+import dev.bluebell.softnic.translation.SegmentList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a {@link Responder} that serves READs and atomics: accepts them, executes atomics,
+ * The part of an {@link RcResponder} that serves READs and atomics: accepts them, executes atomics,
  * answers in order, and remembers them so that duplicates can be answered again. Owned by whoever
  * runs the engine.
  */
 final class ReadResponder {
   private static final int MAX_SLOTS = 16;
+  private static final int OPERAND_BYTES = AtomicSegment.OPERAND_BYTES;
 
-  private final Responder responder;
-  private final QueuePair queuePair;
+  private final RcResponder responder;
   private final Chip chip;
-  private final Delivery delivery;
-  private final Refusal refusal;
+  private final QpIdentity self;
+  private final Connection connection;
+  private final IncomingMessage message;
+  private final Refusals refusals;
   private final KeyTable keys;
   private final int pd;
-  private final Response response;
+  private final Packet response;
+  private final SegmentList operand = new SegmentList();
+  private final SegmentList result = new SegmentList();
 
   // A ring: [answered, accepted) are still to be answered, older ones are remembered.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
@@ -40,24 +46,27 @@ final class ReadResponder {
   private boolean allowsAtomic;
 
   /**
-   * @param delivery tells whether a message is arriving, and words refusals
-   * @param refusal where a method that returns false says why
-   * @param response what {@link Responder#respond} sends
+   * @param message tells whether a message is arriving
+   * @param refusals where a method that returns false says why
+   * @param response what {@link RcResponder#respond} sends
    */
   ReadResponder(
-      Responder responder,
-      QueuePair queuePair,
-      Delivery delivery,
-      Refusal refusal,
-      Response response) {
+      RcResponder responder,
+      Chip chip,
+      QpIdentity self,
+      Connection connection,
+      IncomingMessage message,
+      Refusals refusals,
+      Packet response) {
     this.responder = responder;
-    this.queuePair = queuePair;
-    this.delivery = delivery;
-    this.refusal = refusal;
+    this.chip = chip;
+    this.self = self;
+    this.connection = connection;
+    this.message = message;
+    this.refusals = refusals;
     this.response = response;
-    chip = queuePair.chip();
     keys = chip.keys();
-    pd = queuePair.pd();
+    pd = self.pd();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
     }
@@ -66,7 +75,7 @@ final class ReadResponder {
   void reset() {
     answered = accepted;
     for (ReadSlot slot : slots) {
-      slot.packets = 0;
+      slot.psns = 0;
     }
   }
 
@@ -77,6 +86,11 @@ final class ReadResponder {
   void configure(View qpc) {
     allowsRead = qpc.isSet(Qpc.RRE);
     allowsAtomic = qpc.isSet(Qpc.RAE);
+  }
+
+  /** True when READs are allowed (rre). */
+  boolean allowsRead() {
+    return allowsRead;
   }
 
   /** True when nothing is left to be answered. */
@@ -91,43 +105,56 @@ final class ReadResponder {
 
   // ---- requests
 
-  boolean executeRead(Request request) {
-    if (delivery.isInMessage()) {
-      return delivery.outOfOrder(request);
+  /** PSNs that the answer of a request takes. */
+  int psns(Packet request) {
+    return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
+        ? Psn.packets(request.length, connection.logMtu())
+        : 1;
+  }
+
+  /** Takes a READ or executes an atomic; false when it is refused. */
+  boolean execute(Packet request) {
+    if (message.isArriving()) {
+      return refusals.order(request, message);
     }
+    return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
+        ? executeRead(request)
+        : executeAtomic(request);
+  }
+
+  private boolean executeRead(Packet request) {
     if (!allowsRead) {
-      return delivery.refuseRight(request, "rre");
+      return refusals.right(request, "rre");
+    }
+    if (request.length < 0 || request.length > WqeDecoder.MAX_MESSAGE) {
+      return refusals.invalidRequest(
+          "a READ asks for %d bytes, more than the 2^30 of a message".formatted(request.length));
     }
     if (request.length > 0
-        && !keys.allows(request.rkey, request.address, request.length, pd, MemoryKey.REMOTE_READ)) {
-      return delivery.refuseKey(
-          request.rkey, MemoryKey.REMOTE_READ, request.address, request.length);
+        && !keys.allows(
+            request.rkey,
+            request.address,
+            request.length,
+            pd,
+            self.number(),
+            MemoryKey.REMOTE_READ)) {
+      return refusals.key(request.rkey, MemoryKey.REMOTE_READ, request.address, request.length);
     }
     return accept(request) != null;
   }
 
-  boolean executeAtomic(Request request) {
-    if (delivery.isInMessage()) {
-      return delivery.outOfOrder(request);
-    }
+  private boolean executeAtomic(Packet request) {
     if (!allowsAtomic) {
-      return delivery.refuseRight(request, "rae");
+      return refusals.right(request, "rae");
     }
-    if ((request.address & AtomicSegment.OPERAND_BYTES - 1) != 0) {
-      return refusal.refuse(
-          Nak.INVALID_REQUEST,
-          0,
+    if ((request.address & OPERAND_BYTES - 1) != 0) {
+      return refusals.invalidRequest(
           "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
     }
     long at =
-        keys.translate(
-            request.rkey,
-            request.address,
-            AtomicSegment.OPERAND_BYTES,
-            pd,
-            MemoryKey.REMOTE_ATOMIC);
+        keys.translate(request.rkey, request.address, OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
-      return executeForeignAtomic(request);
+      return executeResolvedAtomic(request);
     }
     ReadSlot slot = accept(request);
     if (slot == null) {
@@ -139,60 +166,66 @@ final class ReadResponder {
 
   // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
   // process's own stores.
-  private boolean executeForeignAtomic(Request request) {
-    int bytes = AtomicSegment.OPERAND_BYTES;
+  private boolean executeResolvedAtomic(Packet request) {
     int rkey = request.rkey;
-    MemoryKey key = keys.foreign(rkey, request.address, bytes, pd, MemoryKey.REMOTE_ATOMIC);
-    if (key == null) {
-      return delivery.refuseKey(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
+    operand.clear();
+    if (!keys.resolve(
+        rkey,
+        request.address,
+        OPERAND_BYTES,
+        pd,
+        self.number(),
+        MemoryKey.REMOTE_ATOMIC,
+        operand)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, OPERAND_BYTES);
     }
-    HcaForeignMemory memory = Objects.requireNonNull(key.foreign());
-    long there = key.translate(request.address);
-    long here = chip.staging().of(bytes);
-    if (!memory.read(there, here, bytes)) {
-      return delivery.refuseUnreachable(rkey);
+    long here = chip.staging().of(OPERAND_BYTES);
+    if (!operand.read(here, OPERAND_BYTES)) {
+      return refusals.unreachable(rkey);
     }
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
     }
     slot.original = Atomics.execute(here, request);
-    if (Memory.getNativeLong(here) == slot.original || memory.write(there, here, bytes)) {
+    result.clear();
+    result.add(here, OPERAND_BYTES);
+    if (Memory.getNativeLong(here) == slot.original || result.copyTo(operand, OPERAND_BYTES)) {
       return true;
     }
     accepted--;
-    return delivery.refuseUnreachable(rkey);
+    return refusals.unreachable(rkey);
   }
 
   /**
    * Takes a slot for a READ or atomic; null when the requester has more outstanding than it may,
    * and is refused.
    */
-  private @Nullable ReadSlot accept(Request request) {
+  private @Nullable ReadSlot accept(Packet request) {
     if (accepted - answered == slotCount) {
-      refusal.refuse(
-          Nak.INVALID_REQUEST,
-          0,
+      refusals.invalidRequest(
           "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
       return null;
     }
     ReadSlot slot = slots[accepted++ & slotCount - 1];
     slot.opcode = request.opcode;
     slot.psn = request.psn;
-    slot.packets = request.packets;
+    slot.psns = psns(request);
     slot.address = request.address;
     slot.rkey = request.rkey;
     slot.length = request.length;
     slot.sent = 0;
+    slot.fresh = true;
     return slot;
   }
 
   /** Answers a READ or atomic again that was executed before. */
-  void replay(Request request) {
+  void replay(Packet request) {
     for (int i = 1; i <= slotCount; i++) {
       ReadSlot slot = slots[accepted - i & slotCount - 1];
       if (slot.covers(request.psn) && slot.opcode == request.opcode && slot.rkey == request.rkey) {
-        slot.sent = (long) Psn.distance(slot.psn, request.psn) << queuePair.logMtu();
+        slot.sent = (long) Psn.distance(slot.psn, request.psn) << connection.logMtu();
+        slot.fresh = true;
         int again = accepted - i;
         if (again - answered < 0) {
           answered = again;
@@ -200,56 +233,69 @@ final class ReadResponder {
         return;
       }
     }
-    chip.recorder().record(Happening.DROPPED, queuePair.number(), 0, request.psn);
+    chip.recorder().record(Happening.DROPPED, self.number(), 0, request.psn);
   }
 
   // ---- answers
 
-  /** Answers the oldest, or as much of it as one response carries; how many bytes. */
+  /**
+   * Answers the oldest, or as much of it as one response carries; how many bytes, −1 when there is
+   * no room for a response now.
+   */
   long answer() {
     ReadSlot slot = slots[answered & slotCount - 1];
-    return slot.opcode == WqeOpcode.RDMA_READ ? answerRead(slot) : answerAtomic(slot);
+    return BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST
+        ? answerRead(slot)
+        : answerAtomic(slot);
   }
 
   private long answerRead(ReadSlot slot) {
-    int bytes =
-        (int) Math.min(slot.length - slot.sent, queuePair.link().burstBytes(queuePair.logMtu()));
-    int psn = Psn.add(slot.psn, (int) (slot.sent >>> queuePair.logMtu()));
+    int logMtu = connection.logMtu();
+    int bytes = (int) Math.min(slot.length - slot.sent, connection.burst());
+    int psn = Psn.add(slot.psn, (int) (slot.sent >>> logMtu));
     response.payload.clear();
     if (bytes > 0) {
-      long from =
-          keys.translate(slot.rkey, slot.address + slot.sent, bytes, pd, MemoryKey.REMOTE_READ);
+      long at = slot.address + slot.sent;
+      long from = keys.translate(slot.rkey, at, bytes, pd, MemoryKey.REMOTE_READ);
       if (from != KeyTable.REFUSED) {
         response.payload.add(from, bytes);
-      } else if (!readForeign(slot, bytes)) {
+      } else if (!collect(slot.rkey, at, bytes)) {
         responder.refuseAnswer(psn);
         return bytes;
       }
     }
     response.payloadBytes = bytes;
-    slot.sent += bytes;
-    if (slot.sent == slot.length) {
-      answered++;
+    boolean last = slot.sent + bytes == slot.length;
+    boolean taken =
+        responder.respond(
+            BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), 0);
+    response.payloadBytes = 0;
+    if (!taken) {
+      return -1;
     }
-    responder.respond(Response.Kind.READ, psn, Psn.packets(bytes, queuePair.logMtu()), 0);
+    slot.fresh = false;
+    slot.sent += bytes;
+    answered += last ? 1 : 0;
     return bytes;
   }
 
-  private boolean readForeign(ReadSlot slot, int bytes) {
-    long at = slot.address + slot.sent;
-    MemoryKey foreign = keys.foreign(slot.rkey, at, bytes, pd, MemoryKey.REMOTE_READ);
-    if (foreign == null) {
-      return delivery.refuseKey(slot.rkey, MemoryKey.REMOTE_READ, at, bytes);
+  private boolean collect(int rkey, long at, int bytes) {
+    if (!keys.resolve(
+        rkey, at, bytes, pd, self.number(), MemoryKey.REMOTE_READ, response.payload)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_READ, at, bytes);
     }
-    response.payload.addForeign(foreign, at, bytes);
-    return response.payload.fetch(chip.staging().of(bytes), bytes)
-        || delivery.refuseUnreachable(slot.rkey);
+    return !response.payload.hasForeign()
+        || response.payload.fetch(chip.staging().of(bytes), bytes)
+        || refusals.unreachable(rkey);
   }
 
   private long answerAtomic(ReadSlot slot) {
-    answered++;
+    response.payload.clear();
     response.original = slot.original;
-    responder.respond(Response.Kind.ATOMIC, slot.psn, 1, 0);
-    return AtomicSegment.OPERAND_BYTES;
+    if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, 0)) {
+      return -1;
+    }
+    answered++;
+    return OPERAND_BYTES;
   }
 }

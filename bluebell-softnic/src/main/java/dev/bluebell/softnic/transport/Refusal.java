@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.softnic.packet.Aeth;
+
 /**
  * Why a request is not executed: what a reliable connection answers, and what the receive WQE in
  * use completes with. Reused; owned by one queue pair.
@@ -12,7 +14,7 @@ final class Refusal {
   /**
    * Sets the refusal.
    *
-   * @param newCode see {@link Nak}
+   * @param newCode a NAK of {@link Aeth}
    * @param newSyndrome of the receive WQE in use; 0 when there is none
    * @return false, for the caller to return
    */
@@ -27,7 +29,7 @@ final class Refusal {
     refuse(0, 0, "");
   }
 
-  /** 0 when nothing is refused. */
+  /** A NAK of {@link Aeth}; 0 when nothing is refused. */
   int code() {
     return code;
   }

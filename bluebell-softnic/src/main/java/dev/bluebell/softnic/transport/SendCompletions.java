@@ -5,106 +5,128 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.queue.WqeForm;
 
 /**
- * Ends work requests of a send queue: gives their WQEs back to the ring and writes the completions
- * that they ask for or that their failure needs. Owned by whoever runs the engine.
+ * The two ends of work requests of a send queue: takes WQEs from the ring, and later gives them
+ * back and writes the completions that they ask for or that their failure needs. Owned by whoever
+ * runs the engine.
  */
 final class SendCompletions {
-  private final QueuePair queuePair;
+  private final FlightRecorder recorder;
+  private final QpIdentity self;
+  private final Lifecycle life;
   private final SendQueue sendQueue;
   private final Outstanding outstanding;
   private final CompletionQueue queue;
   private final int number;
   private final int userIndex;
 
-  SendCompletions(QueuePair queuePair, Outstanding outstanding) {
-    this.queuePair = queuePair;
+  SendCompletions(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      SendQueue sendQueue,
+      Outstanding outstanding,
+      CompletionQueue queue) {
+    recorder = chip.recorder();
+    this.self = self;
+    this.life = life;
+    this.sendQueue = sendQueue;
     this.outstanding = outstanding;
-    sendQueue = queuePair.sendQueue();
-    queue = queuePair.sendCompletions();
-    number = queuePair.number();
-    userIndex = queuePair.userIndex();
+    this.queue = queue;
+    number = self.number();
+    userIndex = self.userIndex();
+  }
+
+  /** Records that a WQE was fetched; all of it when that is traced. */
+  void noteFetched(SendWqe wqe) {
+    if (recorder.isTracing()) {
+      String text = WqeText.disassemble(sendQueue.copy(wqe.index(), wqe.ds()), self.service());
+      recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode(), text);
+    } else {
+      recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode());
+    }
   }
 
   /** Completes the oldest request; false when the CQ is overrun. */
   boolean complete() {
-    int entry = outstanding.head();
-    int control = outstanding.control(entry);
-    int opcode = outstanding.opcode(entry);
-    int index = outstanding.wqeIndex(entry);
-    int bytes = WqeForm.fetches(opcode) ? outstanding.bytes(entry) : 0;
-    sendQueue.retire(outstanding.wqebbs(entry));
+    SendWqe wqe = outstanding.wqe(outstanding.head());
+    sendQueue.retire(wqe.wqebbs());
     outstanding.pop();
-    return (control & ControlSegment.CE_MASK) < ControlSegment.CE_ALWAYS
-        || queue.completeRequest(number, userIndex, opcode, index, bytes);
+    return !wqe.isSignaled()
+        || queue.completeRequest(
+            number, userIndex, wqe.opcode(), wqe.index(), wqe.isAnswered() ? wqe.bytes() : 0);
+  }
+
+  /** Completes the oldest request with what a fault says, which is cleared. */
+  void fail(Fault fault) {
+    int syndrome = fault.syndrome();
+    int vendorSyndrome = fault.vendorSyndrome();
+    String explanation = fault.explanation();
+    fault.clear();
+    fail(syndrome, vendorSyndrome, explanation);
   }
 
   /** Completes the oldest request in error, which ends the send queue. */
   void fail(int syndrome, int vendorSyndrome, String explanation) {
-    int entry = outstanding.head();
-    int index = outstanding.wqeIndex(entry);
-    int opcode = outstanding.opcode(entry);
-    int ds;
-    if (wasFetched(entry)) {
-      ds = outstanding.wqeBytes(entry) / ControlSegment.BYTES;
-      sendQueue.retire(outstanding.wqebbs(entry));
+    SendWqe wqe = outstanding.wqe(outstanding.head());
+    int index = wqe.index();
+    int opcode = wqe.opcode();
+    int ds = wqe.ds();
+    if (wasFetched(wqe)) {
+      sendQueue.retire(wqe.wqebbs());
     } else {
       long first = sendQueue.skip();
       opcode = ControlSegment.opcode(first);
       ds = ControlSegment.ds(first);
     }
-    queuePair
-        .chip()
-        .recorder()
-        .record(
-            Happening.FAILED,
-            number,
-            index,
-            0,
-            WqeText.disassemble(sendQueue.copy(index, ds), queuePair.service()));
+    recorder.record(
+        Happening.FAILED,
+        number,
+        index,
+        0,
+        WqeText.disassemble(sendQueue.copy(index, ds), self.service()));
     outstanding.pop();
     String sentence =
         "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
             .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
     if (queue.completeError(
         CqeOpcode.REQ_ERR, number, userIndex, opcode, index, syndrome, vendorSyndrome, sentence)) {
-      queuePair.failSends(sentence);
+      life.failSends(sentence);
     } else {
-      queuePair.failUnreported(sentence);
+      life.failUnreported(sentence);
     }
   }
 
   /** Moves the queue pair to ERR, because a completion found the CQ overrun. */
   void failAtOverrun() {
-    queuePair.failUnreported("its send CQ 0x%x is overrun".formatted(queue.number()));
+    life.failUnreported("its send CQ 0x%x is overrun".formatted(queue.number()));
   }
 
   // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
   // ring.
-  private boolean wasFetched(int entry) {
-    return outstanding.wqebbs(entry) != 0;
+  private static boolean wasFetched(SendWqe wqe) {
+    return wqe.wqebbs() != 0;
   }
 
   /** Completes everything that was fetched with a flush error. */
   void flushOutstanding(String cause) {
     while (!outstanding.isEmpty()) {
-      int entry = outstanding.head();
-      if (!wasFetched(entry)) {
+      SendWqe wqe = outstanding.wqe(outstanding.head());
+      if (!wasFetched(wqe)) {
         break;
       }
-      sendQueue.retire(outstanding.wqebbs(entry));
+      sendQueue.retire(wqe.wqebbs());
       outstanding.pop();
-      if (!flush(
-          outstanding.opcode(entry),
-          outstanding.control(entry),
-          outstanding.wqeIndex(entry),
-          cause)) {
+      if (!flush(wqe.opcode(), wqe.completion(), wqe.index(), cause)) {
         break;
       }
     }
@@ -119,7 +141,7 @@ final class SendCompletions {
       int control = ControlSegment.fmCeSe(sendQueue.secondWord(index));
       long first = sendQueue.skip();
       done++;
-      if (!flush(ControlSegment.opcode(first), control, index, cause)) {
+      if (!flush(ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause)) {
         break;
       }
     }
@@ -127,8 +149,8 @@ final class SendCompletions {
   }
 
   // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
-  private boolean flush(int opcode, int control, int index, String cause) {
-    return (control & ControlSegment.CE_MASK) == ControlSegment.CE_ON_FIRST_ERROR
+  private boolean flush(int opcode, int completion, int index, String cause) {
+    return completion == ControlSegment.CE_ON_FIRST_ERROR
         || queue.completeError(
             CqeOpcode.REQ_ERR,
             number,

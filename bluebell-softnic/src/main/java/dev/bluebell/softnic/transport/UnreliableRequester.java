@@ -1,42 +1,48 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
 
 /**
- * Executes the send queue of an unreliable queue pair: one WQE after the other, each complete once
- * it is sent. Pure logic. Owned by whoever runs the engine.
+ * Executes the send queue of an unreliable queue pair, UC or UD as its sender is: one WQE after the
+ * other, each complete once it is sent. Pure logic. Owned by whoever runs the engine.
  */
-public final class UnreliableRequester implements SendHalf {
+public final class UnreliableRequester implements RequesterHalf {
   /** Messages and bytes of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  private final QueuePair queuePair;
+  private final Lifecycle life;
   private final SendQueue sendQueue;
-  private final Drops drops;
-  private final Fault fault = new Fault();
+  private final Fault fault;
   private final UnreliableSender sender;
 
   // Holds the request that is being sent, if any.
   private final Outstanding outstanding = new Outstanding();
   private final SendCompletions completions;
 
-  UnreliableRequester(QueuePair queuePair) {
-    this.queuePair = queuePair;
-    sendQueue = queuePair.sendQueue();
-    drops = queuePair.drops();
-    sender =
-        queuePair.service() == ServiceType.UD
-            ? new DatagramSender(queuePair, fault)
-            : new MessageSender(queuePair, fault);
-    completions = new SendCompletions(queuePair, outstanding);
+  /**
+   * @param fault where the sender says why it can't send
+   */
+  UnreliableRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      UnreliableSender sender,
+      Fault fault,
+      SendQueue sendQueue,
+      CompletionQueue queue) {
+    this.life = life;
+    this.sender = sender;
+    this.fault = fault;
+    this.sendQueue = sendQueue;
+    completions = new SendCompletions(chip, self, life, sendQueue, outstanding, queue);
   }
 
   @Override
@@ -57,67 +63,61 @@ public final class UnreliableRequester implements SendHalf {
   }
 
   @Override
+  public void configure(View qpc) {
+    sender.configure(qpc);
+  }
+
+  @Override
   public int work() {
     int done = 0;
     long bytes = BYTES_PER_TURN;
-    while (done < MESSAGES_PER_TURN && bytes > 0 && queuePair.state() == QpState.RTS) {
+    while (done < MESSAGES_PER_TURN && bytes > 0 && life.isReadyToSend()) {
       if (outstanding.isEmpty() && !admit()) {
         break;
       }
-      bytes -= send(bytes);
+      long moved = send(bytes);
+      if (moved == UnreliableSender.WAIT) {
+        break;
+      }
+      bytes -= moved;
       done++;
     }
     return done;
   }
 
-  /** Fetches the next WQE and checks its form; false when there is none. */
+  /** Fetches the next WQE and decodes it; false when there is none. */
   private boolean admit() {
     int index = sendQueue.nextIndex();
-    switch (sendQueue.fetch(fault)) {
-      case NOTHING -> {
-        return false;
-      }
-      case FAULT -> {
-        outstanding.push(index, 0, 0, 0, 0, 0, 0);
-        return true;
-      }
-      case WQE -> {}
+    SendQueue.Fetch found = sendQueue.fetch(fault);
+    if (found == SendQueue.Fetch.NOTHING) {
+      return false;
     }
-    long at = sendQueue.snapshot(index);
-    long first = Memory.getLong(at);
-    int opcode = ControlSegment.opcode(first);
-    int ds = ControlSegment.ds(first);
-    int control = ControlSegment.fmCeSe(Memory.getLong(at + 8));
-    queuePair.noteFetched(index, opcode, ds);
-    long length = sender.messageLength(at, first, control, fault);
-    outstanding.push(index, opcode, control, ds, 0, 0, (int) length);
+    SendWqe wqe = outstanding.next();
+    if (found == SendQueue.Fetch.FAULT) {
+      wqe.decodeUnfetched(index);
+    } else {
+      sender.decode(sendQueue, index, wqe, fault);
+      completions.noteFetched(wqe);
+    }
+    outstanding.push(0, 0);
     return true;
   }
 
   /** Executes the request at hand, or a part of it; how many bytes. */
   private long send(long budget) {
-    int entry = outstanding.head();
+    SendWqe wqe = outstanding.wqe(outstanding.head());
     long moved = 0;
-    if (!fault.isSet() && outstanding.opcode(entry) != WqeOpcode.NOP) {
-      long at = sendQueue.snapshot(outstanding.wqeIndex(entry));
-      moved = sender.send(at, at + outstanding.wqeBytes(entry), outstanding.bytes(entry), budget);
+    if (!fault.isSet() && wqe.opcode() != WqeOpcode.NOP) {
+      moved = sender.send(wqe, budget);
     }
     if (fault.isSet()) {
-      fail();
+      completions.fail(fault);
       return 0;
     }
-    if (sender.isDone() && !completions.complete()) {
+    if (moved != UnreliableSender.WAIT && sender.isDone() && !completions.complete()) {
       completions.failAtOverrun();
     }
     return moved;
-  }
-
-  private void fail() {
-    int syndrome = fault.syndrome();
-    int vendorSyndrome = fault.vendorSyndrome();
-    String explanation = fault.explanation();
-    fault.clear();
-    completions.fail(syndrome, vendorSyndrome, explanation);
   }
 
   @Override
@@ -130,9 +130,7 @@ public final class UnreliableRequester implements SendHalf {
 
   @Override
   public void noteDrop(String why) {
-    if (drops.add(sender.nextPsn())) {
-      drops.explain(why);
-    }
+    sender.noteDrop(why);
   }
 
   @Override

@@ -5,10 +5,14 @@ import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.rig.Heard;
+import dev.bluebell.softnic.transport.Endpoint;
+import dev.bluebell.softnic.transport.LateReceives;
+import dev.bluebell.softnic.transport.Network;
 
 /** Firmware without the handles in front of it: any command reaches it. */
 final class FirmwareRig {
@@ -20,12 +24,15 @@ final class FirmwareRig {
     Clock clock = new ManualClock();
     DeviceTime time = new DeviceTime();
     FlightRecorder recorder = new FlightRecorder(time, 16);
+    Engine engine = new Engine(clock, time);
     Chip chip =
-        new Chip(time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {});
-    Engine engine = new Engine(clock, chip, inventory.queuePairs());
-    firmware =
-        new Firmware(
-            chip, engine, inventory, new Loopback(inventory.queuePairs(), Port::isOwn, Port::gid));
+        new Chip(
+            time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
+    Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
+    Endpoint endpoint = new Endpoint(inventory.queuePairs());
+    Network network =
+        new Network(new Loopback(Port::isOwn, Port::gid, endpoint), endpoint, new LateReceives());
+    firmware = new Firmware(chip, engine, doorbells, inventory, network);
   }
 
   Firmware.Answer execute(byte[] command) {

@@ -2,9 +2,11 @@ package dev.bluebell.softnic.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue.Fetch;
 import dev.bluebell.verbs.Completion;
@@ -45,12 +47,21 @@ class DoorbellLitmusTest {
   }
 
   private void serveSends(Queues queues) {
-    while (queues.page.takeSendDoorbell() != 0) {
+    while (isRung(queues.page)) {
       if (queues.deviceSends.look()) {
         faults += queues.deviceSends.fetch(fault) == Fetch.WQE ? 0 : 1;
         queues.deviceSends.retire(1);
       }
     }
+  }
+
+  private static boolean isRung(UarPage page) {
+    for (int i = 0; i < UarPage.BUFFERS; i++) {
+      if (page.takeSendDoorbell(i) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @ParameterizedTest(name = "BlueFlame {0}")
@@ -126,9 +137,11 @@ class DoorbellLitmusTest {
   }
 
   private static void serveArms(Queues queues) {
-    while (queues.page.takeCqDoorbell() != 0) {
-      if (queues.deviceCompletions.hasNewArmRecord()) {
-        queues.deviceCompletions.arm();
+    for (long rang = queues.page.takeCqDoorbell(); rang != 0; rang = queues.page.takeCqDoorbell()) {
+      if (CqArm.cqn(rang) == Queues.CQN) {
+        queues.deviceCompletions.arm(CqArm.record(rang));
+      } else {
+        queues.deviceCompletions.armUnrung();
       }
     }
   }

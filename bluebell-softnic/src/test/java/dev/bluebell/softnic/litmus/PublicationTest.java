@@ -79,7 +79,9 @@ class PublicationTest {
       stop.set(true);
       engine.join();
     }
-    assertThat(nic.diagnosis().orElseThrow().explanations()).isEmpty();
+    // The two queue pairs share a page, so that one's doorbell may have hidden the other's.
+    assertThat(nic.diagnosis().orElseThrow().explanations())
+        .allMatch(line -> line.contains("whose own doorbell was not seen"));
   }
 
   private void run() {

@@ -7,10 +7,12 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
-import dev.bluebell.softnic.queue.UarPage;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.verbs.ring.CompletionRing;
@@ -28,7 +30,17 @@ import java.lang.foreign.MemorySegment;
  */
 final class Queues {
   static final int QPN = 0x1234;
-  private static final int CQN = 0x56;
+  static final int CQN = 0x56;
+
+  private static final Scheduler NOBODY =
+      new Scheduler() {
+        @Override
+        public void activate(Work work) {}
+
+        @Override
+        public void schedule(Work work) {}
+      };
+
   private static final int LOG_SENDS = 4;
   private static final int LOG_COMPLETIONS = 2;
   private static final int SENDS_AT = 0;
@@ -88,7 +100,8 @@ final class Queues {
             new KeyTable(64),
             new FlightRecorder(time, 16),
             new Explanations(),
-            (type, number, syndrome) -> events++);
+            (type, number, syndrome) -> events++,
+            NOBODY);
     deviceCompletions =
         new CompletionQueue(
             chip,

@@ -9,6 +9,8 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
@@ -34,7 +36,6 @@ class DoorbellTest {
   private RawQp selfConnected(RawQpPlan plan) {
     RawQp qp = rig.qp(plan);
     qp.connect(qp.number(), new Settings());
-    // A queue pair that became ready is looked at without a doorbell.
     rig.settle();
     return qp;
   }
@@ -53,6 +54,101 @@ class DoorbellTest {
     qp.ring(0);
     rig.settle();
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void incomingTrafficStartsNothingThatWasNotRung() {
+    RawPair pair = rig.pair();
+    RawMemory memory = rig.memory(64);
+    pair.right().write(Wqe.nop());
+    pair.right().writeRecord();
+    pair.right().ringOn(1, 0);
+    rig.settle();
+    pair.right().sends().pollOne().require(CqeOpcode.REQ, 0);
+    // From now on it is known that the two ring on registers of their own.
+    pair.right().write(Wqe.nop());
+    pair.right().writeRecord();
+    pair.left().post(Wqe.write(memory, 0).data(memory, 32, 8));
+    pair.left().post(Wqe.read(memory, 0).data(memory, 32, 8));
+    rig.settle();
+    pair.left().sends().poll(2);
+    assertThat(pair.right().sends().peek()).isEmpty();
+    pair.right().ringOn(1, 1);
+    rig.settle();
+    pair.right().sends().pollOne().require(CqeOpcode.REQ, 1);
+  }
+
+  @Test
+  void aRegisterOfOneQueuePairStartsOnlyWhatWasRungOnIt() {
+    RawQp rung = selfConnected();
+    RawQp forgetful = selfConnected();
+    rung.post(Wqe.nop());
+    forgetful.write(Wqe.nop());
+    forgetful.writeRecord();
+    forgetful.ringOn(1, 0);
+    rig.settle();
+    forgetful.sends().pollOne().require(CqeOpcode.REQ, 0);
+    rung.sends().pollOne().require(CqeOpcode.REQ, 0);
+
+    forgetful.write(Wqe.nop());
+    forgetful.writeRecord();
+    for (int i = 1; i < 4; i++) {
+      rung.post(Wqe.nop());
+      rig.settle();
+      rung.sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(forgetful.sends().peek()).isEmpty();
+    assertThat(rig.explanations()).isEmpty();
+    forgetful.ringOn(1, 1);
+    rig.settle();
+    forgetful.sends().pollOne().require(CqeOpcode.REQ, 1);
+  }
+
+  @Test
+  void whatASweepOfASharedRegisterStartsIsCountedAndExplained() {
+    RawQp rung = selfConnected();
+    RawQp hidden = selfConnected();
+    hidden.write(Wqe.nop());
+    hidden.writeRecord();
+    rung.post(Wqe.nop());
+    rig.settle();
+    rung.sends().pollOne().require(CqeOpcode.REQ, 0);
+    hidden.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.explanation())
+        .contains(
+            "QP 0x%x got new requests (send counter 1)".formatted(hidden.number()),
+            "whose own doorbell was not seen",
+            "1 times so far");
+    assertThat(rig.nic().diagnosis().orElseThrow().objects())
+        .anyMatch(
+            line ->
+                line.startsWith("QP 0x%x".formatted(hidden.number()))
+                    && line.endsWith("1 times started without its own doorbell"));
+  }
+
+  @Test
+  void aRequestThatWasNotRungIsNotFlushedEither() {
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    qp.writeRecord();
+    qp.toError();
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    qp.ring(0);
+    rig.settle();
+    qp.sends().pollOne().requireError(Syndrome.WR_FLUSH_ERR, 0);
+  }
+
+  @Test
+  void nothingOfTheDeviceWritesADoorbellRecord() {
+    RawCq cq = rig.cq(4);
+    assertThat(Memory.getLong(cq.record())).isZero();
+    RawQp qp = rig.qp(new RawQpPlan(cq));
+    qp.connect(qp.number(), new Settings());
+    qp.post(Wqe.nop());
+    rig.settle();
+    assertThat(Memory.getLong(cq.record())).isZero();
+    assertThat(Memory.getLong(qp.record())).isEqualTo(1);
   }
 
   @Test

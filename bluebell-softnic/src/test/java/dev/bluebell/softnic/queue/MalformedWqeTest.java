@@ -200,10 +200,14 @@ class MalformedWqeTest {
   }
 
   @Test
-  void aDataSegmentOfNoBytesIsNotLookedAt() {
-    pair.left().post(Wqe.write(remote, 0).data(0, 0, 0).data(-1, 0, -1));
-    rig.settle();
-    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  void aDataSegmentOfNoBytesStandsFor2GiB() {
+    failed(Wqe.write(remote, 0).data(local.address(0), 0, local.key()))
+        .requireError(
+            Syndrome.LOCAL_LENGTH_ERR,
+            0,
+            "byte_count",
+            Long.toString(1L << 31),
+            "byte_count 0 means 2 GiB");
   }
 
   @Test

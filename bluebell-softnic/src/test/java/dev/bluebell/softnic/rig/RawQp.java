@@ -171,6 +171,13 @@ public final class RawQp {
     Memory.putIntRelease(record() + DoorbellRecord.SEND, counter & 0xffff);
   }
 
+  /** Rings another BlueFlame register than the page's first. */
+  public void ringOn(int register, int index) {
+    Memory.putLongRelease(
+        uar.address() + Uar.BLUEFLAME + (long) register * Uar.BLUEFLAME_REGISTER_BYTES,
+        Memory.getLong(wqebb(index)));
+  }
+
   /** Writes the doorbell register, for the WQE at an index. */
   public void ring(int index) {
     ring(Memory.getLong(wqebb(index)));

@@ -68,8 +68,9 @@ public final class Wqe {
     return words(address, RemoteAddressSegment.second(rkey));
   }
 
+  /** Adds a data segment; none for no bytes, as a byte count of 0 means 2 GiB. */
   public Wqe data(RawMemory memory, long offset, int bytes) {
-    return data(memory.address(offset), bytes, memory.key());
+    return bytes == 0 ? this : data(memory.address(offset), bytes, memory.key());
   }
 
   public Wqe data(long address, int bytes, int lkey) {

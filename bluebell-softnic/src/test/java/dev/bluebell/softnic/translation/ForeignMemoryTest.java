@@ -310,6 +310,7 @@ class ForeignMemoryTest {
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
         .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.QPN, 0xffffff)
         .set(Mkc.MKEY_7_0, 0x42)
         .set(Mkc.PD, rig.domain().number())
         .set(Mkc.LR, true)

@@ -36,16 +36,16 @@ class CutThroughTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void endsAsTravellingRequestsDo(long seed) {
     assertThat(new Run(seed, Rigs.open()).go())
-        .isEqualTo(new Run(seed, Rigs.open(FaultyLink::new)).go());
+        .isEqualTo(new Run(seed, Rigs.open(FaultyFabric::new)).go());
   }
 
   @Test
   void plainWritesCutThroughAndOthersTravel() {
-    FaultyLink[] fabric = new FaultyLink[1];
+    FaultyFabric[] fabric = new FaultyFabric[1];
     try (Rig rig =
         Rigs.open(
-            link -> {
-              fabric[0] = new FaultyLink(link).direct(true);
+            (inside, sink) -> {
+              fabric[0] = new FaultyFabric(inside, sink).direct(true);
               return fabric[0];
             })) {
       RawPair pair = rig.pair();

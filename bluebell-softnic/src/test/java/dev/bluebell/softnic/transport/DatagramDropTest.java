@@ -317,8 +317,7 @@ class DatagramDropTest {
   void whatWasPostedBeforeThatCommandIsFlushedAllTheSame() {
     sender.post(Wqe.datagram(receiver, 0).data(source.address(0), 8, 0x777));
     rig.settle();
-    sender.write(to(receiver.number()));
-    sender.writeRecord();
+    sender.post(to(receiver.number()));
     sender.object().modify(sender.transition(CommandOpcode.SQERR2RTS_QP).bytes());
     rig.settle();
     sender.sends().poll(2).getLast().requireError(Syndrome.WR_FLUSH_ERR, 2);

@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Answer;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -20,6 +26,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForgeryTest {
   private static final int PSN = 0x1000;
 
-  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
       Rigs.open(
-          link -> {
-            faulty[0] = new FaultyLink(link);
+          (inside, sink) -> {
+            faulty[0] = new FaultyFabric(inside, sink);
             return faulty[0];
           });
   private final RawPair pair = rig.pair(new Settings().retryCount(0).timeout(3));
@@ -45,7 +52,7 @@ class ForgeryTest {
     rig.close();
   }
 
-  private void request(Consumer<Request> fields) {
+  private void request(Consumer<Packet> fields) {
     faulty[0].forgeRequest(
         pair.left().number(),
         pair.right().number(),
@@ -56,9 +63,13 @@ class ForgeryTest {
     rig.settle();
   }
 
-  private void response(Response.Kind kind, int psn, Consumer<Response> fields) {
+  private void response(Answer kind, int psn, Consumer<Packet> fields) {
     faulty[0].forgeResponse(pair.right().number(), pair.left().number(), kind, psn, fields);
     rig.settle();
+  }
+
+  private static void carry(Packet request, int opcode, boolean first, boolean last) {
+    FaultyFabric.carry(request, ServiceType.RC, opcode, first, last);
   }
 
   /** Posts a WQE whose answers are all lost. */
@@ -80,8 +91,8 @@ class ForgeryTest {
 
   @Test
   void anOpcodeOfNoReliableConnectionIsRefused() {
-    request(request -> request.opcode = WqeOpcode.UMR);
-    expectRefusal("opcode UMR", "none of a reliable connection", "PSN 4096");
+    request(request -> request.opcode = 0x15);
+    expectRefusal("opcode 0x15", "none that a queue pair of service RC", "PSN 4096");
   }
 
   @ParameterizedTest
@@ -89,8 +100,9 @@ class ForgeryTest {
   void aMessageThatContinuesWithoutABeginningIsRefused(int opcode) {
     request(
         request -> {
-          request.opcode = opcode;
-          request.first = false;
+          carry(request, opcode, false, true);
+          request.payload.add(local.address(0), 8);
+          request.payloadBytes = 8;
         });
     expectRefusal("opcode " + WqeOpcode.name(opcode), "continues", "no message is");
   }
@@ -101,8 +113,7 @@ class ForgeryTest {
   void aMessageInsideAnotherIsRefused(int opcode) {
     request(
         request -> {
-          request.opcode = WqeOpcode.RDMA_WRITE;
-          request.last = false;
+          carry(request, WqeOpcode.RDMA_WRITE, true, false);
           request.address = remote.address(0);
           request.rkey = remote.key();
           request.length = 8192;
@@ -111,7 +122,7 @@ class ForgeryTest {
         });
     request(
         request -> {
-          request.opcode = opcode;
+          carry(request, opcode, true, true);
           request.psn = PSN + 1;
         });
     expectRefusal("opcode " + WqeOpcode.name(opcode), "starts", "another message is arriving");
@@ -227,7 +238,7 @@ class ForgeryTest {
     rig.settle();
     request(
         request -> {
-          request.opcode = WqeOpcode.ATOMIC_FA;
+          carry(request, WqeOpcode.ATOMIC_FA, true, true);
           request.address = remote.address(0);
           request.rkey = remote.key();
           request.swapAdd = 1;
@@ -237,10 +248,10 @@ class ForgeryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Response.Kind.class)
-  void aResponseToWhatWasNeverSentChangesNothing(Response.Kind kind) {
+  @EnumSource(Answer.class)
+  void aResponseToWhatWasNeverSentChangesNothing(Answer kind) {
     for (int psn : new int[] {PSN, PSN + 1, PSN - 1, 0, 0xffffff}) {
-      response(kind, psn, answer -> answer.code = Nak.REMOTE_ACCESS);
+      response(kind, psn, answer -> answer.syndrome = Aeth.REMOTE_ACCESS_NAK);
     }
     assertThat(pair.left().sends().peek()).isEmpty();
     pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
@@ -249,8 +260,8 @@ class ForgeryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Response.Kind.class)
-  void aResponseFromAnotherQueuePairChangesNothing(Response.Kind kind) {
+  @EnumSource(Answer.class)
+  void aResponseFromAnotherQueuePairChangesNothing(Answer kind) {
     postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
     faulty[0].forgeResponse(0x999, pair.left().number(), kind, PSN, answer -> {});
     rig.settle();
@@ -260,7 +271,7 @@ class ForgeryTest {
   @Test
   void readDataForAWriteIsABadResponse() {
     postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
-    response(Response.Kind.READ, PSN, answer -> {});
+    response(Answer.READ, PSN, answer -> {});
     pair.left()
         .sends()
         .pollOne()
@@ -270,7 +281,7 @@ class ForgeryTest {
   @Test
   void theResultOfAnAtomicForAReadIsABadResponse() {
     postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
-    response(Response.Kind.ATOMIC, PSN, answer -> {});
+    response(Answer.ATOMIC, PSN, answer -> {});
     pair.left()
         .sends()
         .pollOne()
@@ -282,7 +293,7 @@ class ForgeryTest {
   void readDataOfAnotherLengthIsALengthError(int bytes) {
     postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
     response(
-        Response.Kind.READ,
+        Answer.READ,
         PSN,
         answer -> {
           answer.payload.add(remote.address(0), bytes);
@@ -318,17 +329,105 @@ class ForgeryTest {
   }
 
   @Test
+  void aWriteInPacketsOfAnotherMtuIsRefused() {
+    RawPair pair1024 = new RawPair(rig.qp(rig.cq(4)), rig.qp(rig.cq(4)));
+    pair1024.left().connect(pair1024.right().number(), new Settings().mtu(5));
+    pair1024.right().connect(pair1024.left().number(), new Settings().mtu(3));
+    pair1024.left().post(Wqe.write(remote, 0).data(local, 0, 8192));
+    rig.settle();
+    pair1024
+        .left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_INVAL_REQ_ERR,
+            0,
+            "2 packets (RDMA_WRITE) carries 8192 bytes",
+            "the path MTU of QP 0x%x, 1024".formatted(pair1024.right().number()));
+    assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // first, last, packets, bytes
+    "true, false, 1, 4095",
+    "true, false, 1, 4097",
+    "true, false, 2, 4096",
+    "true, false, 0, 0",
+    "true, true, 1, 4097",
+    "true, true, 2, 4096",
+    "true, true, 0, 0",
+    "true, true, -1, 8"
+  })
+  void aRequestWhoseSizeDoesNotFitItsPacketsIsRefused(
+      boolean first, boolean last, int packets, int bytes) {
+    request(
+        request -> {
+          carry(request, WqeOpcode.RDMA_WRITE, first, last);
+          request.address = remote.address(0);
+          request.rkey = remote.key();
+          request.length = last ? bytes : 8192;
+          request.packets = packets;
+          request.payload.add(local.address(0), bytes);
+          request.payloadBytes = bytes;
+        });
+    expectRefusal("does not fit the path MTU", "4096");
+    assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {(1L << 30) + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+  void aReadOfMoreThanAMessageIsRefused(long length) {
+    request(
+        request -> {
+          carry(request, WqeOpcode.RDMA_READ, true, true);
+          request.address = remote.address(0);
+          request.rkey = remote.key();
+          request.length = length;
+        });
+    expectRefusal("a READ asks for %d bytes".formatted(length), "2^30");
+  }
+
+  @Test
+  void aDatagramInPiecesIsDropped() {
+    RawQp datagrams = rig.qp(new RawQpPlan(rig.cq(4)).service(2));
+    datagrams.connect(0, new Settings());
+    datagrams.receiveNothing();
+    faulty[0].forgeRequest(
+        pair.left().number(),
+        datagrams.number(),
+        request -> {
+          FaultyFabric.carry(request, ServiceType.UD, WqeOpcode.SEND, true, false);
+          request.qkey = 0x11111111;
+        });
+    faulty[0].forgeRequest(
+        pair.left().number(),
+        datagrams.number(),
+        request -> {
+          FaultyFabric.carry(request, ServiceType.UD, WqeOpcode.SEND, true, true);
+          request.qkey = 0x11111111;
+          request.payload.add(local.address(0), 4097);
+          request.payloadBytes = 4097;
+        });
+    rig.settle();
+    assertThat(datagrams.receives().peek()).isEmpty();
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("opcode SEND is none of a datagram"))
+        .anyMatch(line -> line.contains("carries 4097 bytes"));
+  }
+
+  @Test
   void anUnknownNakCodeIsABadResponse() {
     postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
-    response(Response.Kind.NAK, PSN, answer -> answer.code = 0x64);
+    response(Answer.NAK, PSN, answer -> answer.syndrome = 0x64);
     pair.left().sends().pollOne().requireError(Syndrome.BAD_RESP_ERR, 0, "unknown NAK code 0x64");
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Nak.INVALID_REQUEST, Nak.REMOTE_ACCESS, Nak.REMOTE_OPERATION})
+  @ValueSource(ints = {Aeth.INVALID_REQUEST_NAK, Aeth.REMOTE_ACCESS_NAK, Aeth.REMOTE_OPERATION_NAK})
   void aNakWithoutAnExplanationIsExplainedByItsCode(int code) {
     postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
-    response(Response.Kind.NAK, PSN, answer -> answer.code = code);
+    response(Answer.NAK, PSN, answer -> answer.syndrome = code);
     assertThat(pair.left().sends().pollOne().explanation())
         .contains("the responder refused it: NAK 0x%02x".formatted(code));
   }
@@ -337,7 +436,7 @@ class ForgeryTest {
   void aPlainAcknowledgementDoesNotCompleteARead() {
     postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
     faulty[0].onResponse(answer -> Fate.LOSE);
-    response(Response.Kind.ACKNOWLEDGE, PSN, answer -> {});
+    response(Answer.ACKNOWLEDGE, PSN, answer -> {});
     pair.left()
         .sends()
         .pollOne()

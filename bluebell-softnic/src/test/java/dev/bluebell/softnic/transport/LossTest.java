@@ -1,16 +1,25 @@
 package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -25,11 +34,11 @@ class LossTest {
   /** More than the ACK timeout of code 14. */
   private static final long TIMEOUT = 70_000_000;
 
-  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
       Rigs.open(
-          link -> {
-            faulty[0] = new FaultyLink(link).packetsPerBurst(1);
+          (inside, sink) -> {
+            faulty[0] = new FaultyFabric(inside, sink).packetsPerBurst(1);
             return faulty[0];
           });
   private final RawPair pair = rig.pair(new Settings().mtu(3));
@@ -43,7 +52,7 @@ class LossTest {
     rig.close();
   }
 
-  private FaultyLink link() {
+  private FaultyFabric link() {
     return faulty[0];
   }
 
@@ -55,7 +64,7 @@ class LossTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7, 18, 19})
   void aLostPacketOfAWriteIsSentAgain(int lost) {
-    Predicate<Request> victim = nth(lost, request -> request.opcode == WqeOpcode.RDMA_WRITE);
+    Predicate<Packet> victim = nth(lost, request -> BthOpcode.isWrite(request.opcode));
     link().onRequest(request -> victim.test(request) ? Fate.LOSE : Fate.DELIVER);
     pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
     rig.settle();
@@ -68,7 +77,7 @@ class LossTest {
   @ValueSource(ints = {0, 1, 7, 18, 19})
   void aLostResponseOfAReadIsFetchedAgain(int lost) {
     remote.fill(2);
-    Predicate<Response> victim = nth(lost, response -> response.kind == Response.Kind.READ);
+    Predicate<Packet> victim = nth(lost, response -> BthOpcode.isReadResponse(response.opcode));
     link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
     pair.left().post(Wqe.read(remote, 0).data(local, 0, BYTES));
     rig.settle();
@@ -79,7 +88,8 @@ class LossTest {
 
   @Test
   void anAtomicWhoseAnswerIsLostIsNotExecutedTwice() {
-    Predicate<Response> victim = nth(0, response -> response.kind == Response.Kind.ATOMIC);
+    Predicate<Packet> victim =
+        nth(0, response -> FaultyFabric.is(response, BthOpcode.ATOMIC_ACKNOWLEDGE));
     link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
     remote.putLong(0, 10);
     pair.left().post(Wqe.fetchAndAdd(remote, 0, 5).data(local, 0, 8));
@@ -92,7 +102,7 @@ class LossTest {
 
   @Test
   void aSendWhoseAcknowledgementIsLostIsReceivedOnce() {
-    Predicate<Response> victim = nth(0, response -> response.kind == Response.Kind.ACKNOWLEDGE);
+    Predicate<Packet> victim = nth(0, response -> FaultyFabric.is(response, BthOpcode.ACKNOWLEDGE));
     link().onResponse(response -> victim.test(response) ? Fate.LOSE : Fate.DELIVER);
     pair.right().receive(remote.address(0), BYTES, remote.key());
     pair.right().receiveNothing();
@@ -102,6 +112,71 @@ class LossTest {
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
     assertThat(remote.bytes()).isEqualTo(local.bytes());
+  }
+
+  @Test
+  void aWqeOfNoUnitsBehindAFullWindowWaitsForItsTurn() {
+    RawPair deep =
+        RawPair.connect(
+            rig.qp(new RawQpPlan(rig.cq(7)).sizes(7, 3, 4)), rig.qp(rig.cq(6)), new Settings());
+    link().onResponse(response -> Fate.LOSE);
+    for (int i = 0; i < 64; i++) {
+      deep.left().write(Wqe.write(remote, 0).data(local, 0, 8));
+    }
+    int bad = deep.left().write(Wqe.nop());
+    Memory.putLong(
+        deep.left().wqebb(bad),
+        ControlSegment.first(0, bad, WqeOpcode.NOP, deep.left().number(), 0));
+    deep.left().writeRecord();
+    deep.left().ring(0);
+    rig.settle();
+    assertThat(deep.left().sends().peek()).isEmpty();
+    link().carryAllResponses();
+    rig.pass(TIMEOUT);
+    List<RawCqe> done = deep.left().sends().poll(65);
+    for (int i = 0; i < 64; i++) {
+      done.get(i).require(CqeOpcode.REQ, i);
+    }
+    done.get(64).requireError(Syndrome.LOCAL_QP_OP_ERR, 64, "ds in the control segment is 0");
+  }
+
+  @Test
+  void noMoreThanHalfOfThePsnsAreOutstanding() {
+    RawPair far = rig.pair(new Settings().mtu(1).reads(4, 4));
+    link().onRequest(request -> Fate.LOSE);
+    for (int i = 0; i < 3; i++) {
+      far.left().write(Wqe.read(remote, 0).data(local.address(0), 1 << 30, local.key()));
+    }
+    far.left().writeRecord();
+    far.left().ring(0);
+    rig.settle();
+    // Each takes 2^22 PSNs for its answer.
+    assertThat(link().requestPsns()).containsExactly(0x1000);
+    far.left().toError();
+    rig.settle();
+    assertThat(far.left().sends().poll(3))
+        .extracting(RawCqe::wqeCounter, RawCqe::syndrome)
+        .containsExactly(
+            tuple(0, Syndrome.WR_FLUSH_ERR),
+            tuple(1, Syndrome.WR_FLUSH_ERR),
+            tuple(2, Syndrome.WR_FLUSH_ERR));
+  }
+
+  @Test
+  void aSenderWithoutRoomOnItsRouteIsCalledAgain() {
+    link().onRequest(request -> Fate.REFUSE).onResponse(response -> Fate.REFUSE);
+    pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
+    rig.settle();
+    assertThat(pair.left().sends().peek()).isEmpty();
+    link().carryAllRequests();
+    link().wakeRefused();
+    rig.settle();
+    assertThat(remote.bytes()).isEqualTo(local.bytes());
+    assertThat(pair.left().sends().peek()).isEmpty();
+    link().carryAllResponses();
+    link().wakeRefused();
+    rig.settle();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
   @Test

@@ -14,7 +14,7 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -54,13 +54,13 @@ class LossyModelTest {
 
     Run(long seed) {
       random = new Random(seed);
-      FaultyLink[] faulty = new FaultyLink[1];
+      FaultyFabric[] faulty = new FaultyFabric[1];
       int packets = 1 + random.nextInt(4);
       double rate = random.nextDouble() * 0.06;
       rig =
           Rigs.open(
-              link -> {
-                faulty[0] = new FaultyLink(link).packetsPerBurst(packets);
+              (inside, sink) -> {
+                faulty[0] = new FaultyFabric(inside, sink).packetsPerBurst(packets);
                 return faulty[0];
               });
       Supplier<Fate> fate =

@@ -3,10 +3,13 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawKey;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQpPlan;
@@ -64,6 +67,29 @@ class RawAccessTest {
             0,
             "belongs to protection domain 0x%x, the queue pair to 0x%x"
                 .formatted(rig.domain().number(), domain.number()));
+  }
+
+  @Test
+  void aKeyOfOneQueuePairServesNoOther() {
+    RawPair pair = rig.pair();
+    RawPair other = rig.pair();
+    RawMemory remote = rig.memory(64);
+    RawKey key = new RawKey(rig, remote, mkc -> mkc.set(Mkc.QPN, pair.right().number()));
+    Wqe write =
+        new Wqe(WqeOpcode.RDMA_WRITE).remote(remote.address(0), key.key()).data(local, 0, 8);
+    pair.left().post(write);
+    other.left().post(write);
+    rig.settle();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    other
+        .left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_ACCESS_ERR,
+            0,
+            "rkey 0x%x is for QP 0x%x alone".formatted(key.key(), pair.right().number()),
+            "not for QP 0x%x".formatted(other.right().number()));
   }
 
   @ParameterizedTest

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReceiverNotReadyTimeTest {
   private static final long TEN_MICROSECONDS = 10_000;
 
-  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
       Rigs.open(
-          link -> {
-            faulty[0] = new FaultyLink(link);
+          (inside, sink) -> {
+            faulty[0] = new FaultyFabric(inside, sink);
             return faulty[0];
           });
 

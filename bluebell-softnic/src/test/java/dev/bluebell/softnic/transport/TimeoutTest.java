@@ -12,7 +12,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimeoutTest {
   private static final int NOBODY = 0x777;
 
-  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
       Rigs.open(
-          link -> {
-            faulty[0] = new FaultyLink(link);
+          (inside, sink) -> {
+            faulty[0] = new FaultyFabric(inside, sink);
             return faulty[0];
           });
 

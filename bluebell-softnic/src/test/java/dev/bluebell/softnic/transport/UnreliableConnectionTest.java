@@ -24,7 +24,8 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Answer;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -39,11 +40,11 @@ class UnreliableConnectionTest {
   private static final int MTU = 256;
   private static final int BYTES = 1 << 18;
 
-  private final FaultyLink[] faulty = new FaultyLink[1];
+  private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
       Rigs.open(
-          link -> {
-            faulty[0] = new FaultyLink(link).packetsPerBurst(1);
+          (inside, sink) -> {
+            faulty[0] = new FaultyFabric(inside, sink).packetsPerBurst(1);
             return faulty[0];
           });
   private final RawPair pair = connect(new Settings().mtu(1));
@@ -277,8 +278,7 @@ class UnreliableConnectionTest {
     faulty[0].onRequest(
         request -> {
           if (request.psn == PSN + 1) {
-            request.first = true;
-            request.last = true;
+            FaultyFabric.carry(request, ServiceType.UC, WqeOpcode.SEND, true, true);
           }
           return request.psn > PSN + 1 ? Fate.LOSE : Fate.DELIVER;
         });
@@ -477,19 +477,18 @@ class UnreliableConnectionTest {
         pair.left().number(),
         pair.right().number(),
         request -> {
-          request.service = ServiceType.UC;
+          FaultyFabric.carry(request, ServiceType.UC, WqeOpcode.RDMA_READ, true, true);
           request.psn = PSN;
-          request.opcode = WqeOpcode.RDMA_READ;
           request.address = target.address(0);
           request.rkey = target.key();
           request.length = 8;
         });
-    expectDropped(1, "opcode RDMA_READ is none of an unreliable connection");
+    expectDropped(1, "opcode RDMA_READ is none that a queue pair of service UC executes");
   }
 
   @Test
   void responsesToAnUnreliableConnectionChangeNothing() {
-    for (Response.Kind kind : List.of(Response.Kind.NAK, Response.Kind.ACKNOWLEDGE)) {
+    for (Answer kind : List.of(Answer.NAK, Answer.ACKNOWLEDGE)) {
       faulty[0].forgeResponse(pair.right().number(), pair.left().number(), kind, PSN, answer -> {});
     }
     post(Wqe.write(target, 0).data(source, 0, 8));

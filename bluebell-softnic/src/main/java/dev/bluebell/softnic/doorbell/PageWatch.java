@@ -1,0 +1,187 @@
+package dev.bluebell.softnic.doorbell;
+
+import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.SendQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A UAR page and the queues that ring on it. A doorbell names one queue, and starts what is posted
+ * there. Where queues share a register, the one that was read may have hidden others: those queues
+ * are looked at, too, a few a step, so that a thousand idle ones do not hold up a busy one. What
+ * such a sweep starts is counted and explained, because on hardware no write hides another, and a
+ * request whose doorbell was never rung does not start.
+ */
+final class PageWatch {
+  private static final int LOOKS_PER_STEP = 8;
+
+  private final UarPage page;
+  private final ObjectTable<? extends Ringable> all;
+  private final FlightRecorder recorder;
+  private final Explanations explanations;
+  private final List<Ringable> sendQueues = new ArrayList<>();
+  private final List<CompletionQueue> completionQueues = new ArrayList<>();
+
+  // The sweep: which registers rang, and how many looks are left. It goes round twice: a queue that
+  // has new requests may just be about to ring, and is started when it still has not.
+  private int sweptRegisters;
+  private int nextLook;
+  private int looksLeft;
+
+  /**
+   * @param all everything that a doorbell can name
+   */
+  PageWatch(
+      UarPage page,
+      ObjectTable<? extends Ringable> all,
+      FlightRecorder recorder,
+      Explanations explanations) {
+    this.page = page;
+    this.all = all;
+    this.recorder = recorder;
+    this.explanations = explanations;
+  }
+
+  UarPage page() {
+    return page;
+  }
+
+  List<Ringable> sendQueues() {
+    return sendQueues;
+  }
+
+  List<CompletionQueue> completionQueues() {
+    return completionQueues;
+  }
+
+  /** Takes the doorbells off the page; how many there were. */
+  int poll() {
+    int done = 0;
+    int rang = 0;
+    for (int i = 0; i < UarPage.BUFFERS; i++) {
+      long doorbell = page.takeSendDoorbell(i);
+      if (doorbell != 0) {
+        ring(doorbell, i >> 1);
+        rang |= 1 << (i >> 1);
+        done++;
+      }
+    }
+    if (rang != 0 && sendQueues.size() > 1) {
+      sweptRegisters = looksLeft > 0 ? sweptRegisters | rang : rang;
+      looksLeft = 2 * sendQueues.size();
+    }
+    long arm = page.takeCqDoorbell();
+    if (arm != 0) {
+      arm(arm);
+      done++;
+    }
+    return done;
+  }
+
+  private void ring(long doorbell, int register) {
+    int qpn = ControlSegment.qpn(doorbell);
+    Ringable named = all.find(qpn);
+    if (named == null || named.uarPage() != page.number()) {
+      explanations.add(
+          Subject.UAR_PAGE,
+          page.number(),
+          "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
+              .formatted(page.number(), qpn));
+      return;
+    }
+    SendQueue queue = named.sendQueue();
+    queue.setRegister(register);
+    if (queue.look()) {
+      start(named);
+    }
+    explainMissingRecord(doorbell, named);
+  }
+
+  private void start(Ringable started) {
+    recorder.record(Happening.DOORBELL, started.number(), started.sendQueue().producer(), 0);
+    started.wake();
+  }
+
+  private void explainMissingRecord(long doorbell, Ringable named) {
+    SendQueue queue = named.sendQueue();
+    if (queue.isNone()) {
+      explanations.add(
+          Subject.QUEUE_PAIR,
+          named.number(),
+          "a doorbell of QP 0x%x rang, but it was created without a send queue (no_sq)"
+              .formatted(named.number()));
+      return;
+    }
+    int beyond = ControlSegment.wqeIndex(doorbell) - queue.producer() & 0xffff;
+    if (beyond < queue.size() && queue.pending() == 0) {
+      explanations.add(
+          Subject.QUEUE_PAIR,
+          named.number(),
+          "a doorbell of QP 0x%x names WQE %d, but its doorbell record's send counter is %d; write the counter before the doorbell"
+              .formatted(named.number(), ControlSegment.wqeIndex(doorbell), queue.producer()));
+    }
+  }
+
+  // ---- queues whose doorbells may have been hidden
+
+  /** True while queues are left whose doorbell may have been written over. */
+  boolean isToBeSwept() {
+    return looksLeft > 0;
+  }
+
+  /** Looks at some of those queues; how many. */
+  int sweep() {
+    int looks = Math.min(looksLeft, Math.min(LOOKS_PER_STEP, sendQueues.size()));
+    for (int i = 0; i < looks; i++) {
+      nextLook = nextLook + 1 >= sendQueues.size() ? 0 : nextLook + 1;
+      sweep(sendQueues.get(nextLook));
+    }
+    looksLeft = looks == 0 ? 0 : looksLeft - looks;
+    return looks;
+  }
+
+  private void sweep(Ringable swept) {
+    SendQueue queue = swept.sendQueue();
+    if (queue.mayRingOn(sweptRegisters) && queue.lookUnrung()) {
+      int count = queue.sweeps();
+      if (Integer.bitCount(count) == 1) {
+        explanations.add(
+            Subject.QUEUE_PAIR,
+            swept.number(),
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because a doorbell of another queue pair rang on a register of UAR page %d that they may share (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+                .formatted(swept.number(), queue.producer(), page.number(), count));
+      }
+      start(swept);
+    }
+  }
+
+  // ---- completion queues
+
+  private void arm(long register) {
+    int cqn = CqArm.cqn(register);
+    boolean found = false;
+    for (int i = 0; i < completionQueues.size(); i++) {
+      CompletionQueue queue = completionQueues.get(i);
+      if (queue.number() == cqn) {
+        found = true;
+        queue.arm(CqArm.record(register));
+      } else {
+        queue.armUnrung();
+      }
+    }
+    if (!found) {
+      explanations.add(
+          Subject.UAR_PAGE,
+          page.number(),
+          "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
+              .formatted(page.number(), cqn));
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.bluebell.softnic.doorbell;
+
+import dev.bluebell.softnic.queue.SendQueue;
+
+/** Who has a send queue that doorbells ring. Called by whoever runs the engine. */
+public interface Ringable {
+
+  /** The number by which doorbells name it, 24 bits. */
+  int number();
+
+  /** Number of the UAR page that its doorbells ring on. */
+  int uarPage();
+
+  SendQueue sendQueue();
+
+  /** Gets to work: its send queue has new requests. */
+  void wake();
+}

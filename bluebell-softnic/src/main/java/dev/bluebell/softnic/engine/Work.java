@@ -1,0 +1,40 @@
+package dev.bluebell.softnic.engine;
+
+/**
+ * Whatever is active or has a deadline, and therefore gets turns: a queue pair, a fabric with
+ * packets on their way. Owned by whoever runs the engine. Work that waits for something is on no
+ * list of the engine's and costs nothing.
+ */
+public abstract class Work {
+  // The engine's own notes, here so that it needs no table.
+  boolean active;
+  boolean timed;
+  long timerAt = Long.MAX_VALUE;
+
+  /**
+   * Does what one turn allows.
+   *
+   * @return how much was done; 0 when it waits for something, and gets no turn until it is
+   *     activated again
+   */
+  protected abstract int turn();
+
+  /**
+   * Earliest time at which {@link #onTimer} has something to do, in nanoseconds of the device's
+   * clock; {@link Long#MAX_VALUE} for never. A deadline that comes earlier than before is announced
+   * by {@link Scheduler#schedule}.
+   */
+  protected long deadline() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Lets deadlines that have come take effect. */
+  protected void onTimer() {}
+
+  /**
+   * Is never given a turn again as it was: the device failed at it.
+   *
+   * @param why one sentence
+   */
+  protected abstract void abandon(String why);
+}

@@ -1,0 +1,20 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.engine.Work;
+import org.jspecify.annotations.Nullable;
+
+/** Where packets go. Called by whoever runs the engine. */
+public interface Fabric {
+
+  /**
+   * Opens the way to a GID, once for a connection or an address.
+   *
+   * @param sender who is activated when the route took no packet and would take one again
+   * @return null when no packet reaches the GID
+   */
+  @Nullable Route open(Gid destination, Work sender);
+
+  /** An entry of the port's GID table; {@link Gid#ZERO} for one that is empty or does not exist. */
+  Gid gid(int index);
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.softnic.packet.Packet;
+
+/** Who takes what a fabric delivers. Called by whoever runs the engine. */
+public interface PacketSink {
+
+  /** Takes a packet, which is not used after return. Whatever it says is another's claim. */
+  void arrive(Packet packet);
+
+  /**
+   * Hears that a fabric lost a packet that it had taken, for explanations.
+   *
+   * @param why one sentence
+   */
+  void lost(Packet packet, String why);
+}

@@ -1,0 +1,27 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.softnic.packet.Packet;
+
+/** The way to one GID, as a queue pair opened it. Called by whoever runs the engine. */
+public interface Route {
+
+  /**
+   * Payload bytes that one packet, or train of packets, may carry: a multiple of the path MTU,
+   * which is {@code 2^logMtu}.
+   */
+  int burstBytes(int logMtu);
+
+  /**
+   * True when what is sent arrives in this device, within the call, in order and without fail: then
+   * nothing lies between the two ends, and requests may cut through.
+   */
+  boolean isDirect();
+
+  /**
+   * Carries a packet, which is not used after return; it may be lost on its way.
+   *
+   * @return false when there is no room for it now: nothing was taken, and the sender is activated
+   *     when there is
+   */
+  boolean send(Packet packet);
+}

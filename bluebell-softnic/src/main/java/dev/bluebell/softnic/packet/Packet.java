@@ -1,0 +1,127 @@
+package dev.bluebell.softnic.packet;
+
+import dev.bluebell.softnic.translation.SegmentList;
+
+/**
+ * A packet on its way: the fields of its headers, and its payload as a list of memory. Addressed by
+ * GID and QPN in both directions. It may stand for a train of packets of one message, as with
+ * segmentation offload: {@link #packets} tells how many, and its opcode is that of the whole as if
+ * it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
+ *
+ * <p>Reused by who sends it: valid only while it is being delivered. Fields are public, as there is
+ * nothing to be kept true between them: whoever receives a packet trusts none of it. Owned by
+ * whoever runs the engine.
+ */
+public final class Packet {
+  // ---- BTH
+
+  /** See {@link BthOpcode}. */
+  public int opcode;
+
+  /** The receiver's completion is to raise a solicited event. */
+  public boolean solicited;
+
+  /** The responder must acknowledge it. */
+  public boolean acknowledge;
+
+  /** 24 bits. */
+  public int destinationQpn;
+
+  /** Packet sequence number of the first packet, 24 bits. */
+  public int psn;
+
+  /** Packets that this stands for; a READ request is one. */
+  public int packets = 1;
+
+  // ---- network header
+
+  public long sourceGidHigh;
+  public long sourceGidLow;
+  public long destinationGidHigh;
+  public long destinationGidLow;
+  public int trafficClass;
+  public int hopLimit;
+  public int flowLabel;
+
+  /**
+   * The sender's queue pair, 24 bits. On a wire only a DETH has it; inside one device it is known
+   * of every packet.
+   */
+  public int sourceQpn;
+
+  // ---- RETH, AtomicETH
+
+  public long address;
+  public int rkey;
+
+  /** DMA length: bytes of the whole message. */
+  public long length;
+
+  public long swapAdd;
+  public long compare;
+
+  // ---- ImmDt, IETH
+
+  /** Immediate, or the key to invalidate. */
+  public int immediate;
+
+  // ---- DETH
+
+  public int qkey;
+
+  // ---- AETH, AtomicAckETH
+
+  /** See {@link Aeth}. */
+  public int syndrome;
+
+  /** Message sequence number: requests that the responder completed, 24 bits. */
+  public int msn;
+
+  /** Result of an atomic, as a number. */
+  public long original;
+
+  // ---- payload
+
+  public final SegmentList payload = new SegmentList();
+  public int payloadBytes;
+
+  // ---- beside the wire
+
+  /** Why the responder refused; travels only where both ends are this device. */
+  public String explanation = "";
+
+  /** Takes all of another packet but its payload. */
+  public void copyHeaders(Packet other) {
+    opcode = other.opcode;
+    solicited = other.solicited;
+    acknowledge = other.acknowledge;
+    destinationQpn = other.destinationQpn;
+    psn = other.psn;
+    packets = other.packets;
+    sourceGidHigh = other.sourceGidHigh;
+    sourceGidLow = other.sourceGidLow;
+    destinationGidHigh = other.destinationGidHigh;
+    destinationGidLow = other.destinationGidLow;
+    trafficClass = other.trafficClass;
+    hopLimit = other.hopLimit;
+    flowLabel = other.flowLabel;
+    sourceQpn = other.sourceQpn;
+    address = other.address;
+    rkey = other.rkey;
+    length = other.length;
+    swapAdd = other.swapAdd;
+    compare = other.compare;
+    immediate = other.immediate;
+    qkey = other.qkey;
+    syndrome = other.syndrome;
+    msn = other.msn;
+    original = other.original;
+    explanation = other.explanation;
+  }
+
+  @Override
+  public String toString() {
+    return "%s from QP 0x%x to QP 0x%x, PSN %d, %d packets, %d bytes"
+        .formatted(BthOpcode.name(opcode), sourceQpn, destinationQpn, psn, packets, payloadBytes);
+  }
+}

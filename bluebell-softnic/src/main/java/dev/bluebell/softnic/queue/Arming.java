@@ -1,0 +1,154 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.diagnosis.Happening;
+
+/**
+ * When a completion queue raises an event: after software armed it, for the first completion beyond
+ * the armed index that no event told of yet. Owned by whoever runs the engine.
+ */
+final class Arming {
+  // cqc.st: armed for any, armed for solicited, fired.
+  private static final int STATE_ARMED = 9;
+  private static final int STATE_SOLICITED_ARMED = 6;
+  private static final int STATE_FIRED = 0xa;
+
+  private static final int INDEX_MASK = 0xffffff;
+
+  private enum State {
+    NONE,
+    ANY,
+    SOLICITED
+  }
+
+  private final Chip chip;
+  private final int number;
+  private final CompletionRing ring;
+
+  private State state = State.NONE;
+
+  // The command that was in the record when it was last looked at. At first, what lay there when
+  // the queue was made, which may look like a first command.
+  private int lastCommand;
+  private boolean everArmed;
+
+  private int eventsRaised;
+
+  // Producer index at the last event: software was told of everything before it.
+  private int notified;
+
+  Arming(Chip chip, int number, CompletionRing ring) {
+    this.chip = chip;
+    this.number = number;
+    this.ring = ring;
+    lastCommand = ring.armCommand();
+  }
+
+  /** Takes note of a completion that was written. */
+  void completed(boolean solicitedOrFailed) {
+    if (state == State.ANY || state == State.SOLICITED && solicitedOrFailed) {
+      fire();
+    }
+  }
+
+  private void fire() {
+    state = State.NONE;
+    eventsRaised++;
+    notified = ring.producer();
+    chip.recorder().record(Happening.EVENT, number, ring.producer(), HcaEvent.COMPLETION);
+    chip.events().raise(HcaEvent.COMPLETION, number, 0);
+  }
+
+  /**
+   * The queue's doorbell rang.
+   *
+   * @param rung the command in the register
+   */
+  void arm(int rung) {
+    int command = ring.armCommand();
+    if (command == lastCommand && command != rung) {
+      explain(
+          "its doorbell rang with arm command 0x%08x, but its doorbell record still holds 0x%08x; write the record before the doorbell"
+              .formatted(rung, command));
+      return;
+    }
+    obey(command);
+  }
+
+  /**
+   * Another queue's doorbell rang on the register, which may have hidden this one's. What lay in
+   * the record when the queue was made may be a first command, too: then it is armed, because
+   * software that did arm would wait for ever.
+   */
+  void armUnrung() {
+    int command = ring.armCommand();
+    if (command != lastCommand || !everArmed && CqArm.sequence(command) == 0) {
+      obey(command);
+    }
+  }
+
+  // Software that arms before it polls, as many programs do, hears of each completion once. A
+  // command with the sequence number of an event that was already raised is ignored, as an old
+  // command may arrive late.
+  private void obey(int command) {
+    lastCommand = command;
+    if (CqArm.sequence(command) != (eventsRaised & 3)) {
+      explain(
+          "arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; increment arm_sn once for each event"
+              .formatted(command, CqArm.sequence(command), eventsRaised));
+      return;
+    }
+    everArmed = true;
+    boolean solicitedOnly = CqArm.solicitedOnly(command);
+    int unconsumed = ring.producer() - CqArm.consumerIndex(command) & INDEX_MASK;
+    int unseen = Math.min(unconsumed, ring.producer() - notified & INDEX_MASK);
+    state = solicitedOnly ? State.SOLICITED : State.ANY;
+    if (unseen > 0 && (!solicitedOnly || isSolicited(Math.min(unseen, ring.size())))) {
+      fire();
+    }
+  }
+
+  private void explain(String what) {
+    chip.explanations()
+        .add(Subject.COMPLETION_QUEUE, number, "CQ 0x%x: %s".formatted(number, what));
+  }
+
+  /** True when one of the newest completions was to raise an event even if others were not. */
+  private boolean isSolicited(int unseen) {
+    int here = Math.min(unseen, ring.history());
+    if (here < unseen) {
+      return true;
+    }
+    for (int i = 1; i <= here; i++) {
+      long last = Memory.getLong(ring.written(i) + Cqe.LAST_WORD);
+      if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Producer index at the last event. */
+  int notified() {
+    return notified;
+  }
+
+  /** cqc.st. */
+  int contextState() {
+    return switch (state) {
+      case ANY -> STATE_ARMED;
+      case SOLICITED -> STATE_SOLICITED_ARMED;
+      case NONE -> eventsRaised > 0 ? STATE_FIRED : 0;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return state.toString();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.translation.Umem;
+
+/**
+ * The ring that a completion queue is written to: one entry at a time, the word with the owner bit
+ * last. Owned by whoever runs the engine.
+ *
+ * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
+ * inside umems that this object holds in use; the creating command checked that.
+ */
+final class CompletionRing {
+  private static final int INDEX_MASK = 0xffffff;
+  private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
+
+  private final Umem recordMemory;
+  private final long record;
+  private final boolean ignoreOverrun;
+
+  // log2 of an entry's bytes: in one of 128, the CQE is the second half.
+  private final int logStride;
+
+  private Umem memory;
+  private long firstCqe;
+  private int logSize;
+  private int mask;
+
+  // Producer index of the first entry in this ring: what is older was written to another one.
+  private int start;
+
+  // All of a CQE but its last word.
+  private final long[] words = new long[CQE_WORDS];
+
+  private int producer;
+  private int seenConsumer;
+
+  /**
+   * @param ring address of the ring inside {@code memory}
+   * @param record address of the doorbell record inside {@code recordMemory}
+   * @param ignoreOverrun whether entries that are not consumed are written over
+   */
+  CompletionRing(
+      Umem memory,
+      long ring,
+      int logSize,
+      int logStride,
+      Umem recordMemory,
+      long record,
+      boolean ignoreOverrun) {
+    this.memory = memory;
+    this.recordMemory = recordMemory;
+    this.record = record;
+    this.logStride = logStride;
+    this.ignoreOverrun = ignoreOverrun;
+    memory.use();
+    recordMemory.use();
+    place(ring, logSize);
+  }
+
+  private void place(long ring, int newLogSize) {
+    firstCqe = ring + (1L << logStride) - Cqe.BYTES;
+    logSize = newLogSize;
+    mask = (1 << newLogSize) - 1;
+    start = producer;
+  }
+
+  /** Gives the memory back; nothing may use the ring afterwards. */
+  void release() {
+    memory.release();
+    recordMemory.release();
+  }
+
+  /** Index of the next entry, counted since the queue's creation. */
+  int producer() {
+    return producer;
+  }
+
+  /** Entries that the ring holds. */
+  int size() {
+    return mask + 1;
+  }
+
+  /** Consumer index as last read, or as read now when the ring looked full. */
+  int seenConsumer() {
+    return seenConsumer;
+  }
+
+  /** True when another entry can be written. */
+  boolean hasRoom() {
+    return (producer - seenConsumer & INDEX_MASK) <= mask || makesRoom();
+  }
+
+  /** Entries that can be written now; at least that many. */
+  int room() {
+    return hasRoom() ? mask + 1 - (producer - seenConsumer & INDEX_MASK) : 0;
+  }
+
+  private boolean makesRoom() {
+    seenConsumer = ignoreOverrun ? producer : consumer();
+    return (producer - seenConsumer & INDEX_MASK) <= mask;
+  }
+
+  /** The consumer index that software wrote, 24 bits. */
+  int consumer() {
+    return Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
+  }
+
+  /** Entries that software has not consumed yet, as its doorbell record says. */
+  int unconsumed() {
+    return producer - consumer() & INDEX_MASK;
+  }
+
+  /** The arm command that software wrote. */
+  int armCommand() {
+    return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
+  }
+
+  /**
+   * Writes the next entry, for which there is room. The owner bit travels with the last word, so
+   * that a poller which sees it sees the whole entry.
+   *
+   * @param opOwn byte 63 of the entry without its owner bit
+   */
+  void write(
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long timestampOrError,
+      int sendOpcode,
+      int qpn,
+      int wqeIndex,
+      int opOwn) {
+    long slot = firstCqe + ((long) (producer & mask) << logStride) & Memory.ADDRESS_BITS;
+    long[] cqe = words;
+    cqe[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = flags;
+    cqe[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = uidxImmediate;
+    cqe[Cqe.BYTE_COUNT_WORD / Long.BYTES] = byteCount;
+    cqe[Cqe.TIMESTAMP_WORD / Long.BYTES] = timestampOrError;
+    Memory.putLongs(slot, cqe, CQE_WORDS);
+    int owned = opOwn | producer >>> logSize & Cqe.OWNER_MASK;
+    Memory.putLongRelease(slot + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+    producer++;
+  }
+
+  /** Address of the entry that was written {@code back} entries ago, from 1. */
+  long written(int back) {
+    return firstCqe + ((long) (producer - back & mask) << logStride);
+  }
+
+  /** Entries that lie in this ring, at most its size; older ones were written to another. */
+  int history() {
+    return Math.min(producer - start, mask + 1);
+  }
+
+  /**
+   * Goes on in another ring.
+   *
+   * @param newRing address of the ring, whose entries are of the same size, inside {@code inside}
+   */
+  void move(Umem inside, long newRing, int newLogSize) {
+    inside.use();
+    memory.release();
+    memory = inside;
+    place(newRing, newLogSize);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+
+/**
+ * A send WQE that was fetched: what its control segment says, and where its other segments lie in
+ * the device's snapshot. Decoded once, by {@link WqeDecoder}; reused. Owned by one requester.
+ */
+public final class SendWqe {
+  private static final int UNIT = ControlSegment.BYTES;
+
+  private int index;
+  private int opcode;
+  private int ds;
+  private int control;
+  private int immediate;
+  private boolean answered;
+  private long at;
+  private int remoteOffset;
+  private int operandOffset;
+  private int addressOffset;
+  private int listOffset;
+  private int bytes;
+
+  /** Takes what the control segment says; nothing else is known yet. */
+  void decode(int wqeIndex, long snapshot, long first, long second) {
+    index = wqeIndex;
+    at = snapshot;
+    opcode = ControlSegment.opcode(first);
+    ds = ControlSegment.ds(first);
+    control = ControlSegment.fmCeSe(second);
+    immediate = ControlSegment.immediate(second);
+    bytes = 0;
+    answered = false;
+  }
+
+  /** Stands for a WQE that could not be fetched, and is still in the ring. */
+  public void decodeUnfetched(int wqeIndex) {
+    decode(wqeIndex, 0, 0, 0);
+  }
+
+  /** Takes where the segments lie. */
+  void place(Places places) {
+    answered = places.answered();
+    addressOffset = places.address();
+    remoteOffset = places.remote();
+    operandOffset = places.operand();
+    listOffset = places.list();
+  }
+
+  /**
+   * Offsets of the segments of a form; −1 where it lacks one.
+   *
+   * @param address of the address vector
+   * @param remote of the remote address
+   * @param operand of an atomic's operands
+   * @param list of the data segments
+   * @param answered whether the answer brings data
+   */
+  record Places(int address, int remote, int operand, int list, boolean answered) {}
+
+  void setBytes(int length) {
+    bytes = length;
+  }
+
+  /** Index of its first WQEBB, 16 bits. */
+  public int index() {
+    return index;
+  }
+
+  /** See {@link dev.bluebell.hca.wqe.WqeOpcode}. */
+  public int opcode() {
+    return opcode;
+  }
+
+  /** Units of 16 bytes; 0 for one that could not be fetched. */
+  public int ds() {
+    return ds;
+  }
+
+  /** WQEBBs that it takes; 0 for one that could not be fetched. */
+  public int wqebbs() {
+    return ControlSegment.wqebbs(ds);
+  }
+
+  /** fm_ce_se, 8 bits. */
+  int control() {
+    return control;
+  }
+
+  /** Fence mode: one of {@link ControlSegment}'s {@code FENCE} constants, or 0. */
+  public int fence() {
+    return control & ControlSegment.FENCE_MASK;
+  }
+
+  /** Completion mode: one of {@link ControlSegment}'s {@code CE} constants. */
+  public int completion() {
+    return control & ControlSegment.CE_MASK;
+  }
+
+  /** True when its success makes a CQE. */
+  public boolean isSignaled() {
+    return completion() >= ControlSegment.CE_ALWAYS;
+  }
+
+  /** True when the receiver's completion is to raise a solicited event. */
+  public boolean isSolicited() {
+    return (control & ControlSegment.SOLICITED) != 0;
+  }
+
+  /** Immediate, or the key to invalidate, by opcode. */
+  public int immediate() {
+    return immediate;
+  }
+
+  /** True when the answer brings data: READs and atomics. */
+  public boolean isAnswered() {
+    return answered;
+  }
+
+  /** Bytes of the message, at most 2^30. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** Address of the address vector, of a form that has one. */
+  public long addressVector() {
+    return at + addressOffset;
+  }
+
+  /** Where the request reads or writes, of a form that says so. */
+  public long remoteAddress() {
+    return Memory.getLong(at + remoteOffset);
+  }
+
+  /** Key of the remote memory, of a form that has one. */
+  public int rkey() {
+    return RemoteAddressSegment.rkey(Memory.getLong(at + remoteOffset + 8));
+  }
+
+  /** True when the form has a remote address. */
+  public boolean hasRemoteAddress() {
+    return remoteOffset >= 0;
+  }
+
+  /** Swap value or addend of an atomic. */
+  public long swapAdd() {
+    return Memory.getLong(at + operandOffset + AtomicSegment.SWAP_ADD_OFFSET);
+  }
+
+  /** Compare value of an atomic. */
+  public long compare() {
+    return Memory.getLong(at + operandOffset + AtomicSegment.COMPARE_OFFSET);
+  }
+
+  /** Address of the first data segment. */
+  public long list() {
+    return at + listOffset;
+  }
+
+  /** Address behind the last data segment. */
+  public long listEnd() {
+    return at + (long) ds * UNIT;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bluebell.softnic.translation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The words of each refusal of an access by key. */
+public final class KeyRefusals {
+  private static final String[] RIGHTS = {
+    "LOCAL_READ", "LOCAL_WRITE", "REMOTE_READ", "REMOTE_WRITE", "REMOTE_ATOMIC"
+  };
+
+  private KeyRefusals() {}
+
+  /**
+   * Says why an access is not allowed.
+   *
+   * @param found the key with the same index
+   * @param keyName how the request calls the key: lkey or rkey
+   * @param qpn queue pair of the request, which {@code pd} is the domain of
+   */
+  static String refusal(
+      @Nullable MemoryKey found,
+      String keyName,
+      int key,
+      long address,
+      long bytes,
+      int pd,
+      int qpn,
+      int rights) {
+    if (found == null) {
+      return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+          .formatted(keyName, key, key >>> 8);
+    }
+    if (found.key() != key) {
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration, or was never handed out"
+          .formatted(keyName, key, key & 0xff, found.key(), keyName);
+    }
+    if (found.pd() != pd) {
+      return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
+          .formatted(keyName, key, found.pd(), pd);
+    }
+    if (!found.serves(qpn)) {
+      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key; 0xffffff lets any use it), not for QP 0x%x"
+          .formatted(keyName, key, found.qpn(), qpn);
+    }
+    if (found.isFree()) {
+      return "%s 0x%x was invalidated by a SEND with invalidate".formatted(keyName, key);
+    }
+    if ((found.rights() & rights) != rights) {
+      return "%s 0x%x does not grant %s: it was registered with %s"
+          .formatted(keyName, key, names(rights & ~found.rights()), names(found.rights()));
+    }
+    return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)"
+        .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());
+  }
+
+  static String notInvalidatable(int key) {
+    return "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
+        .formatted(key);
+  }
+
+  /**
+   * Says that an access which a key allows failed, because the other process has no such memory.
+   */
+  public static String unreachable(String keyName, int key) {
+    return "the process that registered %s 0x%x can't be reached at that address: it ended, or it unmapped or protected the memory while it was registered"
+        .formatted(keyName, key);
+  }
+
+  private static String names(int rights) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < RIGHTS.length; i++) {
+      if ((rights & 1 << i) != 0) {
+        names.add(RIGHTS[i]);
+      }
+    }
+    return String.join(", ", names);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.ObjectTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place that takes packets from the fabric to the requester or responder of their queue
+ * pair. Trusts none of them. Owned by whoever runs the engine.
+ */
+public final class Endpoint implements PacketSink, Peers {
+  private final ObjectTable<QueuePair> queuePairs;
+
+  // Requests come in trains to one queue pair.
+  private int knownQpn = -1;
+  private int knownChanges;
+  private @Nullable RcResponder known;
+
+  public Endpoint(ObjectTable<QueuePair> queuePairs) {
+    this.queuePairs = queuePairs;
+  }
+
+  @Override
+  public @Nullable RcResponder responder(int qpn) {
+    if (qpn != knownQpn || queuePairs.changes() != knownChanges) {
+      QueuePair found = queuePairs.find(qpn);
+      known =
+          found != null && found.responder() instanceof RcResponder responder ? responder : null;
+      knownQpn = qpn;
+      knownChanges = queuePairs.changes();
+    }
+    return known;
+  }
+
+  @Override
+  public void arrive(Packet packet) {
+    if (BthOpcode.isResponse(packet.opcode)) {
+      takeResponse(packet);
+      return;
+    }
+    RcResponder reliable = responder(packet.destinationQpn);
+    if (reliable != null && BthOpcode.isOf(packet.opcode, ServiceType.RC)) {
+      String dropped = reliable.receive(packet);
+      if (!dropped.isEmpty()) {
+        lost(packet, dropped);
+      }
+    } else {
+      takeUnreliable(packet);
+    }
+  }
+
+  private void takeResponse(Packet response) {
+    QueuePair destination = queuePairs.find(response.destinationQpn);
+    if (destination != null && destination.requester() instanceof RcRequester requester) {
+      requester.receive(response);
+    }
+  }
+
+  private void takeUnreliable(Packet request) {
+    QueuePair destination = queuePairs.find(request.destinationQpn);
+    if (destination == null || !BthOpcode.isOf(request.opcode, destination.service())) {
+      lost(request, nobody(request, destination));
+    } else if (destination.responder() instanceof UcResponder connected) {
+      connected.receive(request);
+    } else if (destination.responder() instanceof UdResponder datagrams) {
+      datagrams.receive(request);
+    }
+  }
+
+  private static String nobody(Packet request, @Nullable QueuePair destination) {
+    return destination == null
+        ? "no QP 0x%x exists (%s)"
+            .formatted(
+                request.destinationQpn,
+                BthOpcode.isOf(request.opcode, ServiceType.UD) ? "dqp_dct" : "remote_qpn")
+        : "QP 0x%x is of service %s (st) and takes nothing from QP 0x%x of service %s"
+            .formatted(
+                destination.number(),
+                destination.service(),
+                request.sourceQpn,
+                BthOpcode.serviceName(request.opcode));
+  }
+
+  /** Tells the sender, which is of this device. */
+  @Override
+  public void lost(Packet packet, String why) {
+    QueuePair source = queuePairs.find(packet.sourceQpn);
+    if (source != null && !BthOpcode.isResponse(packet.opcode)) {
+      source.requester().noteDrop(why);
+    }
+  }
+}

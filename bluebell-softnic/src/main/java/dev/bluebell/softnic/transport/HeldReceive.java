@@ -1,0 +1,158 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+
+/**
+ * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
+ * its completion. Owned by whoever runs the engine.
+ */
+final class HeldReceive {
+  private final Chip chip;
+  private final Lifecycle life;
+  private final int number;
+  private final ReceiveWqe wqe = new ReceiveWqe();
+
+  private ReceiveSource source;
+  private boolean held;
+
+  /**
+   * @param source of the first message
+   */
+  HeldReceive(Chip chip, QpIdentity self, Lifecycle life, ReceiveSource source) {
+    this.chip = chip;
+    this.life = life;
+    this.source = source;
+    number = self.number();
+  }
+
+  void reset() {
+    held = false;
+  }
+
+  /** True while a receive WQE is taken and not completed. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Syndrome of the held WQE when a message is refused; 0 when none is held. */
+  int syndrome(int whenHeld) {
+    return held ? whenHeld : 0;
+  }
+
+  /** The WQE that is held. */
+  ReceiveWqe wqe() {
+    return wqe;
+  }
+
+  /** Protection domain that the memory keys in the WQE must belong to. */
+  int pd() {
+    return source.queue().pd();
+  }
+
+  /**
+   * Consumes a receive WQE, unless one is left of a message that was given up.
+   *
+   * @return false with the refusal set when there is none
+   */
+  boolean take(ReceiveSource from, Refusal refusal) {
+    if (held) {
+      return true;
+    }
+    ReceiveQueue queue = from.queue();
+    if (queue.available() == 0) {
+      // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.
+      return refusal.refuse(Aeth.RNR_NAK, 0, "");
+    }
+    if (queue.isOverrun()) {
+      return refusal.refuse(
+          Aeth.REMOTE_OPERATION_NAK,
+          0,
+          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has"
+              .formatted(number, queue.size()));
+    }
+    source = from;
+    queue.take(wqe);
+    held = true;
+    raiseLimit(queue);
+    return true;
+  }
+
+  /** What a refusal with {@link Aeth#RNR_NAK} means. */
+  String starvation() {
+    return "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
+        .formatted(number);
+  }
+
+  private void raiseLimit(ReceiveQueue queue) {
+    if (queue.reachedLimit()) {
+      chip.events().raise(HcaEvent.SRQ_LIMIT, queue.number(), 0);
+    }
+  }
+
+  /**
+   * Completes the WQE that is held; false when the CQ is overrun, which has failed the queue pair.
+   *
+   * @param flags flags_rqpn
+   */
+  boolean finish(int opcode, int flags, int bytes, int immediate, boolean solicited) {
+    held = false;
+    CompletionQueue completions = source.completions();
+    if (!completions.completeReceive(
+        opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)) {
+      life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
+      return false;
+    }
+    return true;
+  }
+
+  /** Completes the WQE that is held in error. */
+  void fail(int syndrome, int vendorSyndrome, String explanation) {
+    held = false;
+    source
+        .completions()
+        .completeError(
+            CqeOpcode.RESP_ERR,
+            number,
+            source.userIndex(),
+            0,
+            wqe.index(),
+            syndrome,
+            vendorSyndrome,
+            explanation);
+  }
+
+  /** Flushes the WQE of a message that was arriving. */
+  void flush(String cause) {
+    if (held) {
+      fail(Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+    }
+  }
+
+  // ---- messages that cut through
+
+  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  int receivable(ReceiveSource from) {
+    int available = from.queue().available();
+    return from.queue().isOverrun() ? 0 : Math.min(available, from.completions().room());
+  }
+
+  /**
+   * Takes and completes a WQE whose buffers are not used, which {@link #receivable} made sure of.
+   */
+  void pass(
+      ReceiveSource from, int opcode, int flags, int bytes, int immediate, boolean solicited) {
+    int index = from.queue().pass();
+    raiseLimit(from.queue());
+    from.completions()
+        .completeReceive(
+            opcode, number, from.userIndex(), flags, index, bytes, immediate, solicited);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.softnic.engine.Polled;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The failed queue pairs whose receive WQEs, posted late, are still to be flushed. There is no
+ * register that announces them, so their doorbell records are looked at, one queue pair a step
+ * while there is other work: a crowd of failed ones must not slow the others. Owned by whoever runs
+ * the engine.
+ */
+public final class LateReceives implements Polled {
+  private final List<QueuePair> failed = new ArrayList<>();
+  private int next;
+
+  void watch(QueuePair queuePair) {
+    failed.add(queuePair);
+  }
+
+  /** Forgets a queue pair that is gone. */
+  void remove(QueuePair queuePair) {
+    failed.remove(queuePair);
+  }
+
+  // Nobody needs to ring for them in time.
+  @Override
+  public boolean isEmpty() {
+    return true;
+  }
+
+  @Override
+  public int poll() {
+    return failed.isEmpty() ? 0 : look(1);
+  }
+
+  @Override
+  public int pollThoroughly() {
+    return look(failed.size());
+  }
+
+  private int look(int looks) {
+    int done = 0;
+    for (int i = 0; i < looks && !failed.isEmpty(); i++) {
+      next = next + 1 >= failed.size() ? 0 : next + 1;
+      QueuePair queuePair = failed.get(next);
+      if (queuePair.isFlushingReceives()) {
+        done += queuePair.flushLateReceives();
+      } else {
+        failed.remove(next);
+      }
+    }
+    return done;
+  }
+}

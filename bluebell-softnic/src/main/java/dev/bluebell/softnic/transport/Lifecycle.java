@@ -1,0 +1,141 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.queue.Chip;
+
+/**
+ * The state of a queue pair, and how its parts bring it to an end or to a turn. Owned by whoever
+ * runs the engine.
+ */
+final class Lifecycle {
+  private final Chip chip;
+  private final QpIdentity self;
+  private final Work work;
+
+  private int state = QpState.RST;
+  private boolean flushing;
+  private boolean abandoned;
+  private String cause = "";
+
+  /**
+   * @param work what gets turns for the queue pair
+   */
+  Lifecycle(Chip chip, QpIdentity self, Work work) {
+    this.chip = chip;
+    this.self = self;
+    this.work = work;
+  }
+
+  /** See {@link QpState}. */
+  int state() {
+    return state;
+  }
+
+  /** True in the state in which requests are sent. */
+  boolean isReadyToSend() {
+    return state == QpState.RTS;
+  }
+
+  /** True in the states in which requests are executed. */
+  boolean takesRequests() {
+    return state >= QpState.RTR && state != QpState.ERR;
+  }
+
+  /** True when the device failed at the queue pair and does nothing more with it. */
+  boolean isAbandoned() {
+    return abandoned;
+  }
+
+  void enter(int newState) {
+    if (newState == QpState.RST) {
+      flushing = false;
+      abandoned = false;
+    }
+    if (state != newState) {
+      state = newState;
+      chip.recorder().record(Happening.STATE, self.number(), 0, newState);
+    }
+  }
+
+  // ---- failing
+
+  /**
+   * Moves the queue pair to ERR; its work requests are flushed when it gets its turn.
+   *
+   * @param why what happened, for the explanations of the flushed requests
+   */
+  void fail(String why) {
+    if (state != QpState.ERR) {
+      flush(QpState.ERR, why);
+    }
+  }
+
+  /**
+   * Ends the send queue after a request failed: a reliable connection with it, whose peer is lost;
+   * otherwise receiving goes on.
+   */
+  void failSends(String why) {
+    if (self.service() == ServiceType.RC) {
+      fail(why);
+    } else if (state == QpState.RTS) {
+      flush(QpState.SQER, why);
+    }
+  }
+
+  private void flush(int newState, String why) {
+    enter(newState);
+    cause =
+        "flushed, because QP 0x%x is in %s: %s"
+            .formatted(self.number(), Happening.stateName(newState), why);
+    flushing = true;
+    wake();
+  }
+
+  /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
+  void abandon() {
+    enter(QpState.ERR);
+    abandoned = true;
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** True once after a failure, when what was under way is to be flushed. */
+  boolean takeFlush() {
+    boolean taken = flushing;
+    flushing = false;
+    return taken;
+  }
+
+  /** Why requests are flushed. */
+  String cause() {
+    return cause;
+  }
+
+  /** Raises an asynchronous event of the queue pair. */
+  void raise(int type) {
+    chip.recorder().record(Happening.EVENT, self.number(), 0, type);
+    chip.events().raise(type, self.number(), 0);
+  }
+
+  // ---- turns
+
+  /** Gives the queue pair a turn soon. */
+  void wake() {
+    chip.scheduler().activate(work);
+  }
+
+  /** Takes note that its deadline may come earlier than before. */
+  void schedule() {
+    chip.scheduler().schedule(work);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.softnic.fabric.Fabric;
+
+/**
+ * What lies around the queue pairs of one device.
+ *
+ * @param fabric where their packets go
+ * @param endpoint where packets for them come in
+ * @param lateReceives who watches those that failed
+ */
+public record Network(Fabric fabric, Endpoint endpoint, LateReceives lateReceives) {}

@@ -1,0 +1,398 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeDecoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requester of a reliable connection: takes WQEs from the ring, has them sent ({@link
+ * RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was lost,
+ * and completes them. Pure logic on the device's cached clock. Owned by whoever runs the engine.
+ */
+public final class RcRequester implements RequesterHalf {
+  /** Messages and bytes of one turn, so that one queue cannot starve the others. */
+  private static final int MESSAGES_PER_TURN = 64;
+
+  private static final long BYTES_PER_TURN = 256 << 10;
+
+  private static final WqeDecoder DECODER =
+      new WqeDecoder(
+          ServiceType.RC,
+          WqeOpcode.NOP,
+          WqeOpcode.SEND,
+          WqeOpcode.SEND_IMM,
+          WqeOpcode.SEND_INVAL,
+          WqeOpcode.RDMA_WRITE,
+          WqeOpcode.RDMA_WRITE_IMM,
+          WqeOpcode.RDMA_READ,
+          WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA);
+
+  private final Chip chip;
+  private final Lifecycle life;
+  private final Connection connection;
+  private final Peers peers;
+  private final SendQueue sendQueue;
+  private final Outstanding outstanding = new Outstanding();
+  private final PsnWindow window = new PsnWindow();
+  private final Retries retries = new Retries();
+  private final Fault fault = new Fault();
+  private final RcSender sender;
+  private final RcAnswers answers;
+  private final SendCompletions completions;
+  private final CutThrough cutThrough;
+  private final FlightRecorder recorder;
+  private final int number;
+
+  // The one request that can't be executed: everything before it still completes, nothing behind it
+  // starts.
+  private int faultEntry;
+
+  // A request that was fetched and waits for PSNs.
+  private boolean held;
+
+  private int logMtu;
+
+  /**
+   * @param peers the responders that requests may cut through to
+   */
+  RcRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      Peers peers,
+      SendQueue sendQueue,
+      CompletionQueue queue) {
+    this.chip = chip;
+    this.life = life;
+    this.connection = connection;
+    this.peers = peers;
+    this.sendQueue = sendQueue;
+    number = self.number();
+    recorder = chip.recorder();
+    sender = new RcSender(life, connection, outstanding, window, new Gather(chip, self, fault));
+    completions = new SendCompletions(chip, self, life, sendQueue, outstanding, queue);
+    answers = new RcAnswers(this, chip, self, outstanding, window, sender);
+    cutThrough = new CutThrough(chip, self, sendQueue, queue);
+  }
+
+  @Override
+  public int nextPsn() {
+    return window.next();
+  }
+
+  @Override
+  public void reset() {
+    outstanding.clear();
+    sender.reset();
+    answers.reset();
+    retries.reset();
+    fault.clear();
+    held = false;
+  }
+
+  @Override
+  public void start(View qpc, int timeoutCode) {
+    window.start(qpc.getInt(Qpc.NEXT_SEND_PSN));
+    retries.start(qpc, timeoutCode);
+    sender.start(qpc);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    logMtu = connection.logMtu();
+    sender.configure();
+    answers.configure(logMtu);
+  }
+
+  @Override
+  public int work() {
+    if (retries.isPaused()) {
+      return 0;
+    }
+    int messages = cutThrough();
+    long bytes = BYTES_PER_TURN;
+    while (messages < MESSAGES_PER_TURN && bytes > 0 && life.isReadyToSend()) {
+      if (sender.cursor() == outstanding.tail() && !admit()
+          || fault.isSet() && sender.cursor() == faultEntry) {
+        break;
+      }
+      long moved = send(bytes);
+      if (moved < 0) {
+        break;
+      }
+      bytes -= moved;
+      messages++;
+    }
+    int before = outstanding.head();
+    retire();
+    if (!window.isAllAcknowledged() && retries.await(chip.time().now())) {
+      life.schedule();
+    }
+    return messages + outstanding.head() - before;
+  }
+
+  private long send(long budget) {
+    long moved = sender.send(budget);
+    if (moved == RcSender.REFUSED) {
+      faultEntry = sender.cursor();
+    }
+    return moved;
+  }
+
+  /** Executes what needs no request on its way; how many messages. */
+  private int cutThrough() {
+    Route route = connection.route();
+    if (!outstanding.isEmpty()
+        || fault.isSet()
+        || held
+        || recorder.isTracing()
+        || route == null
+        || !route.isDirect()
+        || !life.isReadyToSend()) {
+      return 0;
+    }
+    RcResponder peer = awaitingPeer();
+    if (peer == null) {
+      return 0;
+    }
+    boolean hasRoom =
+        cutThrough.run(
+            peer, window.next(), logMtu, sender.burst(), MESSAGES_PER_TURN, BYTES_PER_TURN);
+    if (cutThrough.messages() > 0) {
+      int next = cutThrough.nextPsn();
+      window.pass(next);
+      peer.passed(cutThrough.messages(), next);
+      recorder.record(Happening.ACKNOWLEDGED, number, 0, Psn.add(next, -1));
+      progress(next);
+    }
+    if (!hasRoom) {
+      completions.failAtOverrun();
+    }
+    return cutThrough.messages();
+  }
+
+  /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
+  private @Nullable RcResponder awaitingPeer() {
+    RcResponder peer = peers.responder(connection.remoteQpn());
+    return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
+  }
+
+  // ---- from the ring to an entry
+
+  /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
+  private boolean admit() {
+    if (fault.isSet() || !held && !fetch()) {
+      return false;
+    }
+    SendWqe wqe = outstanding.next();
+    int psns = fault.isSet() ? 0 : psns(wqe);
+    held = !window.hasRoom(psns);
+    if (held) {
+      return false;
+    }
+    if (fault.isSet()) {
+      faultEntry = outstanding.tail();
+    } else if (wqe.isAnswered()) {
+      answers.noteAsked();
+    }
+    int first = window.next();
+    window.give(psns);
+    outstanding.push(first, window.next());
+    return !fault.isSet();
+  }
+
+  private boolean fetch() {
+    int index = sendQueue.nextIndex();
+    SendQueue.Fetch found = sendQueue.fetch(fault);
+    if (found == SendQueue.Fetch.NOTHING) {
+      return false;
+    }
+    SendWqe wqe = outstanding.next();
+    if (found == SendQueue.Fetch.FAULT) {
+      wqe.decodeUnfetched(index);
+    } else {
+      DECODER.decode(sendQueue, index, WqeDecoder.MAX_MESSAGE, wqe, fault);
+      completions.noteFetched(wqe);
+    }
+    return true;
+  }
+
+  private int psns(SendWqe wqe) {
+    return switch (wqe.opcode()) {
+      case WqeOpcode.NOP -> 0;
+      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
+      default -> Psn.packets(wqe.bytes(), logMtu);
+    };
+  }
+
+  /** Kept, to be told when the retries are used up. */
+  @Override
+  public void noteDrop(String why) {
+    sender.noteDrop(why);
+  }
+
+  // ---- answers
+
+  /** Takes a response off the fabric. */
+  public void receive(Packet response) {
+    // Never sent, or known already: a late or forged response changes nothing.
+    if (!life.isReadyToSend() || !connection.isPeer(response) || !window.isAwaiting(response.psn)) {
+      recorder.record(Happening.DROPPED, number, 0, response.psn);
+      return;
+    }
+    answers.receive(response);
+    retire();
+    life.wake();
+  }
+
+  /** Everything before a PSN is acknowledged. */
+  void progress(int psn) {
+    if (psn == window.unacked()) {
+      return;
+    }
+    window.acknowledgeBefore(psn);
+    answers.noteProgress();
+    if (retries.progress(!window.isAllAcknowledged(), chip.time().now())) {
+      life.schedule();
+    }
+  }
+
+  /** An answer can't land where its request says; {@link #fault} says why. */
+  void failAt(int entry, int progressed) {
+    faultEntry = entry;
+    progress(progressed);
+  }
+
+  /** Where the reason of a request that can't be executed is kept. */
+  Fault fault() {
+    return fault;
+  }
+
+  // ---- time and retries
+
+  /** The receiver was not ready for the request at a PSN: sends it again after a time. */
+  void pause(int psn, long nanos, String explanation) {
+    retire();
+    if (!retries.takeRnr()) {
+      failOldest(
+          Syndrome.RNR_RETRY_EXC_ERR,
+          VendorSyndrome.UNKNOWN,
+          "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
+              .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
+      return;
+    }
+    sender.rewind(psn);
+    retries.pause(chip.time().now() + nanos);
+    life.schedule();
+  }
+
+  @Override
+  public long deadline() {
+    return retries.deadline();
+  }
+
+  @Override
+  public void onTimer() {
+    long now = chip.time().now();
+    retries.resume(now);
+    if (retries.takeTimeout(now)) {
+      answers.noteProgress();
+      retry(
+          window.unacked(),
+          "no response came within the ACK timeout of %,d µs".formatted(retries.timeout() / 1_000));
+      retire();
+    }
+    life.wake();
+  }
+
+  /** Sends everything from a PSN on again, unless that was done often enough. */
+  void retry(int psn, String why) {
+    if (outstanding.isEmpty()) {
+      return;
+    }
+    if (!retries.take()) {
+      retire();
+      String drop = sender.lastDrop();
+      failOldest(
+          Syndrome.TRANSPORT_RETRY_EXC_ERR,
+          VendorSyndrome.UNKNOWN,
+          "%s, after %d retries (retry_count); %s%s"
+              .formatted(
+                  why,
+                  retries.retryCount(),
+                  answers.lastAnswer(),
+                  drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
+      return;
+    }
+    recorder.record(Happening.RETRY, number, 0, psn);
+    sender.rewind(psn);
+  }
+
+  // ---- completions
+
+  /**
+   * Completes, oldest first, what is acknowledged; then fails the request that can't be executed
+   * when its turn has come.
+   */
+  void retire() {
+    while (!outstanding.isEmpty()) {
+      int entry = outstanding.head();
+      if (fault.isSet() && entry == faultEntry) {
+        if (life.state() != QpState.ERR) {
+          completions.fail(fault);
+        }
+        return;
+      }
+      if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0) {
+        return;
+      }
+      boolean hasRoom = completions.complete();
+      sender.noteRetired();
+      if (!hasRoom) {
+        completions.failAtOverrun();
+        return;
+      }
+    }
+  }
+
+  void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    if (outstanding.isEmpty() || life.state() == QpState.ERR) {
+      // Retiring what a response acknowledged has come to another request that failed.
+      return;
+    }
+    fault.clear();
+    completions.fail(syndrome, vendorSyndrome, explanation);
+  }
+
+  @Override
+  public void flushOutstanding(String cause) {
+    if (held) {
+      // It waited for PSNs; its WQE was fetched.
+      outstanding.push(window.next(), window.next());
+    }
+    completions.flushOutstanding(cause);
+    reset();
+  }
+
+  @Override
+  public int flushPosted(String cause) {
+    return completions.flushPosted(cause);
+  }
+}

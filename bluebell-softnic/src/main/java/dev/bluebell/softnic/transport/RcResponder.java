@@ -1,0 +1,369 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+
+/**
+ * The responder of a reliable connection: executes requests in PSN order, through {@link
+ * SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has its turn.
+ * Pure logic. Owned by whoever runs the engine.
+ */
+public final class RcResponder implements ResponderHalf {
+  private static final long BYTES_PER_TURN = 256 << 10;
+  private static final int NO_NAK = 0;
+  private static final int SERVICE = BthOpcode.service(ServiceType.RC);
+
+  private final Chip chip;
+  private final Lifecycle life;
+  private final Connection connection;
+  private final ReceiveSource source;
+  private final Packet response = new Packet();
+  private final Refusal refusal = new Refusal();
+  private final Refusals refusals;
+  private final IncomingMessage message = new IncomingMessage();
+  private final HeldReceive held;
+  private final SendDelivery sends;
+  private final WriteDelivery writes;
+  private final ReadResponder reads;
+
+  private int expected;
+  private int msn;
+  private int rnrTimer;
+  private boolean established;
+
+  // What is to be answered behind the READs.
+  private boolean acknowledge;
+  private boolean gapReported;
+  private boolean reportGap;
+  private boolean notReady;
+  private boolean reportNotReady;
+  private int nak = NO_NAK;
+  private int nakPsn;
+  private int receiveSyndrome;
+  private String nakExplanation = "";
+
+  // Held here because every message needs them.
+  private final int number;
+  private final int pd;
+  private int remoteQpn;
+  private int logMtu;
+
+  /**
+   * @param source where messages are received
+   */
+  RcResponder(
+      Chip chip, QpIdentity self, Lifecycle life, Connection connection, ReceiveSource source) {
+    this.chip = chip;
+    this.life = life;
+    this.connection = connection;
+    this.source = source;
+    number = self.number();
+    pd = self.pd();
+    held = new HeldReceive(chip, self, life, source);
+    refusals = new Refusals(refusal, self, chip.keys(), held);
+    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
+    reads = new ReadResponder(this, chip, self, connection, message, refusals, response);
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expected;
+  }
+
+  @Override
+  public void reset() {
+    message.abandon();
+    held.reset();
+    reads.reset();
+    refusal.clear();
+    established = false;
+    acknowledge = false;
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    nak = NO_NAK;
+  }
+
+  @Override
+  public void start(View qpc) {
+    expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
+    msn = 0;
+    reads.start(qpc);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
+    remoteQpn = connection.remoteQpn();
+    logMtu = connection.logMtu();
+    connection.address(response);
+    writes.allow(qpc.isSet(Qpc.RWE));
+    reads.configure(qpc);
+  }
+
+  // ---- requests
+
+  /**
+   * Takes a request off the fabric.
+   *
+   * @return why it was dropped without an answer; empty when it was not
+   */
+  public String receive(Packet request) {
+    if (life.state() != QpState.RTS || !connection.isPeer(request) || nak != NO_NAK) {
+      String why = whyNot(request);
+      if (!why.isEmpty()) {
+        return why;
+      }
+    }
+    if (request.psn == expected) {
+      execute(request);
+    } else {
+      outOfSequence(request);
+    }
+    life.wake();
+    return "";
+  }
+
+  /** Says why a request is dropped; empty when it is not. */
+  private String whyNot(Packet request) {
+    String stranger = connection.whyNot(request, life);
+    if (!stranger.isEmpty()) {
+      return drop(request, stranger);
+    }
+    if (nak != NO_NAK) {
+      return drop(request, "QP 0x%x refused an earlier request".formatted(number));
+    }
+    if (life.state() == QpState.RTR && !established && expected == request.psn) {
+      established = true;
+      life.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
+    }
+    return "";
+  }
+
+  private void outOfSequence(Packet request) {
+    if (Psn.distance(expected, request.psn) > 0) {
+      chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
+      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
+      // again anyway.
+      reportGap |= !gapReported && !notReady;
+      gapReported = true;
+    } else if (BthOpcode.isAnswered(request.opcode)) {
+      reads.replay(request);
+    } else {
+      acknowledge = true;
+    }
+  }
+
+  private String drop(Packet request, String why) {
+    chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
+    return why;
+  }
+
+  private void execute(Packet request) {
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    int opcode = request.opcode;
+    boolean answered = BthOpcode.isAnswered(opcode);
+    int psns = answered ? reads.psns(request) : request.packets;
+    if (!done(request, opcode, answered)) {
+      takeRefusal(expected);
+      return;
+    }
+    expected = Psn.add(expected, psns);
+    if (BthOpcode.isLast(opcode)) {
+      msn = msn + 1 & Psn.MASK;
+    }
+    // The answer of a READ or atomic acknowledges it and everything before it.
+    acknowledge = !answered && (acknowledge || request.acknowledge);
+  }
+
+  private boolean done(Packet request, int opcode, boolean answered) {
+    if (answered) {
+      return reads.execute(request);
+    }
+    boolean send = BthOpcode.isSend(opcode);
+    if (!send && !BthOpcode.isWrite(opcode)) {
+      return refusals.opcode(request);
+    }
+    if (!Refusals.fits(request, logMtu)) {
+      return refusals.size(request, logMtu);
+    }
+    return send
+        ? sends.deliver(request, source, remoteQpn, 0)
+        : writes.deliver(request, source, remoteQpn);
+  }
+
+  /** Takes what was refused over into what is to be answered. */
+  private void takeRefusal(int psn) {
+    if (refusal.code() == Aeth.RNR_NAK) {
+      notReady = true;
+      reportNotReady = true;
+      nakExplanation = held.starvation();
+    } else {
+      nak = refusal.code();
+      nakPsn = psn;
+      receiveSyndrome = refusal.syndrome();
+      nakExplanation = refusal.explanation();
+    }
+    refusal.clear();
+  }
+
+  /** Refuses a READ at a PSN of its answer, and all that is to be answered behind it. */
+  void refuseAnswer(int psn) {
+    takeRefusal(psn);
+    reads.giveUp();
+  }
+
+  // ---- requests that cut through
+
+  /**
+   * True when the next request may come from the connection of a queue pair with this PSN, and
+   * finds nothing to be answered before it.
+   */
+  boolean awaits(Connection requester, int qpn, int psn) {
+    return (life.state() == QpState.RTS || life.state() == QpState.RTR && established)
+        && qpn == remoteQpn
+        && psn == expected
+        && nak == NO_NAK
+        && !message.isArriving()
+        && reads.isIdle()
+        && !acknowledge
+        && !reportGap
+        && !reportNotReady
+        && requester.localGid().equals(connection.remoteGid())
+        && requester.logMtu() <= logMtu;
+  }
+
+  /** Protection domain that the remote keys of requests must belong to. */
+  int pd() {
+    return pd;
+  }
+
+  /** True when RDMA WRITEs are allowed (rwe). */
+  boolean allowsWrite() {
+    return writes.isAllowed();
+  }
+
+  /** Takes note of requests that were executed from the expected PSN on. */
+  void passed(int messages, int nextPsn) {
+    expected = nextPsn;
+    msn = msn + messages & Psn.MASK;
+    gapReported = false;
+    notReady = false;
+  }
+
+  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  int receivable() {
+    return held.receivable(source);
+  }
+
+  /** Completes an RDMA WRITE with immediate, which {@link #receivable} made sure of. */
+  void receiveImmediate(int bytes, int immediate, boolean solicited) {
+    held.pass(source, CqeOpcode.RESP_WR_IMM, remoteQpn, bytes, immediate, solicited);
+  }
+
+  // ---- responses
+
+  @Override
+  public int respond() {
+    int state = life.state();
+    if (state != QpState.RTR && state != QpState.RTS) {
+      return 0;
+    }
+    int done = 0;
+    long budget = BYTES_PER_TURN;
+    while (!reads.isIdle() && budget > 0) {
+      long answered = reads.answer();
+      if (answered < 0) {
+        return done;
+      }
+      budget -= answered;
+      done++;
+    }
+    if (reads.isIdle() && (nak != NO_NAK || reportNotReady || reportGap || acknowledge)) {
+      done += answerLast() ? 1 : 0;
+    }
+    return done;
+  }
+
+  /** Answers what is behind the READs; false when there is no room for a response now. */
+  private boolean answerLast() {
+    if (nak != NO_NAK) {
+      return giveUp();
+    }
+    if (reportNotReady) {
+      reportNotReady = !explain(nakExplanation, expected, Aeth.RNR_NAK | rnrTimer);
+      acknowledge &= reportNotReady;
+      return !reportNotReady;
+    }
+    if (reportGap) {
+      reportGap = !explain("", expected, Aeth.PSN_SEQUENCE_NAK);
+      acknowledge &= reportGap;
+      return !reportGap;
+    }
+    acknowledge = !explain("", Psn.add(expected, -1), Aeth.ACK);
+    return !acknowledge;
+  }
+
+  private boolean explain(String explanation, int psn, int syndrome) {
+    response.explanation = explanation;
+    boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
+    response.explanation = "";
+    return taken;
+  }
+
+  private boolean giveUp() {
+    String sentence =
+        "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
+    if (!explain(sentence, nakPsn, nak)) {
+      return false;
+    }
+    acknowledge = false;
+    if (held.isHeld()) {
+      held.fail(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
+    } else {
+      chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, number, sentence);
+      life.raise(
+          nak == Aeth.REMOTE_ACCESS_NAK ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
+    }
+    nak = NO_NAK;
+    life.fail(sentence);
+    return true;
+  }
+
+  @Override
+  public void flushHeld(String cause) {
+    held.flush(cause);
+  }
+
+  /**
+   * Sends the response, whose payload or result is set; false when there is no room for it now.
+   *
+   * @param operation see {@link BthOpcode}
+   */
+  boolean respond(int operation, int psn, int packets, int syndrome) {
+    response.opcode = SERVICE | operation;
+    response.psn = psn;
+    response.packets = packets;
+    response.msn = msn;
+    response.syndrome = syndrome;
+    Route route = connection.route();
+    return route == null || route.send(response);
+  }
+}

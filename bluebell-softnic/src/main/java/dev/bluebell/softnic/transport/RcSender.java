@@ -1,0 +1,279 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.SendWqe;
+
+/**
+ * Turns the outstanding work requests of a reliable connection into packets, in order and in
+ * pieces, and steps back when some must be sent again. Owned by whoever runs the engine.
+ */
+final class RcSender {
+  /** What {@link #send} returns when the entry must wait. */
+  static final long WAIT = -1;
+
+  /** What {@link #send} returns when the entry can't be sent, and the fault says why. */
+  static final long REFUSED = -2;
+
+  private static final int SERVICE = BthOpcode.service(ServiceType.RC);
+
+  private final Lifecycle life;
+  private final Connection connection;
+  private final Outstanding outstanding;
+  private final PsnWindow window;
+  private final Gather gather;
+  private final Packet packet = new Packet();
+
+  // The entry being sent, and how many bytes of it were.
+  private int cursor;
+  private long sent;
+
+  // READs and atomics on their way, which maxReads limits.
+  private int reads;
+  private int maxReads;
+
+  // Packets after which the responder is asked to acknowledge even in the midst of a message.
+  private int askInterval;
+  private int unasked;
+
+  private int logMtu;
+  private int burst;
+  private String lastDrop = "";
+
+  /**
+   * @param gather where {@link #send} says, in its fault, why an entry can't be sent
+   */
+  RcSender(
+      Lifecycle life,
+      Connection connection,
+      Outstanding outstanding,
+      PsnWindow window,
+      Gather gather) {
+    this.life = life;
+    this.connection = connection;
+    this.outstanding = outstanding;
+    this.window = window;
+    this.gather = gather;
+  }
+
+  void reset() {
+    cursor = outstanding.head();
+    sent = 0;
+    reads = 0;
+    unasked = 0;
+    lastDrop = "";
+  }
+
+  /** Takes the attributes that the transition to RTS sets. */
+  void start(View qpc) {
+    maxReads = 1 << Math.min(qpc.getInt(Qpc.LOG_SRA_MAX), 4);
+    askInterval = 1 << qpc.getInt(Qpc.LOG_ACK_REQ_FREQ);
+  }
+
+  /** Takes the attributes that may also change later. */
+  void configure() {
+    logMtu = connection.logMtu();
+    burst = connection.burst();
+    connection.address(packet);
+  }
+
+  /** The entry to be sent next, or to be sent on. */
+  int cursor() {
+    return cursor;
+  }
+
+  /** Payload bytes that one packet, or train of packets, carries at most. */
+  int burst() {
+    return burst;
+  }
+
+  /** Takes note of why a request was dropped on its way. */
+  void noteDrop(String why) {
+    lastDrop = why;
+  }
+
+  /** Why a request was dropped last; empty when none was. */
+  String lastDrop() {
+    return lastDrop;
+  }
+
+  /** Takes note of the answer of a READ or atomic. */
+  void noteAnswer(int entry) {
+    // After a step back the answer may come before the request is on its way again.
+    if (entry - cursor < 0) {
+      reads--;
+    }
+  }
+
+  /** Takes note that the oldest entry is gone. */
+  void noteRetired() {
+    if (cursor - outstanding.head() < 0) {
+      cursor = outstanding.head();
+      sent = 0;
+    }
+  }
+
+  /**
+   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
+   * #WAIT} or {@link #REFUSED}.
+   */
+  long send(long budget) {
+    SendWqe wqe = outstanding.wqe(cursor);
+    if (sent == 0 && mustWait(wqe.fence())) {
+      return WAIT;
+    }
+    switch (wqe.opcode()) {
+      case WqeOpcode.NOP -> {
+        cursor++;
+        return 0;
+      }
+      case WqeOpcode.RDMA_READ -> {
+        return sendRead(wqe);
+      }
+      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
+        return sendAtomic(wqe);
+      }
+      default -> {
+        return sendMessage(wqe, budget);
+      }
+    }
+  }
+
+  private boolean mustWait(int fence) {
+    if (fence == ControlSegment.FENCE_STRONG) {
+      return !window.isAllAcknowledged();
+    }
+    return reads > 0 && fence >= ControlSegment.FENCE;
+  }
+
+  private long sendMessage(SendWqe wqe, long budget) {
+    long total = wqe.bytes();
+    packet.immediate = wqe.immediate();
+    packet.solicited = wqe.isSolicited();
+    packet.length = total;
+    if (wqe.hasRemoteAddress()) {
+      packet.address = wqe.remoteAddress();
+      packet.rkey = wqe.rkey();
+    }
+    if (sent == 0 && total <= burst) {
+      return sendPiece(wqe, (int) total, total);
+    }
+    return sendPieces(wqe, total, budget);
+  }
+
+  private long sendPieces(SendWqe wqe, long total, long budget) {
+    int entry = cursor;
+    long moved = 0;
+    do {
+      long piece = sendPiece(wqe, (int) Math.min(total - sent, burst), total);
+      if (piece < 0) {
+        return piece == REFUSED || moved == 0 ? piece : moved;
+      }
+      moved += piece;
+    } while (cursor == entry && moved < budget && life.isReadyToSend());
+    return moved;
+  }
+
+  /** Sends the next {@code bytes} of the message; how many, {@link #WAIT} or {@link #REFUSED}. */
+  private long sendPiece(SendWqe wqe, int bytes, long total) {
+    if (!gather.collect(wqe, sent, bytes, packet)) {
+      return REFUSED;
+    }
+    long before = sent;
+    boolean last = before + bytes == total;
+    packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), before == 0, last);
+    packet.packets = Psn.packets(bytes, logMtu);
+    int first = Psn.add(outstanding.firstPsn(cursor), (int) (before >>> logMtu));
+    packet.acknowledge = last || unasked + packet.packets >= askInterval;
+    if (!deliver(first, packet.packets)) {
+      return WAIT;
+    }
+    unasked = packet.acknowledge ? 0 : unasked + packet.packets;
+    sent = last ? 0 : before + bytes;
+    cursor += last ? 1 : 0;
+    return bytes;
+  }
+
+  private long sendRead(SendWqe wqe) {
+    packet.opcode = SERVICE | BthOpcode.READ_REQUEST;
+    packet.address = wqe.remoteAddress() + sent;
+    packet.rkey = wqe.rkey();
+    packet.length = wqe.bytes() - sent;
+    return sendFetching(
+        Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu)),
+        Psn.packets(packet.length, logMtu));
+  }
+
+  private long sendAtomic(SendWqe wqe) {
+    packet.opcode =
+        SERVICE
+            | (wqe.opcode() == WqeOpcode.ATOMIC_CS ? BthOpcode.COMPARE_SWAP : BthOpcode.FETCH_ADD);
+    packet.address = wqe.remoteAddress();
+    packet.rkey = wqe.rkey();
+    packet.length = AtomicSegment.OPERAND_BYTES;
+    packet.swapAdd = wqe.swapAdd();
+    packet.compare = wqe.compare();
+    return sendFetching(outstanding.firstPsn(cursor), 1);
+  }
+
+  /** Sends a request whose answer takes {@code answers} PSNs from its own on. */
+  private long sendFetching(int psn, int answers) {
+    if (reads == maxReads) {
+      return WAIT;
+    }
+    packet.acknowledge = true;
+    packet.solicited = false;
+    packet.payload.clear();
+    packet.payloadBytes = 0;
+    packet.packets = 1;
+    if (!deliver(psn, answers)) {
+      return WAIT;
+    }
+    unasked = 0;
+    reads++;
+    cursor++;
+    sent = 0;
+    return 0;
+  }
+
+  /**
+   * Sends the packet, which takes {@code psns} PSNs from {@code psn} on; false when there is no
+   * room for it now.
+   */
+  private boolean deliver(int psn, int psns) {
+    Route route = connection.route();
+    packet.psn = psn;
+    if (route == null) {
+      noteDrop(connection.whyUnreachable());
+    } else if (!route.send(packet)) {
+      return false;
+    }
+    window.noteSent(Psn.add(psn, psns));
+    return true;
+  }
+
+  /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
+  void rewind(int psn) {
+    int entry = outstanding.head();
+    int fetching = 0;
+    while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
+      if (outstanding.isUnanswered(entry, window.unacked())) {
+        fetching++;
+      }
+      entry++;
+    }
+    if (entry != cursor || sent > 0) {
+      cursor = entry;
+      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) << logMtu;
+      reads = fetching;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.packet.Aeth;
+
+/**
+ * How long a requester waits and how often it tries again: the ACK timeout, the receiver's time,
+ * and the two counts of retries. Times are nanoseconds of the device's clock. Owned by whoever runs
+ * the engine.
+ */
+final class Retries {
+  private static final int FOREVER = 7;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private int retryCount;
+  private int left;
+  private int rnrRetry;
+  private int rnrLeft;
+  private long timeout;
+  private long ackDeadline = NEVER;
+  private long resumeAt = NEVER;
+
+  /** Stops the clocks. */
+  void reset() {
+    ackDeadline = NEVER;
+    resumeAt = NEVER;
+  }
+
+  /** Takes the attributes that the transition to RTS sets. */
+  void start(View qpc, int timeoutCode) {
+    retryCount = qpc.getInt(Qpc.RETRY_COUNT);
+    rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
+    timeout = Aeth.timeoutNanos(timeoutCode);
+    restore();
+  }
+
+  private void restore() {
+    left = retryCount;
+    rnrLeft = rnrRetry;
+  }
+
+  /**
+   * Something was acknowledged: all retries are there again, and the timeout starts anew.
+   *
+   * @param waiting whether something else is still to be acknowledged
+   * @return true when a deadline exists now and did not before
+   */
+  boolean progress(boolean waiting, long now) {
+    boolean wasOff = ackDeadline == NEVER;
+    restore();
+    ackDeadline = waiting && timeout != 0 ? now + timeout : NEVER;
+    return wasOff && ackDeadline != NEVER;
+  }
+
+  /** Something was sent: starts the timeout unless it runs; true when it did not. */
+  boolean await(long now) {
+    if (timeout == 0 || ackDeadline != NEVER) {
+      return false;
+    }
+    ackDeadline = now + timeout;
+    return true;
+  }
+
+  /** Takes one retry; false when none is left. */
+  boolean take() {
+    if (left == 0) {
+      return false;
+    }
+    left--;
+    return true;
+  }
+
+  /** Takes one retry after an RNR NAK; false when none is left. */
+  boolean takeRnr() {
+    return rnrRetry == FOREVER || rnrLeft-- > 0;
+  }
+
+  /** Waits for the receiver; nothing is sent meanwhile, so no timeout runs. */
+  void pause(long until) {
+    ackDeadline = NEVER;
+    resumeAt = until;
+  }
+
+  /** True while the requester waits for the receiver. */
+  boolean isPaused() {
+    return resumeAt != NEVER;
+  }
+
+  /** Earliest time at which one of the clocks has run; {@link Long#MAX_VALUE} for never. */
+  long deadline() {
+    return Math.min(ackDeadline, resumeAt);
+  }
+
+  /** Ends the pause when its time has come. */
+  void resume(long now) {
+    if (now >= resumeAt) {
+      resumeAt = NEVER;
+    }
+  }
+
+  /** True once when the ACK timeout has come. */
+  boolean takeTimeout(long now) {
+    if (now < ackDeadline) {
+      return false;
+    }
+    ackDeadline = NEVER;
+    return true;
+  }
+
+  int retryCount() {
+    return retryCount;
+  }
+
+  int rnrRetry() {
+    return rnrRetry;
+  }
+
+  /** The ACK timeout; 0 for none. */
+  long timeout() {
+    return timeout;
+  }
+}

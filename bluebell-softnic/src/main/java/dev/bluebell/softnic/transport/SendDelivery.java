@@ -1,0 +1,130 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.translation.KeyRefusals;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+
+/**
+ * Puts the SEND that is arriving into a receive WQE's buffers, and completes that. Owned by whoever
+ * runs the engine.
+ */
+final class SendDelivery {
+  private final KeyTable keys;
+  private final QpIdentity self;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final Refusal refusal;
+  private final Refusals refusals;
+  private final SegmentList target = new SegmentList();
+  private final Fault fault = new Fault();
+
+  /**
+   * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
+   *     completion queue is overrun, which has failed the queue pair already
+   */
+  SendDelivery(
+      Chip chip,
+      QpIdentity self,
+      IncomingMessage message,
+      HeldReceive held,
+      Refusal refusal,
+      Refusals refusals) {
+    keys = chip.keys();
+    this.self = self;
+    this.message = message;
+    this.held = held;
+    this.refusal = refusal;
+    this.refusals = refusals;
+  }
+
+  /**
+   * Delivers a piece of a SEND; false when it is refused.
+   *
+   * <p>One method on purpose, of more bytecode than the JIT inlines into its callers: so it is
+   * compiled by itself. Requester, fabric and receiver in one unit hold more memory accesses than
+   * the JIT folds, and SENDs take twice as long.
+   *
+   * @param source where the message is received, if this piece starts it
+   * @param sender flags_rqpn of the completion
+   * @param pkey imm_inval_pkey of the completion of a message without immediate
+   */
+  boolean deliver(Packet request, ReceiveSource source, int sender, int pkey) {
+    int opcode = request.opcode;
+    boolean first = BthOpcode.isFirst(opcode);
+    boolean last = BthOpcode.isLast(opcode);
+    if (message.refuses(first, false)) {
+      return refusals.order(request, message);
+    }
+    if (first) {
+      if (!held.take(source, refusal)) {
+        return false;
+      }
+      message.begin(false);
+    }
+    ReceiveWqe receive = held.wqe();
+    int bytes = request.payloadBytes;
+    long placed = message.placed();
+    if (placed + bytes > receive.capacity()) {
+      return refusal.refuse(
+          Aeth.INVALID_REQUEST_NAK,
+          Syndrome.LOCAL_LENGTH_ERR,
+          "a message of %s%d bytes (its byte_counts together) does not fit the %d bytes of the receive WQE's scatter list"
+              .formatted(last ? "" : "at least ", placed + bytes, receive.capacity()));
+    }
+    if (bytes > 0) {
+      if (!DataSegments.collect(
+          receive.segments(),
+          receive.end(),
+          placed,
+          bytes,
+          keys,
+          held.pd(),
+          self.number(),
+          MemoryKey.LOCAL_WRITE,
+          target,
+          fault)) {
+        String why = fault.explanation();
+        fault.clear();
+        return refusal.refuse(Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_PROT_ERR, why);
+      }
+      if (!request.payload.copyTo(target, bytes)) {
+        return refusal.refuse(
+            Aeth.REMOTE_OPERATION_NAK,
+            Syndrome.LOCAL_PROT_ERR,
+            KeyRefusals.unreachable("lkey", target.failedKey()));
+      }
+      message.place(bytes);
+    }
+    if (!last) {
+      return true;
+    }
+    if (BthOpcode.hasInvalidate(opcode)) {
+      String why = keys.invalidate(request.immediate, self.pd(), self.number());
+      if (!why.isEmpty()) {
+        return refusals.access(why);
+      }
+    }
+    message.end();
+    boolean plain = !BthOpcode.hasImmediate(opcode) && !BthOpcode.hasInvalidate(opcode);
+    return held.finish(
+        plain ? CqeOpcode.RESP_SEND : withImmediate(opcode),
+        sender,
+        (int) (placed + bytes),
+        plain ? pkey : request.immediate,
+        request.solicited);
+  }
+
+  private static int withImmediate(int opcode) {
+    return BthOpcode.hasInvalidate(opcode) ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND_IMM;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.WqeDecoder;
+
+/** Sends the messages of an unreliable connection, in pieces and in PSN order. */
+final class UcSender implements UnreliableSender {
+  private static final int SERVICE = BthOpcode.service(ServiceType.UC);
+  private static final WqeDecoder DECODER =
+      new WqeDecoder(
+          ServiceType.UC,
+          WqeOpcode.NOP,
+          WqeOpcode.SEND,
+          WqeOpcode.SEND_IMM,
+          WqeOpcode.RDMA_WRITE,
+          WqeOpcode.RDMA_WRITE_IMM);
+
+  private final Lifecycle life;
+  private final Connection connection;
+  private final Gather gather;
+  private final Drops drops;
+  private final Packet packet = new Packet();
+
+  private int psn;
+  private int logMtu;
+  private int burst;
+  private long sent;
+
+  UcSender(
+      Chip chip, QpIdentity self, Lifecycle life, Connection connection, Fault fault, Drops drops) {
+    this.life = life;
+    this.connection = connection;
+    this.drops = drops;
+    gather = new Gather(chip, self, fault);
+  }
+
+  @Override
+  public void reset() {
+    sent = 0;
+  }
+
+  @Override
+  public void start(View qpc) {
+    psn = qpc.getInt(Qpc.NEXT_SEND_PSN);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    logMtu = connection.logMtu();
+    burst = connection.burst();
+    connection.address(packet);
+  }
+
+  @Override
+  public int nextPsn() {
+    return psn;
+  }
+
+  @Override
+  public void decode(SendQueue queue, int index, SendWqe into, Fault fault) {
+    DECODER.decode(queue, index, WqeDecoder.MAX_MESSAGE, into, fault);
+  }
+
+  @Override
+  public long send(SendWqe wqe, long budget) {
+    int total = wqe.bytes();
+    packet.immediate = wqe.immediate();
+    packet.solicited = wqe.isSolicited();
+    packet.length = total;
+    if (wqe.hasRemoteAddress()) {
+      packet.address = wqe.remoteAddress();
+      packet.rkey = wqe.rkey();
+    }
+    long moved = 0;
+    do {
+      int piece = (int) Math.min(total - sent, burst);
+      if (!gather.collect(wqe, sent, piece, packet)) {
+        sent = 0;
+        return REFUSED;
+      }
+      boolean last = sent + piece == total;
+      packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), sent == 0, last);
+      if (!deliver(piece)) {
+        return moved == 0 ? WAIT : moved;
+      }
+      sent = last ? 0 : sent + piece;
+      moved += piece;
+    } while (sent != 0 && moved < budget && life.isReadyToSend());
+    return moved;
+  }
+
+  private boolean deliver(int piece) {
+    Route route = connection.route();
+    packet.psn = psn;
+    packet.packets = Psn.packets(piece, logMtu);
+    if (route == null) {
+      noteDrop(connection.whyUnreachable());
+    } else if (!route.send(packet)) {
+      return false;
+    }
+    psn = Psn.add(psn, packet.packets);
+    return true;
+  }
+
+  @Override
+  public boolean isDone() {
+    return sent == 0;
+  }
+
+  @Override
+  public void noteDrop(String why) {
+    drops.drop(psn, why);
+  }
+}

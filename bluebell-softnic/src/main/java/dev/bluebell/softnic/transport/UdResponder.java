@@ -1,0 +1,153 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The responder of datagrams: puts each, behind its network header, into a receive WQE. Those that
+ * it can't take are dropped in silence, but one that does not fit the receive WQE fails it. Pure
+ * logic. Owned by whoever runs the engine.
+ */
+public final class UdResponder implements ResponderHalf {
+  /** The only partition key of the port. */
+  private static final int DEFAULT_PKEY = 0xffff;
+
+  private final Lifecycle life;
+  private final Connection connection;
+  private final ReceiveSource source;
+  private final Drops drops;
+  private final int number;
+  private final Refusal refusal = new Refusal();
+  private final Refusals refusals;
+  private final IncomingMessage message = new IncomingMessage();
+  private final HeldReceive held;
+  private final SendDelivery sends;
+  private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
+
+  // The datagram with its header in front, as it goes into the receive.
+  private final Packet whole = new Packet();
+
+  private int qkey;
+
+  /**
+   * @param source where datagrams are received
+   */
+  UdResponder(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      ReceiveSource source,
+      Drops drops) {
+    this.life = life;
+    this.connection = connection;
+    this.source = source;
+    this.drops = drops;
+    number = self.number();
+    held = new HeldReceive(chip, self, life, source);
+    refusals = new Refusals(refusal, self, chip.keys(), held);
+    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+  }
+
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+
+  @Override
+  public void reset() {
+    message.abandon();
+    held.reset();
+  }
+
+  @Override
+  public void start(View qpc) {}
+
+  @Override
+  public void configure(View qpc) {
+    qkey = qpc.getInt(Qpc.Q_KEY);
+  }
+
+  /** Takes a datagram off the fabric; what can't be executed is dropped, counted and explained. */
+  public void receive(Packet datagram) {
+    if (!isAcceptable(datagram)) {
+      if (drops.add(datagram.psn)) {
+        drops.explain(whyNot(datagram));
+      }
+      return;
+    }
+    int l3Type = NetworkHeader.write(headerMemory.address(), datagram);
+    whole.opcode = datagram.opcode;
+    whole.immediate = datagram.immediate;
+    whole.solicited = datagram.solicited;
+    whole.payload.clear();
+    whole.payload.add(headerMemory.address(), NetworkHeader.BYTES);
+    whole.payload.addAll(datagram.payload);
+    whole.payloadBytes = NetworkHeader.BYTES + datagram.payloadBytes;
+    int sender = Cqe.datagramFlags(l3Type, datagram.sourceQpn);
+    if (!sends.deliver(whole, source, sender, DEFAULT_PKEY) && refusal.code() != 0) {
+      refused(datagram);
+    }
+  }
+
+  private boolean isAcceptable(Packet datagram) {
+    int opcode = datagram.opcode;
+    return life.takesRequests()
+        && datagram.qkey == qkey
+        && datagram.packets == 1
+        && datagram.payloadBytes <= 1 << connection.logMtu()
+        && BthOpcode.isSend(opcode)
+        && BthOpcode.isFirst(opcode)
+        && BthOpcode.isLast(opcode)
+        && !BthOpcode.hasInvalidate(opcode);
+  }
+
+  private String whyNot(Packet datagram) {
+    if (!life.takesRequests()) {
+      return "QP 0x%x is in %s and takes no datagrams"
+          .formatted(number, Happening.stateName(life.state()));
+    }
+    if (datagram.qkey != qkey) {
+      return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"
+          .formatted(number, qkey, datagram.sourceQpn, datagram.qkey);
+    }
+    return datagram.packets != 1 || datagram.payloadBytes > 1 << connection.logMtu()
+        ? refusals.misfit(datagram, connection.logMtu())
+        : "opcode %s is none of a datagram".formatted(BthOpcode.name(datagram.opcode));
+  }
+
+  private void refused(Packet datagram) {
+    if (held.isHeld()) {
+      drops.add(datagram.psn);
+      String sentence =
+          "QP 0x%x failed at a datagram from QP 0x%x, whose first %d bytes are its network header: %s"
+              .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
+      held.fail(refusal.syndrome(), VendorSyndrome.UNKNOWN, sentence);
+      life.fail(sentence);
+    } else if (drops.add(datagram.psn)) {
+      drops.explain(refusal.code() == Aeth.RNR_NAK ? held.starvation() : refusal.explanation());
+    }
+    refusal.clear();
+    message.abandon();
+  }
+
+  @Override
+  public int respond() {
+    return 0;
+  }
+
+  @Override
+  public void flushHeld(String cause) {
+    held.flush(cause);
+  }
+}

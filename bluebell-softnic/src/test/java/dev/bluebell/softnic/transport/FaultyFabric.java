@@ -1,0 +1,207 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric that loses, repeats and spoils what it carries, or has no room for it, as a test tells
+ * it, and that can carry what nobody sent.
+ */
+public final class FaultyFabric implements Fabric {
+
+  /** What happens to a packet. */
+  public enum Fate {
+    DELIVER,
+    LOSE,
+    REPEAT,
+    REFUSE
+  }
+
+  /** What a response that nobody sent is. */
+  public enum Answer {
+    ACKNOWLEDGE(BthOpcode.ACKNOWLEDGE, Aeth.ACK),
+    NAK(BthOpcode.ACKNOWLEDGE, Aeth.PSN_SEQUENCE_NAK),
+    RECEIVER_NOT_READY(BthOpcode.ACKNOWLEDGE, Aeth.RNR_NAK),
+    READ(BthOpcode.READ_RESPONSE_ONLY, 0),
+    ATOMIC(BthOpcode.ATOMIC_ACKNOWLEDGE, 0);
+
+    private final int operation;
+    private final int syndrome;
+
+    Answer(int operation, int syndrome) {
+      this.operation = operation;
+      this.syndrome = syndrome;
+    }
+  }
+
+  private final Fabric fabric;
+  private final PacketSink sink;
+  private final List<Integer> requestPsns = new ArrayList<>();
+  private final List<Work> refused = new ArrayList<>();
+  private Function<Packet, Fate> onRequest = request -> Fate.DELIVER;
+  private Function<Packet, Fate> onResponse = response -> Fate.DELIVER;
+  private int packetsPerBurst = 16;
+  private boolean direct;
+
+  /**
+   * @param sink takes what nobody sent
+   */
+  public FaultyFabric(Fabric fabric, PacketSink sink) {
+    this.fabric = fabric;
+    this.sink = sink;
+  }
+
+  /** Decides about each request; may change it. */
+  public FaultyFabric onRequest(Function<Packet, Fate> decision) {
+    onRequest = decision;
+    return this;
+  }
+
+  /** Decides about each response; may change it. */
+  public FaultyFabric onResponse(Function<Packet, Fate> decision) {
+    onResponse = decision;
+    return this;
+  }
+
+  public void carryAllRequests() {
+    onRequest(request -> Fate.DELIVER);
+  }
+
+  public void carryAllResponses() {
+    onResponse(response -> Fate.DELIVER);
+  }
+
+  /** Lets requests cut through where the fabric below lets them; otherwise all travel. */
+  public FaultyFabric direct(boolean allowed) {
+    direct = allowed;
+    return this;
+  }
+
+  /** Packets that one train has at most; 1 as on a wire. */
+  public FaultyFabric packetsPerBurst(int packets) {
+    packetsPerBurst = packets;
+    return this;
+  }
+
+  /** PSNs of all requests that were sent, in order, delivered or not. */
+  public List<Integer> requestPsns() {
+    return requestPsns;
+  }
+
+  /** Calls those again whose packets were refused for lack of room. */
+  public void wakeRefused() {
+    List<Work> waiting = List.copyOf(refused);
+    refused.clear();
+    waiting.forEach(work -> ((QueuePair) work).wake());
+  }
+
+  /** True for the operation of a request, whatever its service. */
+  public static boolean is(Packet packet, int operation) {
+    return BthOpcode.operation(packet.opcode) == operation;
+  }
+
+  /** Makes a packet one of a service that carries a work request, or a part of it. */
+  public static void carry(
+      Packet packet, ServiceType service, int wqeOpcode, boolean first, boolean last) {
+    int operation =
+        switch (wqeOpcode) {
+          case WqeOpcode.RDMA_READ -> BthOpcode.READ_REQUEST;
+          case WqeOpcode.ATOMIC_CS -> BthOpcode.COMPARE_SWAP;
+          case WqeOpcode.ATOMIC_FA -> BthOpcode.FETCH_ADD;
+          default -> BthOpcode.part(wqeOpcode, first, last);
+        };
+    packet.opcode = BthOpcode.service(service) | operation;
+  }
+
+  /** Delivers a request that nobody sent. */
+  public void forgeRequest(int sourceQpn, int destinationQpn, Consumer<Packet> fields) {
+    Packet request = forged(sourceQpn, destinationQpn);
+    fields.accept(request);
+    sink.arrive(request);
+  }
+
+  /** Delivers a response that nobody sent. */
+  public void forgeResponse(
+      int sourceQpn, int destinationQpn, Answer answer, int psn, Consumer<Packet> fields) {
+    Packet response = forged(sourceQpn, destinationQpn);
+    response.opcode = answer.operation;
+    response.syndrome = answer.syndrome;
+    response.psn = psn;
+    fields.accept(response);
+    sink.arrive(response);
+  }
+
+  private static Packet forged(int sourceQpn, int destinationQpn) {
+    Packet packet = new Packet();
+    packet.sourceQpn = sourceQpn;
+    packet.destinationQpn = destinationQpn;
+    packet.sourceGidHigh = 0xfe80_0000_0000_0000L;
+    packet.sourceGidLow = 0x00be_11ff_fe00_0001L;
+    return packet;
+  }
+
+  @Override
+  public @Nullable Route open(Gid destination, Work sender) {
+    Route route = fabric.open(destination, sender);
+    return route == null ? null : new FaultyRoute(route, sender);
+  }
+
+  @Override
+  public Gid gid(int index) {
+    return fabric.gid(index);
+  }
+
+  private final class FaultyRoute implements Route {
+    private final Route route;
+    private final Work sender;
+
+    FaultyRoute(Route route, Work sender) {
+      this.route = route;
+      this.sender = sender;
+    }
+
+    @Override
+    public int burstBytes(int logMtu) {
+      return packetsPerBurst << logMtu;
+    }
+
+    @Override
+    public boolean isDirect() {
+      return direct && route.isDirect();
+    }
+
+    @Override
+    public boolean send(Packet packet) {
+      boolean response = BthOpcode.isResponse(packet.opcode);
+      if (!response) {
+        requestPsns.add(packet.psn);
+      }
+      switch ((response ? onResponse : onRequest).apply(packet)) {
+        case DELIVER -> route.send(packet);
+        case REPEAT -> {
+          route.send(packet);
+          route.send(packet);
+        }
+        case LOSE -> {}
+        case REFUSE -> {
+          refused.add(sender);
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}
