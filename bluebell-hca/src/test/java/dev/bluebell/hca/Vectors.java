@@ -2,6 +2,7 @@ package dev.bluebell.hca;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -69,6 +70,21 @@ public final class Vectors {
   /** A JSON number or a string that starts with 0x. */
   public static long number(JsonNode node) {
     return node.isNumber() ? node.asLong() : Long.parseUnsignedLong(node.asText().substring(2), 16);
+  }
+
+  /** Service of the queue that a posting vector is about; RC where it names none. */
+  public static ServiceType service(JsonNode vector) {
+    String type = vector.path("qp").path("type").asText("RC");
+    return switch (type) {
+      case "XRC_SEND" -> ServiceType.XRC;
+      case "DCI_STREAM" -> ServiceType.DCI;
+      default -> ServiceType.valueOf(type);
+    };
+  }
+
+  /** True when the application composed the entries by itself: they may hold anything. */
+  public static boolean isRaw(JsonNode vector) {
+    return vector.toString().contains("raw_wqe");
   }
 
   /** Send queue entries: whole blocks of 64 bytes, and which of their bytes were written. */

@@ -7,6 +7,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Optional;
 
@@ -131,19 +132,8 @@ public final class Decoder {
 
   private static boolean isOpcode(long first) {
     int opcode = ControlSegment.opcode(first);
-    boolean takesOpmod =
-        switch (opcode) {
-          case WqeOpcode.ATOMIC_MASKED_CS,
-              WqeOpcode.ATOMIC_MASKED_FA,
-              WqeOpcode.WAIT,
-              WqeOpcode.TSO,
-              WqeOpcode.MMO,
-              WqeOpcode.ACCESS_ASO,
-              WqeOpcode.FLOW_TBL_ACCESS ->
-              true;
-          default -> false;
-        };
-    return isNamed(WqeOpcode.name(opcode)) && (takesOpmod || ControlSegment.opmod(first) == 0);
+    boolean opmod = ControlSegment.opmod(first) == 0 || WqeForm.takesOpmod(opcode);
+    return opmod && isNamed(WqeOpcode.name(opcode));
   }
 
   private static boolean isInput(byte[] bytes) {

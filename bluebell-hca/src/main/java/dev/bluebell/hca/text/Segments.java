@@ -2,6 +2,8 @@ package dev.bluebell.hca.text;
 
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.WqeSegment;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,53 +230,77 @@ final class Segments {
   /** {@code qp.c: mlx5_rwqe_sig}: the first 16 bytes of a receive entry with a signature. */
   static final Layout SIGNATURE = Layout.define("sig", 16).hex("signature", 32, 8).always().build();
 
-  /** Operands of ATOMIC_MASKED_CS of 4, 8 and 16 bytes, as UCX and OFED write them. */
-  static final List<Layout> MASKED_COMPARE_SWAP =
-      List.of(maskedCompareSwap(4), maskedCompareSwap(8), maskedCompareSwap(16));
-
-  /** Operands of ATOMIC_MASKED_FA of 4, 8 and 16 bytes, as UCX and OFED write them. */
-  static final List<Layout> MASKED_FETCH_ADD =
-      List.of(maskedFetchAdd(4, 16), maskedFetchAdd(8, 16), maskedFetchAdd(16, 32));
-
+  private static final Map<WqeSegment, Layout> BY_SEGMENT = bySegment();
   private static final Map<String, Layout> BY_KEYWORD = new LinkedHashMap<>();
 
   static {
+    List.of(CONTROL, REMOTE_ADDRESS, DATA).forEach(Segments::register);
+    BY_SEGMENT.values().forEach(Segments::register);
     List.of(
-            CONTROL,
             CONTROL_INVALIDATE,
             CONTROL_UMR,
-            REMOTE_ADDRESS,
-            DATA,
-            COMPARE_SWAP,
-            FETCH_ADD,
-            XRC,
-            AV,
             COMPACT_AV,
-            DC_AV,
             COMPACT_DC_AV,
-            ETHERNET,
-            UMR,
-            MKEY,
             KLM,
             REPEAT,
             REPEAT_ENTRY,
-            PSV,
-            WAIT,
-            WAIT_VALUE,
-            ENABLE,
-            TAG_MATCHING,
-            MMO,
             NEXT,
             SIGNATURE)
         .forEach(Segments::register);
-    MASKED_COMPARE_SWAP.forEach(Segments::register);
-    MASKED_FETCH_ADD.forEach(Segments::register);
   }
 
   private Segments() {}
 
+  private static Map<WqeSegment, Layout> bySegment() {
+    Map<WqeSegment, Layout> layouts = new EnumMap<>(WqeSegment.class);
+    for (WqeSegment segment : WqeSegment.values()) {
+      if (!segment.isList()) {
+        layouts.put(segment, layout(segment));
+      }
+    }
+    return layouts;
+  }
+
+  private static Layout layout(WqeSegment segment) {
+    return switch (segment) {
+      case CONTROL -> CONTROL;
+      case XRC -> XRC;
+      case ADDRESS_VECTOR -> AV;
+      case DC_ADDRESS_VECTOR -> DC_AV;
+      case ETHERNET -> ETHERNET;
+      case REMOTE_ADDRESS -> REMOTE_ADDRESS;
+      case COMPARE_SWAP -> COMPARE_SWAP;
+      case FETCH_ADD -> FETCH_ADD;
+      case MASKED_COMPARE_SWAP_4 -> maskedCompareSwap(4);
+      case MASKED_COMPARE_SWAP_8 -> maskedCompareSwap(8);
+      case MASKED_COMPARE_SWAP_16 -> maskedCompareSwap(16);
+      case MASKED_FETCH_ADD_4 -> maskedFetchAdd(4, 16);
+      case MASKED_FETCH_ADD_8 -> maskedFetchAdd(8, 16);
+      case MASKED_FETCH_ADD_16 -> maskedFetchAdd(16, 32);
+      case UMR -> UMR;
+      case MKEY -> MKEY;
+      case PSV -> PSV;
+      case WAIT -> WAIT;
+      case WAIT_VALUE -> WAIT_VALUE;
+      case ENABLE -> ENABLE;
+      case TAG_MATCHING -> TAG_MATCHING;
+      case MMO -> MMO;
+      case TRANSLATION, GATHER, SCATTER ->
+          throw new IllegalArgumentException(segment + " is a list");
+    };
+  }
+
   private static void register(Layout layout) {
     BY_KEYWORD.merge(layout.keyword(), layout, Layout::merge);
+  }
+
+  /** The layout of a segment that is no list. */
+  static Layout of(WqeSegment segment) {
+    Layout layout = BY_SEGMENT.get(segment);
+    if (layout == null) {
+      throw new IllegalArgumentException(segment + " has no layout");
+    }
+    return layout;
   }
 
   /** The layout of a line, with all names that its fields have for different opcodes. */

@@ -3,16 +3,18 @@ package dev.bluebell.hca.text;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Describes one send queue entry, segment by segment. */
 final class WqeDisassembler {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int REPEAT_OPERATION = 0x400;
   private static final int UMR_INLINE = 0x80;
-  private static final int MASKED_OPMOD = 0x08;
   private static final int ACCESS_MODE_MASK = 3;
   private static final int ACCESS_MODE_MTT = 1;
 
@@ -45,7 +47,7 @@ final class WqeDisassembler {
     if (ds * UNIT > wqe.length) {
       comment("ds=%d asks for %d bytes, but only %d are here", ds, ds * UNIT, wqe.length);
     }
-    body(opcode, opmod, type);
+    body(type, opcode, opmod);
   }
 
   private static Layout control(int opcode) {
@@ -57,67 +59,33 @@ final class WqeDisassembler {
     };
   }
 
-  private void body(int opcode, int opmod, ServiceType type) {
-    switch (opcode) {
-      case WqeOpcode.SEND, WqeOpcode.SEND_IMM, WqeOpcode.SEND_INVAL -> {
-        if (address(type)) {
-          data();
+  private void body(ServiceType type, int opcode, int opmod) {
+    WqeForm form = form(type, opcode, opmod);
+    if (form != null) {
+      for (WqeSegment segment : form.segments()) {
+        if (!segment(form, segment)) {
+          return;
         }
       }
-      case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ -> {
-        if (address(type) && take(Segments.REMOTE_ADDRESS)) {
-          data();
-        }
-      }
-      case WqeOpcode.ATOMIC_CS -> atomic(type, Segments.COMPARE_SWAP);
-      case WqeOpcode.ATOMIC_FA -> atomic(type, Segments.FETCH_ADD);
-      case WqeOpcode.ATOMIC_MASKED_CS -> masked(type, opmod, Segments.MASKED_COMPARE_SWAP);
-      case WqeOpcode.ATOMIC_MASKED_FA -> masked(type, opmod, Segments.MASKED_FETCH_ADD);
-      case WqeOpcode.TSO, WqeOpcode.ENHANCED_MPSW -> {
-        if (address(ServiceType.RAW)) {
-          data();
-        }
-      }
-      case WqeOpcode.WAIT -> take(opmod == 0 ? Segments.WAIT : Segments.WAIT_VALUE);
-      case WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> take(Segments.ENABLE);
-      case WqeOpcode.SET_PSV -> take(Segments.PSV);
-      case WqeOpcode.DUMP -> data();
-      case WqeOpcode.UMR -> umr();
-      case WqeOpcode.TAG_MATCHING -> {
-        if (take(Segments.TAG_MATCHING)) {
-          data();
-        }
-      }
-      case WqeOpcode.MMO -> {
-        if (take(Segments.MMO)) {
-          data();
-        }
-      }
-      default -> {}
     }
   }
 
-  private void atomic(ServiceType type, Layout operands) {
-    if (address(type) && take(Segments.REMOTE_ADDRESS) && take(operands)) {
-      data();
-    }
+  // Some opcodes are for raw packets alone, and tell what queue they are in.
+  private static @Nullable WqeForm form(ServiceType type, int opcode, int opmod) {
+    WqeForm form = WqeForm.of(type, opcode, opmod);
+    return form == null ? WqeForm.of(ServiceType.RAW, opcode, opmod) : form;
   }
 
-  private void masked(ServiceType type, int opmod, List<Layout> sizes) {
-    int size = opmod - MASKED_OPMOD;
-    boolean known = size >= 0 && size < sizes.size();
-    if (address(type) && take(Segments.REMOTE_ADDRESS) && known && take(sizes.get(size))) {
-      data();
-    }
-  }
-
-  private boolean address(ServiceType type) {
-    return switch (type) {
-      case RC, UC -> true;
-      case XRC -> take(Segments.XRC);
-      case UD -> take(isExtended() ? Segments.AV : Segments.COMPACT_AV);
-      case DCI -> take(isExtended() ? Segments.DC_AV : Segments.COMPACT_DC_AV);
-      case RAW -> ethernet();
+  /** Describes one segment; false when the rest of the entry is not what its form says. */
+  private boolean segment(WqeForm form, WqeSegment segment) {
+    return switch (segment) {
+      case CONTROL -> true;
+      case ADDRESS_VECTOR -> take(isExtended() ? Segments.AV : Segments.COMPACT_AV);
+      case DC_ADDRESS_VECTOR -> take(isExtended() ? Segments.DC_AV : Segments.COMPACT_DC_AV);
+      case ETHERNET -> ethernet();
+      case TRANSLATION -> translation(form);
+      case GATHER, SCATTER -> data();
+      default -> take(Segments.of(segment));
     };
   }
 
@@ -140,18 +108,14 @@ final class WqeDisassembler {
     return true;
   }
 
-  private void umr() {
-    int control = at;
-    int key = at + Segments.UMR.bytes();
-    if (!take(Segments.UMR) || !take(Segments.MKEY)) {
-      return;
-    }
+  private boolean translation(WqeForm form) {
+    int control = form.offset(WqeSegment.UMR);
+    int key = form.offset(WqeSegment.MKEY);
     if ((wqe[control] & UMR_INLINE) == 0) {
-      data();
-      return;
+      return data();
     }
     if ((wqe[key + 2] & ACCESS_MODE_MASK) == ACCESS_MODE_MTT) {
-      return;
+      return true;
     }
     int octowords = (wqe[control + 4] & 0xff) << 8 | wqe[control + 5] & 0xff;
     int translationEnd = Math.min(end, at + octowords * UNIT);
@@ -162,6 +126,7 @@ final class WqeDisassembler {
         take(Segments.KLM);
       }
     }
+    return true;
   }
 
   private void repeat(int translationEnd) {
@@ -179,14 +144,15 @@ final class WqeDisassembler {
         | wqe[offset + 3] & 0xff;
   }
 
-  private void data() {
+  private boolean data() {
     while (at + UNIT <= end) {
       if (wqe[at] >= 0) {
         take(Segments.DATA);
       } else if (!inline()) {
-        return;
+        return false;
       }
     }
+    return true;
   }
 
   private boolean inline() {

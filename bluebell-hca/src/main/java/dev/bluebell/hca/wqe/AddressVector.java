@@ -10,6 +10,9 @@ package dev.bluebell.hca.wqe;
 public final class AddressVector {
   public static final int BYTES = 48;
 
+  /** Size without {@link #EXTENDED}: the first two words. */
+  public static final int COMPACT_BYTES = 16;
+
   /** Queue key (bytes 0–3), then 4 reserved bytes. */
   public static final int KEY_WORD = 0;
 

@@ -1,6 +1,7 @@
 package dev.bluebell.hca.wqe;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form of a send work queue entry: which segments it has, in order, by the service of its queue
  * pair, its opcode and its opmod. The one table of forms, for those who write entries, execute them
- * or describe them. It mirrors what rdma-core's {@code qp.c} builds, and UCX for masked atomics.
+ * or describe them. It mirrors what rdma-core's {@code qp.c} builds, and UCX for masked atomics;
+ * what a request with a form may do is the device's to decide.
  *
  * <p>Immutable.
  */
@@ -21,6 +23,21 @@ public final class WqeForm {
 
   public static final int MASKED_ATOMIC_8 = 0x09;
   public static final int MASKED_ATOMIC_16 = 0x0a;
+
+  /** Opmod of TSO that makes it a multi-packet entry, {@code mlx5_prm.h: MLX5_OPC_MOD_MPW}. */
+  public static final int MULTI_PACKET = 1;
+
+  /** Opmods of WAIT: until a value in memory, or the clock, fulfils a condition. */
+  public static final int WAIT_ON_DATA = 1;
+
+  public static final int WAIT_ON_TIME = 2;
+
+  /** Opmods of MMO, {@code mlx5_prm.h: MLX5_OPC_MOD_MMO_*}. */
+  public static final int MMO_DMA = 1;
+
+  public static final int MMO_COMPRESS = 2;
+  public static final int MMO_DECOMPRESS = 3;
+  public static final int MMO_REGEX = 4;
 
   // By service and opcode; null where the service has no such request.
   private static final @Nullable WqeForm[][] PLAIN =
@@ -46,6 +63,8 @@ public final class WqeForm {
       local(service);
     }
     messages(ServiceType.UC, List.of());
+    // No packet of an unreliable connection invalidates a key, but libmlx5 posts the request.
+    add(ServiceType.UC, WqeOpcode.SEND_INVAL, List.of(), WqeSegment.GATHER);
     writes(ServiceType.UC, List.of());
     local(ServiceType.UC);
     messages(ServiceType.UD, addressing(ServiceType.UD));
@@ -53,6 +72,7 @@ public final class WqeForm {
     List<WqeSegment> ethernet = addressing(ServiceType.RAW);
     messages(ServiceType.RAW, ethernet);
     add(ServiceType.RAW, WqeOpcode.TSO, ethernet, WqeSegment.GATHER);
+    add(ServiceType.RAW, WqeOpcode.TSO, MULTI_PACKET, ethernet, WqeSegment.GATHER);
     add(ServiceType.RAW, WqeOpcode.ENHANCED_MPSW, ethernet, WqeSegment.GATHER);
     local(ServiceType.RAW);
   }
@@ -108,15 +128,17 @@ public final class WqeForm {
   private static void local(ServiceType service) {
     List<WqeSegment> none = List.of();
     add(service, WqeOpcode.WAIT, none, WqeSegment.WAIT);
-    add(service, WqeOpcode.WAIT, 1, none, WqeSegment.WAIT_VALUE);
-    add(service, WqeOpcode.WAIT, 2, none, WqeSegment.WAIT_VALUE);
+    add(service, WqeOpcode.WAIT, WAIT_ON_DATA, none, WqeSegment.WAIT_VALUE);
+    add(service, WqeOpcode.WAIT, WAIT_ON_TIME, none, WqeSegment.WAIT_VALUE);
     add(service, WqeOpcode.SEND_EN, none, WqeSegment.ENABLE);
     add(service, WqeOpcode.RECV_EN, none, WqeSegment.ENABLE);
     add(service, WqeOpcode.SET_PSV, none, WqeSegment.PSV);
     add(service, WqeOpcode.DUMP, none, WqeSegment.GATHER);
     add(service, WqeOpcode.UMR, none, WqeSegment.UMR, WqeSegment.MKEY, WqeSegment.TRANSLATION);
     add(service, WqeOpcode.TAG_MATCHING, none, WqeSegment.TAG_MATCHING, WqeSegment.SCATTER);
-    add(service, WqeOpcode.MMO, 1, none, WqeSegment.MMO, WqeSegment.GATHER);
+    for (int opmod : new int[] {MMO_DMA, MMO_COMPRESS, MMO_DECOMPRESS, MMO_REGEX}) {
+      add(service, WqeOpcode.MMO, opmod, none, WqeSegment.MMO, WqeSegment.GATHER);
+    }
   }
 
   private static void add(ServiceType service, int opcode) {
@@ -165,17 +187,34 @@ public final class WqeForm {
     return PLAIN[service.ordinal()].clone();
   }
 
+  /**
+   * True when opmods other than 0 have a meaning for an opcode, as far as the table knows.
+   *
+   * @param opcode 0–255
+   */
+  public static boolean takesOpmod(int opcode) {
+    boolean plain = Arrays.stream(PLAIN).anyMatch(forms -> forms[opcode] != null);
+    return !plain || MODIFIED.keySet().stream().anyMatch(key -> (key & 0xff) == opcode);
+  }
+
   /** All segments, in order; the first is the control segment. */
   public List<WqeSegment> segments() {
     return segments;
   }
 
-  /** Bytes of the segments that every entry of this form has: the list, if any, starts there. */
+  /**
+   * Bytes of the segments that every entry of this form has: the list, if any, starts there. Counts
+   * an address vector whole; what follows a compact one starts {@code BYTES − COMPACT_BYTES} of
+   * {@link AddressVector} earlier.
+   */
   public int fixedBytes() {
     return fixedBytes;
   }
 
-  /** Offset of a segment from the start of the entry; −1 when the form does not have it. */
+  /**
+   * Offset of a segment from the start of the entry, counted as {@link #fixedBytes} counts; −1 when
+   * the form does not have it.
+   */
   public int offset(WqeSegment segment) {
     int at = 0;
     for (WqeSegment each : segments) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.Vectors.Entry;
-import dev.bluebell.hca.wqe.ServiceType;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,15 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts of the send queue entries that libmlx5, UCX and DPDK wrote. */
 class SendVectorsTest {
-  private static final Map<String, ServiceType> TYPES =
-      Map.of(
-          "RC", ServiceType.RC,
-          "UC", ServiceType.UC,
-          "UD", ServiceType.UD,
-          "XRC_SEND", ServiceType.XRC,
-          "DCI", ServiceType.DCI,
-          "DCI_STREAM", ServiceType.DCI);
-
   static Stream<String> posted() {
     return Stream.of(
         "rc_core",
@@ -42,17 +31,8 @@ class SendVectorsTest {
         "tm_srq_ops");
   }
 
-  private static ServiceType type(JsonNode vector) {
-    return TYPES.get(vector.path("qp").path("type").asText("RC"));
-  }
-
-  /** Entries that an application composed by itself may hold anything. */
-  private static boolean isRaw(JsonNode vector) {
-    return vector.toString().contains("raw_wqe");
-  }
-
   private static String text(JsonNode vector, int entry) {
-    return WqeText.disassemble(Vectors.entries(vector).get(entry).bytes(), type(vector));
+    return WqeText.disassemble(Vectors.entries(vector).get(entry).bytes(), Vectors.service(vector));
   }
 
   @ParameterizedTest
@@ -63,9 +43,10 @@ class SendVectorsTest {
 
   private static void assertEntriesSurvive(JsonNode vector) {
     for (Entry entry : Vectors.entries(vector)) {
-      String text = WqeText.disassemble(entry.bytes(), type(vector));
+      String text = WqeText.disassemble(entry.bytes(), Vectors.service(vector));
       assertThat(WqeText.assemble(text)).as(text).isEqualTo(entry.bytes());
-      assertThat(WqeText.disassemble(WqeText.assemble(text), type(vector))).isEqualTo(text);
+      assertThat(WqeText.disassemble(WqeText.assemble(text), Vectors.service(vector)))
+          .isEqualTo(text);
     }
   }
 
@@ -76,8 +57,8 @@ class SendVectorsTest {
   }
 
   private static void assertEveryBitOfAnEntryHasAName(JsonNode vector) {
-    for (Entry entry : isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
-      String text = WqeText.disassemble(entry.bytes(), type(vector));
+    for (Entry entry : Vectors.isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
+      String text = WqeText.disassemble(entry.bytes(), Vectors.service(vector));
       for (Line line : Block.parse(text).lines()) {
         assertThat(line.items()).as(text).noneMatch(item -> item.name().startsWith("+"));
         if (line.keyword().equals("raw") || line.keyword().equals("rest")) {
@@ -94,7 +75,7 @@ class SendVectorsTest {
   }
 
   private static void assertEntriesAreRecognized(JsonNode vector) {
-    for (Entry entry : isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
+    for (Entry entry : Vectors.isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
       assertThat(Decoder.guess(entry.bytes())).hasValue(Decoder.Kind.WQE);
     }
   }
@@ -108,7 +89,7 @@ class SendVectorsTest {
   private static void assertTheAddressIsThatOfTheRequest(JsonNode vector) {
     JsonNode request = vector.get("requests").get(0);
     String text = text(vector, 0);
-    switch (type(vector)) {
+    switch (Vectors.service(vector)) {
       case UD -> {
         Line av = Texts.line(text, "av");
         assertSame(av, "dqpn", request.get("remote_qpn"));

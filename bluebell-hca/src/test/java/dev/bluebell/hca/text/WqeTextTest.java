@@ -131,6 +131,22 @@ class WqeTextTest {
   }
 
   @Test
+  void aRequestThatTheServiceDoesNotHaveIsRaw() {
+    assertThat(WqeText.disassemble(WRITE, ServiceType.UD))
+        .isEqualTo(
+            """
+            wqe {
+              ctrl opcode=RDMA_WRITE index=0 qpn=0x0a1b01 ds=3 ce=always
+              raw 00001234 56789abc 00c0ffee 00000000
+              raw 00000040 00a0b000 00007f11 22330000
+            }
+            """);
+    byte[] otherOpmod = WRITE.clone();
+    otherOpmod[0] = 5;
+    assertThat(WqeText.disassemble(otherOpmod)).contains("opmod=0x05").contains("raw 00001234");
+  }
+
+  @Test
   void anInlinedEthernetHeaderIsSkippedBeforeTheData() {
     byte[] wqe =
         WqeText.assemble("wqe {\n ctrl opcode=TSO\n eth inline_hdr_sz=18\n raw zeros=16\n}");
