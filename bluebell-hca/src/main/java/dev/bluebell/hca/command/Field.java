@@ -1,8 +1,11 @@
 package dev.bluebell.hca.command;
 
 /**
- * A field of a PRM structure. Bit 0 is the most significant bit of byte 0, as in {@code
- * mlx5_ifc.h}.
+ * A field of a structure of the hardware's formats. Bit 0 is the most significant bit of byte 0, as
+ * in {@code mlx5_ifc.h}.
+ *
+ * <p>The methods on words are for the data path, which reads and writes structures as big-endian
+ * 8-byte words: with a constant field they compile to a shift and a mask.
  *
  * @param name the name in the public headers
  * @param bit offset from the start of the structure, in bits
@@ -21,6 +24,44 @@ public record Field(String name, int bit, int width) {
     return width <= 64;
   }
 
+  /** The same bits under another name, which they have in other uses of the structure. */
+  public Field named(String other) {
+    return new Field(other, bit, width);
+  }
+
+  /** Offset in bytes of the big-endian 8-byte word that the field starts in. */
+  public int word() {
+    return bit >>> 6 << 3;
+  }
+
+  /** The number in the word at {@link #word}, in which the whole field must lie. */
+  public long get(long word) {
+    return word >>> shift() & mask();
+  }
+
+  /** The low 32 bits of the number in the word at {@link #word}. */
+  public int getInt(long word) {
+    return (int) get(word);
+  }
+
+  /** True when any bit of the field is set in the word at {@link #word}. */
+  public boolean isSet(long word) {
+    return get(word) != 0;
+  }
+
+  /** The word at {@link #word} with the low bits of {@code value} in the field, else 0. */
+  public long place(long value) {
+    return (value & mask()) << shift();
+  }
+
+  private int shift() {
+    return -(bit + width) & 63;
+  }
+
+  private long mask() {
+    return -1L >>> -width;
+  }
+
   /** Number of the first byte behind the field. */
   int endByte() {
     return (bit + width + 7) >>> 3;
@@ -30,7 +71,7 @@ public record Field(String name, int bit, int width) {
    * Reads the number from a structure that starts at byte {@code base}; bytes behind the end of the
    * array read as 0.
    */
-  long get(byte[] bytes, int base) {
+  public long get(byte[] bytes, int base) {
     long value = 0;
     for (int i = 0; i < width; ) {
       int at = bit + i;
@@ -48,7 +89,7 @@ public record Field(String name, int bit, int width) {
    * Writes the low {@code width} bits of {@code value}; throws when the value has more bits than
    * the field.
    */
-  void set(byte[] bytes, int base, long value) {
+  public void set(byte[] bytes, int base, long value) {
     if (width < 64 && value >>> width != 0) {
       throw new IllegalArgumentException(
           "0x%x does not fit the %d bits of %s".formatted(value, width, name));

@@ -1,8 +1,10 @@
 package dev.bluebell.hca.cqe;
 
+import dev.bluebell.hca.command.Field;
+
 /**
- * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64} and, for failures,
- * {@code mlx5_err_cqe}.
+ * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64}; see {@link ErrorCqe}
+ * for what other fields failures have.
  *
  * <p>Offsets are in bytes; {@code *_WORD} offsets are of big-endian 8-byte words, which is how both
  * sides read and write the entry. In a 128-byte entry the 64 bytes described here are the second
@@ -11,6 +13,93 @@ package dev.bluebell.hca.cqe;
 public final class Cqe {
   public static final int BYTES = 64;
   public static final int BYTES_128 = 128;
+
+  /** Format 1: up to 32 bytes of inline data in the first half of the entry. */
+  public static final Field INLINE_DATA = new Field("inline_data", 0, 256);
+
+  public static final Field WQE_ID = new Field("wqe_id", 16, 16);
+  public static final Field RSS_HASH_RESULT = new Field("rss_hash_result", 96, 32);
+  public static final Field RSS_HASH_TYPE = new Field("rss_hash_type", 128, 8);
+  public static final Field ML_PATH = new Field("ml_path", 136, 8);
+  public static final Field IB_STRIDE_INDEX = new Field("ib_stride_index", 160, 16);
+  public static final Field SLID = new Field("slid", 176, 16);
+
+  /** Not 0: the message's network header is in the buffer or in the entry. */
+  public static final Field GRH = new Field("grh", 194, 2);
+
+  /** Service level. */
+  public static final Field SL = new Field("sl", 196, 4);
+
+  /** Kind of the network header on RoCE: 0 is that of InfiniBand, others {@code L3_*}. */
+  public static final Field L3_TYPE = new Field("l3_type", 198, 2);
+
+  /** Number of the queue pair that sent the message; valid for datagrams. */
+  public static final Field RQPN = new Field("rqpn", 200, 24);
+
+  public static final Field HDS_IP_EXT = new Field("hds_ip_ext", 224, 8);
+  public static final Field L4_HDR_TYPE_ETC = new Field("l4_hdr_type_etc", 232, 8);
+  public static final Field VLAN_INFO = new Field("vlan_info", 240, 16);
+
+  /** User index of the queue pair or shared receive queue (CQE version 1). */
+  public static final Field UIDX = new Field("uidx", 264, 24);
+
+  /** Immediate, its 4 bytes in wire order as a big-endian int, or pkey. */
+  public static final Field IMM = new Field("imm", 288, 32);
+
+  /** The key that the message invalidated. */
+  public static final Field INVAL_RKEY = IMM.named("inval_rkey");
+
+  /** What made the entry: 0, or {@link #APP_TAG_MATCHING}. */
+  public static final Field APP = new Field("app", 320, 8);
+
+  public static final Field APP_OP = new Field("app_op", 328, 8);
+  public static final Field APP_INFO = new Field("app_info", 336, 16);
+
+  /** Bytes received or read. */
+  public static final Field BYTE_CNT = new Field("byte_cnt", 352, 32);
+
+  /** Format 3: completions that the entry stands for. */
+  public static final Field MINI_CQES = BYTE_CNT.named("mini_cqes");
+
+  /** In device clock cycles. */
+  public static final Field TIMESTAMP = new Field("timestamp", 384, 64);
+
+  /** Opcode of the work request that completed (requester's completions only). */
+  public static final Field SEND_OPCODE = new Field("send_opcode", 448, 8);
+
+  /** Number of the queue pair here. */
+  public static final Field QPN = new Field("qpn", 456, 24);
+
+  /** See {@link #wqeCounter}. */
+  public static final Field WQE_COUNTER = new Field("wqe_counter", 480, 16);
+
+  public static final Field SIGNATURE = new Field("signature", 496, 8);
+
+  /** Opcode, format, solicited event and owner together. */
+  public static final Field OP_OWN = new Field("op_own", 504, 8);
+
+  /** See {@link CqeOpcode}. */
+  public static final Field OPCODE = new Field("opcode", 504, 4);
+
+  /** One of the constants {@code FORMAT_*}. */
+  public static final Field FORMAT = new Field("format", 508, 2);
+
+  public static final Field SOLICITED_EVENT = new Field("solicited", 510, 1);
+
+  /** Lowest bit of the number of times that the producer has gone round the ring. */
+  public static final Field OWNER = new Field("owner", 511, 1);
+
+  /** Format: up to 32 bytes of inline data. */
+  public static final int FORMAT_INLINE_32 = 1;
+
+  /** Format: up to 64 bytes of inline data, in the half of a 128-byte entry before this one. */
+  public static final int FORMAT_INLINE_64 = 2;
+
+  /** Format: the entry stands for several. */
+  public static final int FORMAT_COMPRESSED = 3;
+
+  /** app: tag matching, {@code mlx5dv.h: MLX5_CQE_APP_TAG_MATCHING}. */
+  public static final int APP_TAG_MATCHING = 1;
 
   /** flags_rqpn (byte 24) and hds/l4/vlan (byte 28). */
   public static final int FLAGS_RQPN_WORD = 24;
@@ -56,8 +145,7 @@ public final class Cqe {
   /** flags_rqpn: a network header of IPv4 came with the message. */
   public static final int L3_IPV4 = 2;
 
-  private static final int HEADER_IN_BUFFER = 1 << 28;
-  private static final int HEADER = 3 << 28;
+  private static final int HEADER_IN_BUFFER = 1;
 
   private Cqe() {}
 
@@ -66,9 +154,10 @@ public final class Cqe {
    * on the responder's.
    */
   public static long lastWord(int sendOpcode, int qpn, int wqeCounter, int opOwn) {
-    int high = sendOpcode << 24 | qpn & 0xffffff;
-    int low = wqeCounter << 16 | opOwn & 0xff;
-    return (long) high << 32 | low & 0xffffffffL;
+    return SEND_OPCODE.place(sendOpcode)
+        | QPN.place(qpn)
+        | WQE_COUNTER.place(wqeCounter)
+        | OP_OWN.place(opOwn);
   }
 
   /**
@@ -79,27 +168,27 @@ public final class Cqe {
    * @param owner lowest bit of the number of times that the producer has gone round the ring
    */
   public static int opOwn(int opcode, boolean solicited, int owner) {
-    return opcode << 4 | (solicited ? SOLICITED : 0) | owner & OWNER_MASK;
+    return (int) OPCODE.place(opcode) | (solicited ? SOLICITED : 0) | owner & OWNER_MASK;
   }
 
   /** Opcode of the completion, see {@link CqeOpcode}. */
   public static int opcode(long lastWord) {
-    return (int) lastWord >>> 4 & 0xf;
+    return OPCODE.getInt(lastWord);
   }
 
   /** Owner bit, 0 or 1. */
   public static int owner(long lastWord) {
-    return (int) lastWord & OWNER_MASK;
+    return OWNER.getInt(lastWord);
   }
 
   /** True when the message asked for a solicited event. */
   public static boolean solicited(long lastWord) {
-    return (lastWord & SOLICITED) != 0;
+    return SOLICITED_EVENT.isSet(lastWord);
   }
 
   /** 0 none, 1 and 2 inline data of up to 32 and 64 bytes, 3 compressed. */
   public static int format(long lastWord) {
-    return (int) (lastWord & FORMAT_MASK) >>> 2;
+    return FORMAT.getInt(lastWord);
   }
 
   /**
@@ -107,57 +196,57 @@ public final class Cqe {
    * entry, or its slot in a shared receive queue, on the responder's.
    */
   public static int wqeCounter(long lastWord) {
-    return (int) lastWord >>> 16 & 0xffff;
+    return WQE_COUNTER.getInt(lastWord);
   }
 
   /** Number of the queue pair here, 24 bits. */
   public static int qpn(long lastWord) {
-    return (int) (lastWord >>> 32) & 0xffffff;
+    return QPN.getInt(lastWord);
   }
 
   /** Opcode of the work request that completed (requester's completions only). */
   public static int sendOpcode(long lastWord) {
-    return (int) (lastWord >>> 56);
+    return SEND_OPCODE.getInt(lastWord);
   }
 
   /** Bytes 32–39: user index (CQE version 1) and immediate, invalidated key or pkey. */
   public static long uidxImmediateWord(int userIndex, int immediate) {
-    return (long) userIndex << 32 | immediate & 0xffffffffL;
+    return UIDX.place(userIndex) | IMM.place(immediate);
   }
 
   /** User index of the queue pair or shared receive queue, 24 bits. */
   public static int userIndex(long uidxImmediateWord) {
-    return (int) (uidxImmediateWord >>> 32) & 0xffffff;
+    return UIDX.getInt(uidxImmediateWord);
   }
 
   /** Immediate in wire order as a big-endian int, invalidated key or pkey, by opcode. */
   public static int immediate(long uidxImmediateWord) {
-    return (int) uidxImmediateWord;
+    return IMM.getInt(uidxImmediateWord);
   }
 
   /** Bytes received or read, unsigned; in a compressed entry the number of completions. */
   public static int byteCount(long byteCountWord) {
-    return (int) byteCountWord;
+    return BYTE_CNT.getInt(byteCountWord);
   }
 
   /** Bytes 48–55 of an error CQE: only the two syndromes are set. */
   public static long errorWord(int vendorSyndrome, int syndrome) {
-    return (long) (vendorSyndrome & 0xff) << 8 | syndrome & 0xff;
+    return ErrorCqe.VENDOR_ERR_SYND.place(vendorSyndrome) | ErrorCqe.SYNDROME.place(syndrome);
   }
 
   /** Why the request failed, see {@link Syndrome}. */
   public static int syndrome(long errorWord) {
-    return (int) errorWord & 0xff;
+    return ErrorCqe.SYNDROME.getInt(errorWord);
   }
 
   /** The vendor's finer reason, 8 bits. */
   public static int vendorSyndrome(long errorWord) {
-    return (int) (errorWord >>> 8) & 0xff;
+    return ErrorCqe.VENDOR_ERR_SYND.getInt(errorWord);
   }
 
   /** Number of the queue pair that sent the message, 24 bits; valid for datagrams. */
   public static int remoteQpn(long flagsWord) {
-    return (int) (flagsWord >>> 32) & 0xffffff;
+    return RQPN.getInt(flagsWord);
   }
 
   /**
@@ -167,16 +256,17 @@ public final class Cqe {
    * @param remoteQpn number of the queue pair that sent it, 24 bits
    */
   public static int datagramFlags(int l3Type, int remoteQpn) {
-    return HEADER_IN_BUFFER | l3Type << 24 | remoteQpn & 0xffffff;
+    long word = GRH.place(HEADER_IN_BUFFER) | L3_TYPE.place(l3Type) | RQPN.place(remoteQpn);
+    return (int) (word >>> 32);
   }
 
   /** True when the message's network header is in the buffer or in the entry. */
   public static boolean hasHeader(long flagsWord) {
-    return ((int) (flagsWord >>> 32) & HEADER) != 0;
+    return GRH.isSet(flagsWord);
   }
 
   /** Kind of the network header: 0 is that of InfiniBand, others {@code L3_*}. */
   public static int l3Type(long flagsWord) {
-    return (int) (flagsWord >>> 56) & 3;
+    return L3_TYPE.getInt(flagsWord);
   }
 }

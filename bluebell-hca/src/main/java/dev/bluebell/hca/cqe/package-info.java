@@ -1,5 +1,6 @@
 /**
- * Completion queue entries: pure functions between field values and the 8-byte words of the format.
+ * Completion queue entries: their fields, and for the data path pure functions between field values
+ * and the 8-byte words of the format.
  */
 @NullMarked
 package dev.bluebell.hca.cqe;

@@ -1,5 +1,6 @@
 package dev.bluebell.hca.text;
 
+import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.View;
@@ -12,7 +13,6 @@ import java.util.List;
 /** Puts the input or output of a command together. */
 final class CommandAssembler {
   private static final Notation OPCODES = Notation.symbols(CommandOpcode::name, 0x1000);
-  private static final int OP_MOD_OFFSET = 6;
 
   private final Block block;
   private final boolean input;
@@ -117,8 +117,8 @@ final class CommandAssembler {
   private byte[] bytes() {
     byte[] named = fields.bytes();
     if (input) {
-      putShort(named, 0, opcode);
-      putShort(named, OP_MOD_OFFSET, opMod);
+      CmdIn.OPCODE.set(named, 0, opcode);
+      CmdIn.OP_MOD.set(named, 0, opMod);
     }
     boolean extension = fields.given().length() > 8 * sizes.fixed().bytes();
     boolean behind = extension || announcesExtension(named);
@@ -155,10 +155,5 @@ final class CommandAssembler {
       end = Math.max(end, next);
     }
     return end;
-  }
-
-  private static void putShort(byte[] bytes, int offset, int value) {
-    bytes[offset] = (byte) (value >>> 8);
-    bytes[offset + 1] = (byte) value;
   }
 }

@@ -4,12 +4,16 @@ import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateDekIn;
 import dev.bluebell.hca.command.CryptoCaps;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.GeneralObjInCmdHdr;
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.PerProtocolNetworkingOffloadCaps;
 import dev.bluebell.hca.command.QosCap;
@@ -71,7 +75,7 @@ final class CommandLayouts {
             : CommandFormat.of(opcode).map(CommandFormat::input);
     return structure
         .map(known -> KNOWN.computeIfAbsent(known.name(), name -> input(known)))
-        .orElseGet(() -> fixed(Layout.define("", HEADER_BYTES).decimal("uid", 16, 16)));
+        .orElseGet(() -> fixed(Layout.define("", HEADER_BYTES).decimal(GeneralObjInCmdHdr.UID)));
   }
 
   private static Sizes input(Structure structure) {
@@ -91,7 +95,11 @@ final class CommandLayouts {
 
   // Opcode and op_mod stand in the first line of the text.
   private static boolean isHeader(Layout.Slot slot) {
-    return slot.to() == 16 || slot.from() == 48 && slot.to() == 64;
+    return isAt(slot, CmdIn.OPCODE) || isAt(slot, CmdIn.OP_MOD);
+  }
+
+  private static boolean isAt(Layout.Slot slot, Field field) {
+    return slot.from() == field.bit() && slot.field().width() == field.width();
   }
 
   private static int end(Structure structure) {
@@ -126,7 +134,7 @@ final class CommandLayouts {
   }
 
   private static Layout.Builder header(int bytes) {
-    return Layout.define("", bytes).symbol("status", 0, 8, STATUS).always().hex("syndrome", 32, 32);
+    return Layout.define("", bytes).symbol(CmdOut.STATUS, STATUS).always().hex(CmdOut.SYNDROME);
   }
 
   private static Sizes fixed(Layout.Builder layout) {

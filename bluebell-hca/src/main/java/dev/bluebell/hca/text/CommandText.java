@@ -1,7 +1,9 @@
 package dev.bluebell.hca.text;
 
+import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.text.CommandLayouts.Sizes;
 import dev.bluebell.hca.text.Line.Item;
@@ -36,11 +38,11 @@ public final class CommandText {
 
   /** Describes the input of a command; any bytes are accepted. */
   public static String disassembleInput(byte[] input) {
-    int opcode = shortAt(input, 0);
-    int opMod = shortAt(input, 6);
+    int opcode = (int) CmdIn.OPCODE.get(input, 0);
+    int opMod = (int) CmdIn.OP_MOD.get(input, 0);
     byte[] body = input.clone();
-    clearShort(body, 0);
-    clearShort(body, 6);
+    clear(body, CmdIn.OPCODE);
+    clear(body, CmdIn.OP_MOD);
     return block("input", opcode, opMod, CommandLayouts.input(opcode, opMod), body).toString();
   }
 
@@ -72,8 +74,8 @@ public final class CommandText {
    */
   public static String summary(byte[] input) {
     StringJoiner summary = new StringJoiner(" ");
-    int opcode = shortAt(input, 0);
-    int opMod = shortAt(input, 6);
+    int opcode = (int) CmdIn.OPCODE.get(input, 0);
+    int opMod = (int) CmdIn.OP_MOD.get(input, 0);
     summary.add(CommandOpcode.name(opcode));
     if (opMod != 0) {
       summary.add("op_mod=" + Hex.number(opMod, 16));
@@ -130,16 +132,9 @@ public final class CommandText {
     return end;
   }
 
-  private static int shortAt(byte[] bytes, int offset) {
-    return octet(bytes, offset) << 8 | octet(bytes, offset + 1);
-  }
-
-  private static int octet(byte[] bytes, int offset) {
-    return offset < bytes.length ? bytes[offset] & 0xff : 0;
-  }
-
-  private static void clearShort(byte[] bytes, int offset) {
-    Arrays.fill(
-        bytes, Math.min(offset, bytes.length), Math.min(offset + 2, bytes.length), (byte) 0);
+  private static void clear(byte[] bytes, Field field) {
+    int from = field.bit() / 8;
+    int to = from + field.width() / 8;
+    Arrays.fill(bytes, Math.min(from, bytes.length), Math.min(to, bytes.length), (byte) 0);
   }
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.hca.text;
 
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.cqe.Cqe;
@@ -7,6 +9,8 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Optional;
@@ -57,7 +61,9 @@ public final class Decoder {
       return Optional.of(Kind.RECEIVE);
     }
     if (isHead(bytes) && isScatterList(bytes, UNIT)) {
-      boolean linked = bytes[2] != 0 || bytes[3] != 0 || bytes[4] == 0;
+      boolean linked =
+          NextSegment.NEXT_WQE_INDEX.get(bytes, 0) != 0
+              || ReceiveSignatureSegment.SIGNATURE.get(bytes, 0) == 0;
       return Optional.of(linked ? Kind.SHARED_RECEIVE : Kind.SIGNED_RECEIVE);
     }
     if (isCqe(bytes)) {
@@ -137,7 +143,7 @@ public final class Decoder {
   }
 
   private static boolean isInput(byte[] bytes) {
-    int opcode = (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+    int opcode = (int) CmdIn.OPCODE.get(bytes, 0);
     return isNamed(CommandOpcode.name(opcode)) && bytes[4] == 0 && bytes[5] == 0;
   }
 
@@ -178,8 +184,9 @@ public final class Decoder {
   }
 
   private static boolean isOutput(byte[] bytes) {
-    boolean ok = bytes[0] == CommandStatus.OK;
-    return isNamed(CommandStatus.name(bytes[0] & 0xff)) && HexLines.isZero(bytes, 1, ok ? 8 : 4);
+    int status = (int) CmdOut.STATUS.get(bytes, 0);
+    boolean ok = status == CommandStatus.OK;
+    return isNamed(CommandStatus.name(status)) && HexLines.isZero(bytes, 1, ok ? 8 : 4);
   }
 
   private static boolean isNamed(String name) {

@@ -9,7 +9,6 @@ import java.util.List;
 /** Puts a queue entry together, line by line. */
 final class EntryAssembler {
   private static final int UNIT = ControlSegment.BYTES;
-  private static final int DS_OFFSET = 7;
 
   private final List<Line> lines;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -58,7 +57,7 @@ final class EntryAssembler {
           "the entry has %d units of %d bytes, but ds counts at most %d",
           ds, UNIT, ControlSegment.MAX_DS);
     }
-    entry[from + DS_OFFSET] |= (byte) ds;
+    ControlSegment.DS.set(entry, from, ControlSegment.DS.get(entry, from) | ds);
   }
 
   private void append(Line line) {
@@ -84,7 +83,7 @@ final class EntryAssembler {
     line.expectNoWords();
     line.expectNoItems();
     byte[] terminator = new byte[DataSegment.BYTES];
-    terminator[6] = (byte) (DataSegment.INVALID_LKEY >>> 8);
+    DataSegment.LKEY.set(terminator, 0, DataSegment.INVALID_LKEY);
     bytes.writeBytes(terminator);
   }
 
@@ -98,10 +97,9 @@ final class EntryAssembler {
           "inline data are at most %d bytes, found %d", InlineSegment.LENGTH_MASK, data.length);
     }
     if (line.value("length").isEmpty()) {
-      header[2] |= (byte) (data.length >>> 8);
-      header[3] |= (byte) data.length;
+      InlineSegment.LENGTH.set(header, 0, InlineSegment.LENGTH.get(header, 0) | data.length);
     }
-    int length = (header[2] & 0x03) << 8 | header[3] & 0xff;
+    int length = (int) InlineSegment.LENGTH.get(header, 0);
     if (length != data.length) {
       throw line.error("length is %d, but %d bytes follow", length, data.length);
     }
@@ -109,7 +107,7 @@ final class EntryAssembler {
     if (padding.length != 0 && padding.length != gap) {
       throw line.error("%d bytes of padding are needed, found %d", gap, padding.length);
     }
-    header[0] |= (byte) (InlineSegment.FLAG >>> 24);
+    InlineSegment.INLINE.set(header, 0, 1);
     bytes.writeBytes(header);
     bytes.writeBytes(data);
     bytes.writeBytes(padding.length == 0 ? new byte[gap] : padding);

@@ -174,16 +174,16 @@ final class Layout {
       return this;
     }
 
-    Builder decimal(String name, int bit, int width) {
-      return add(new Field(name, bit, width), Notation.DECIMAL);
+    Builder decimal(Field field) {
+      return add(field, Notation.DECIMAL);
     }
 
-    Builder hex(String name, int bit, int width) {
-      return add(new Field(name, bit, width), Notation.HEX);
+    Builder hex(Field field) {
+      return add(field, Notation.HEX);
     }
 
-    Builder symbol(String name, int bit, int width, Notation notation) {
-      return add(new Field(name, bit, width), notation);
+    Builder symbol(Field field, Notation notation) {
+      return add(field, notation);
     }
 
     private Builder add(Field field, Notation notation) {

@@ -13,8 +13,6 @@ import java.util.List;
  * disassembled and assembled again without loss.
  */
 public final class ReceiveWqeText {
-  private static final int TERMINATOR_LKEY_BYTE = 6;
-
   private ReceiveWqeText() {}
 
   /** Describes an entry of a receive queue; any bytes are accepted. */
@@ -68,9 +66,8 @@ public final class ReceiveWqeText {
   }
 
   private static boolean isEnd(byte[] wqe, int at) {
-    int lkey = at + TERMINATOR_LKEY_BYTE;
-    return HexLines.isZero(wqe, at, lkey)
-        && wqe[lkey] == DataSegment.INVALID_LKEY >>> 8
-        && HexLines.isZero(wqe, lkey + 1, at + DataSegment.BYTES);
+    return DataSegment.LKEY.get(wqe, at) == DataSegment.INVALID_LKEY
+        && HexLines.isZero(wqe, at, at + DataSegment.LKEY.bit() / 8)
+        && DataSegment.ADDRESS.get(wqe, at) == 0;
   }
 }

@@ -1,17 +1,36 @@
 package dev.bluebell.hca.text;
 
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Klm;
 import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.EthernetSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.MaskedCompareSwap;
+import dev.bluebell.hca.wqe.MaskedFetchAdd;
+import dev.bluebell.hca.wqe.MmoSegment;
+import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.hca.wqe.PsvSegment;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.RepeatEntry;
+import dev.bluebell.hca.wqe.RepeatSegment;
+import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.hca.wqe.XrcSegment;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Names of the fields in the segments of queue entries. Each layout cites the structure it mirrors;
- * offsets are in bits.
- */
+/** Which fields the segments of queue entries show, in which order, and how. */
 final class Segments {
   private static final Notation OPCODES = Notation.symbols(WqeOpcode::name, 256);
   private static final Notation COMPLETION =
@@ -20,287 +39,99 @@ final class Segments {
       Notation.symbols("none", "small", "fence", "strong", "small_and_fence");
   private static final Notation TAG_OPERATION = Notation.symbols("NOP", "APPEND", "REMOVE");
 
-  /** {@code mlx5dv.h: mlx5_wqe_ctrl_seg}. */
-  static final Layout CONTROL = control().hex("imm", 96, 32).build();
+  private static final Layout CONTROL = control().hex(ControlSegment.IMM).build();
 
-  /** The control segment of an opcode that always has an immediate. */
-  static final Layout CONTROL_IMMEDIATE = control().hex("imm", 96, 32).always().build();
+  /** The control segments of opcodes that always have an argument. */
+  private static final Map<Field, Layout> CONTROL_WITH =
+      Map.of(
+          ControlSegment.IMM, control().hex(ControlSegment.IMM).always().build(),
+          ControlSegment.INV_KEY, control().hex(ControlSegment.INV_KEY).always().build(),
+          ControlSegment.UMR_MKEY, control().hex(ControlSegment.UMR_MKEY).always().build());
 
-  /** The control segment of SEND_INVAL. */
-  static final Layout CONTROL_INVALIDATE = control().hex("inv_key", 96, 32).always().build();
-
-  /** The control segment of UMR. */
-  static final Layout CONTROL_UMR = control().hex("umr_mkey", 96, 32).always().build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_raddr_seg}. */
-  static final Layout REMOTE_ADDRESS =
-      Layout.define("raddr", 16)
-          .hex("address", 0, 64)
-          .always()
-          .hex("rkey", 64, 32)
-          .always()
-          .build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_data_seg}. */
   static final Layout DATA =
-      Layout.define("data", 16)
-          .decimal("byte_count", 1, 31)
+      Layout.define("data", DataSegment.BYTES)
+          .decimal(DataSegment.BYTE_COUNT)
           .always()
-          .hex("lkey", 32, 32)
+          .hex(DataSegment.LKEY)
           .always()
-          .hex("address", 64, 64)
+          .hex(DataSegment.ADDRESS)
           .always()
           .build();
 
-  /** The header of {@code mlx5dv.h: mlx5_wqe_inline_seg} without its flag; the data follow. */
+  /** The header without its flag; the data follow. */
   static final Layout INLINE =
-      Layout.define("inline", 4).decimal("length", 22, 10).always().build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_atomic_seg} of a compare-and-swap. */
-  static final Layout COMPARE_SWAP =
-      Layout.define("atomic", 16)
-          .hex("swap", 0, 64)
-          .always()
-          .hex("compare", 64, 64)
+      Layout.define("inline", InlineSegment.HEADER_BYTES)
+          .decimal(InlineSegment.LENGTH)
           .always()
           .build();
 
-  /** {@code mlx5dv.h: mlx5_wqe_atomic_seg} of a fetch-and-add. */
-  static final Layout FETCH_ADD =
-      Layout.define("atomic", 16).hex("add", 0, 64).always().hex("compare", 64, 64).build();
-
-  /** {@code wqe.h: mlx5_wqe_xrc_seg}. */
-  static final Layout XRC = Layout.define("xrc", 16).hex("srqn", 8, 24).always().build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_av} of a datagram. */
-  static final Layout AV = addressPath(datagram("av", 48)).build();
-
-  /** The first 16 bytes of {@link #AV}, which is all when {@code ext} is 0. */
-  static final Layout COMPACT_AV = datagram("compact_av", 16).build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_av} of a dynamically connected initiator. */
-  static final Layout DC_AV = addressPath(dynamic("dc_av", 48)).build();
-
-  /** The first 16 bytes of {@link #DC_AV}, which is all when {@code ext} is 0. */
-  static final Layout COMPACT_DC_AV = dynamic("compact_dc_av", 16).build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_eth_seg}; the rest of the inlined header follows. */
-  static final Layout ETHERNET =
-      Layout.define("eth", 16)
-          .hex("swp_offsets", 0, 32)
-          .hex("cs_flags", 32, 8)
-          .hex("swp_flags", 40, 8)
-          .decimal("mss", 48, 16)
-          .hex("flow_table_metadata", 64, 32)
-          .decimal("inline_hdr_sz", 96, 16)
-          .always()
-          .hex("inline_hdr_start", 112, 16)
-          .build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_umr_ctrl_seg}. */
-  static final Layout UMR =
-      Layout.define("umr", 48)
-          .hex("flags", 0, 8)
-          .always()
-          .decimal("klm_octowords", 32, 16)
-          .always()
-          .decimal("translation_offset", 48, 16)
-          .hex("mkey_mask", 64, 64)
-          .always()
-          .hex("translation_offset_47_16", 128, 32)
-          .build();
-
-  /**
-   * {@code mlx5_ifc.h: mlx5_ifc_mkc_bits}, which is {@code mlx5dv.h: mlx5_wqe_mkey_context_seg}.
-   */
-  static final Layout MKEY = Layout.define("mkc", 64).structure("", 0, Mkc.STRUCTURE).build();
-
-  /** {@code mlx5_ifc.h: mlx5_ifc_klm_bits}. */
+  static final Layout AV = addressPath(datagram("av", AddressVector.BYTES)).build();
+  static final Layout COMPACT_AV = datagram("compact_av", AddressVector.COMPACT_BYTES).build();
+  static final Layout DC_AV = addressPath(dynamic("dc_av", AddressVector.BYTES)).build();
+  static final Layout COMPACT_DC_AV = dynamic("compact_dc_av", AddressVector.COMPACT_BYTES).build();
   static final Layout KLM =
-      Layout.define("klm", 16)
-          .decimal("byte_count", 0, 32)
+      Layout.define("klm", Klm.STRUCTURE.bytes())
+          .decimal(Klm.BYTE_COUNT)
           .always()
-          .hex("mkey", 32, 32)
+          .hex(Klm.MKEY)
           .always()
-          .hex("address", 64, 64)
+          .hex(Klm.ADDRESS)
           .always()
           .build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_umr_repeat_block_seg}. */
   static final Layout REPEAT =
-      Layout.define("repeat", 16)
-          .decimal("byte_count", 0, 32)
+      Layout.define("repeat", RepeatSegment.BYTES)
+          .decimal(RepeatSegment.BYTE_COUNT)
           .always()
-          .hex("op", 32, 32)
+          .hex(RepeatSegment.OP)
           .always()
-          .decimal("repeat_count", 64, 32)
+          .decimal(RepeatSegment.REPEAT_COUNT)
           .always()
-          .decimal("num_ent", 112, 16)
+          .decimal(RepeatSegment.NUM_ENT)
           .always()
           .build();
-
-  /** {@code mlx5dv.h: mlx5_wqe_umr_repeat_ent_seg}. */
   static final Layout REPEAT_ENTRY =
-      Layout.define("repeat_ent", 16)
-          .decimal("stride", 0, 16)
+      Layout.define("repeat_ent", RepeatEntry.BYTES)
+          .decimal(RepeatEntry.STRIDE)
           .always()
-          .decimal("byte_count", 16, 16)
+          .decimal(RepeatEntry.BYTE_COUNT)
           .always()
-          .hex("mkey", 32, 32)
+          .hex(RepeatEntry.MKEY)
           .always()
-          .hex("address", 64, 64)
-          .always()
-          .build();
-
-  /** {@code wqe.h: mlx5_wqe_set_psv_seg}. */
-  static final Layout PSV =
-      Layout.define("psv", 16)
-          .hex("psv_index", 0, 32)
-          .always()
-          .hex("syndrome", 32, 16)
-          .hex("transient_signature", 64, 64)
+          .hex(RepeatEntry.ADDRESS)
           .always()
           .build();
-
-  /** {@code mlx5_prm.h: mlx5_wqe_qseg} of WAIT. */
-  static final Layout WAIT =
-      Layout.define("wait", 16)
-          .decimal("producer_index", 64, 32)
-          .always()
-          .hex("cqn", 104, 24)
-          .always()
-          .build();
-
-  /** {@code mlx5_prm.h: mlx5_wqe_wseg}: WAIT for a value in memory or for the clock. */
-  static final Layout WAIT_VALUE =
-      Layout.define("wait_value", 32)
-          .hex("operation", 0, 32)
-          .always()
-          .hex("lkey", 32, 32)
-          .always()
-          .hex("address", 64, 64)
-          .always()
-          .hex("value", 128, 64)
-          .always()
-          .hex("mask", 192, 64)
-          .always()
-          .build();
-
-  /** {@code mlx5_prm.h: mlx5_wqe_qseg} of SEND_EN and RECV_EN. */
-  static final Layout ENABLE =
-      Layout.define("enable", 16)
-          .decimal("max_index", 64, 32)
-          .always()
-          .hex("qpn", 104, 24)
-          .always()
-          .build();
-
-  /** {@code wqe.h: mlx5_wqe_tm_seg}. */
-  static final Layout TAG_MATCHING =
-      Layout.define("tm", 32)
-          .symbol("opcode", 0, 4, TAG_OPERATION)
-          .always()
-          .hex("flags", 8, 8)
-          .always()
-          .decimal("index", 16, 16)
-          .always()
-          .decimal("sw_cnt", 48, 16)
-          .hex("append_tag", 128, 64)
-          .hex("append_mask", 192, 64)
-          .build();
-
-  /** {@code wqe.h: mlx5_mmo_metadata_seg}. */
-  static final Layout MMO =
-      Layout.define("mmo", 16)
-          .hex("control_31_0", 0, 32)
-          .hex("lkey", 32, 32)
-          .always()
-          .hex("address", 64, 64)
-          .always()
-          .build();
-
-  /** {@code wqe.h: mlx5_wqe_srq_next_seg}: the first 16 bytes of an SRQ's entry. */
   static final Layout NEXT =
-      Layout.define("next", 16)
-          .decimal("next_wqe_index", 16, 16)
+      Layout.define("next", NextSegment.BYTES)
+          .decimal(NextSegment.NEXT_WQE_INDEX)
           .always()
-          .hex("signature", 32, 8)
+          .hex(NextSegment.SIGNATURE)
+          .build();
+  static final Layout SIGNATURE =
+      Layout.define("sig", ReceiveSignatureSegment.BYTES)
+          .hex(ReceiveSignatureSegment.SIGNATURE)
+          .always()
           .build();
 
-  /** {@code qp.c: mlx5_rwqe_sig}: the first 16 bytes of a receive entry with a signature. */
-  static final Layout SIGNATURE = Layout.define("sig", 16).hex("signature", 32, 8).always().build();
-
-  private static final Map<WqeSegment, Layout> BY_SEGMENT = bySegment();
+  private static final Map<WqeSegment, Layout> BY_SEGMENT = new EnumMap<>(WqeSegment.class);
   private static final Map<String, Layout> BY_KEYWORD = new LinkedHashMap<>();
 
   static {
-    List.of(CONTROL, REMOTE_ADDRESS, DATA).forEach(Segments::register);
+    for (WqeSegment segment : WqeSegment.values()) {
+      if (!segment.isList()) {
+        BY_SEGMENT.put(segment, layout(segment));
+      }
+    }
+    List.of(CONTROL, of(WqeSegment.REMOTE_ADDRESS), DATA).forEach(Segments::register);
     BY_SEGMENT.values().forEach(Segments::register);
-    List.of(
-            CONTROL_INVALIDATE,
-            CONTROL_UMR,
-            COMPACT_AV,
-            COMPACT_DC_AV,
-            KLM,
-            REPEAT,
-            REPEAT_ENTRY,
-            NEXT,
-            SIGNATURE)
+    CONTROL_WITH.values().forEach(Segments::register);
+    List.of(COMPACT_AV, COMPACT_DC_AV, KLM, REPEAT, REPEAT_ENTRY, NEXT, SIGNATURE)
         .forEach(Segments::register);
   }
 
   private Segments() {}
 
-  private static Map<WqeSegment, Layout> bySegment() {
-    Map<WqeSegment, Layout> layouts = new EnumMap<>(WqeSegment.class);
-    for (WqeSegment segment : WqeSegment.values()) {
-      if (!segment.isList()) {
-        layouts.put(segment, layout(segment));
-      }
-    }
-    return layouts;
-  }
-
-  private static Layout layout(WqeSegment segment) {
-    return switch (segment) {
-      case CONTROL -> CONTROL;
-      case XRC -> XRC;
-      case ADDRESS_VECTOR -> AV;
-      case DC_ADDRESS_VECTOR -> DC_AV;
-      case ETHERNET -> ETHERNET;
-      case REMOTE_ADDRESS -> REMOTE_ADDRESS;
-      case COMPARE_SWAP -> COMPARE_SWAP;
-      case FETCH_ADD -> FETCH_ADD;
-      case MASKED_COMPARE_SWAP_4 -> maskedCompareSwap(4);
-      case MASKED_COMPARE_SWAP_8 -> maskedCompareSwap(8);
-      case MASKED_COMPARE_SWAP_16 -> maskedCompareSwap(16);
-      case MASKED_FETCH_ADD_4 -> maskedFetchAdd(4, 16);
-      case MASKED_FETCH_ADD_8 -> maskedFetchAdd(8, 16);
-      case MASKED_FETCH_ADD_16 -> maskedFetchAdd(16, 32);
-      case UMR -> UMR;
-      case MKEY -> MKEY;
-      case PSV -> PSV;
-      case WAIT -> WAIT;
-      case WAIT_VALUE -> WAIT_VALUE;
-      case ENABLE -> ENABLE;
-      case TAG_MATCHING -> TAG_MATCHING;
-      case MMO -> MMO;
-      case TRANSLATION, GATHER, SCATTER ->
-          throw new IllegalArgumentException(segment + " is a list");
-    };
-  }
-
   private static void register(Layout layout) {
     BY_KEYWORD.merge(layout.keyword(), layout, Layout::merge);
-  }
-
-  /** The layout of a segment that is no list. */
-  static Layout of(WqeSegment segment) {
-    Layout layout = BY_SEGMENT.get(segment);
-    if (layout == null) {
-      throw new IllegalArgumentException(segment + " has no layout");
-    }
-    return layout;
   }
 
   /** The layout of a line, with all names that its fields have for different opcodes. */
@@ -314,75 +145,205 @@ final class Segments {
     return layout;
   }
 
+  /** The layout of an opcode's control segment. */
+  static Layout control(int opcode) {
+    Field argument = ControlSegment.argument(opcode);
+    return argument == null ? CONTROL : CONTROL_WITH.getOrDefault(argument, CONTROL);
+  }
+
+  /** The layout of a segment that is no list. */
+  static Layout of(WqeSegment segment) {
+    Layout layout = BY_SEGMENT.get(segment);
+    if (layout == null) {
+      throw new IllegalArgumentException(segment + " has no layout");
+    }
+    return layout;
+  }
+
+  private static Layout layout(WqeSegment segment) {
+    return switch (segment) {
+      case CONTROL -> CONTROL;
+      case ADDRESS_VECTOR -> AV;
+      case DC_ADDRESS_VECTOR -> DC_AV;
+      case XRC -> Layout.define("xrc", XrcSegment.BYTES).hex(XrcSegment.SRQN).always().build();
+      case ETHERNET ->
+          Layout.define("eth", EthernetSegment.BYTES)
+              .hex(EthernetSegment.SWP_OFFSETS)
+              .hex(EthernetSegment.CS_FLAGS)
+              .hex(EthernetSegment.SWP_FLAGS)
+              .decimal(EthernetSegment.MSS)
+              .hex(EthernetSegment.FLOW_TABLE_METADATA)
+              .decimal(EthernetSegment.INLINE_HDR_SZ)
+              .always()
+              .hex(EthernetSegment.INLINE_HDR_START)
+              .build();
+      case REMOTE_ADDRESS ->
+          Layout.define("raddr", RemoteAddressSegment.BYTES)
+              .hex(RemoteAddressSegment.ADDRESS)
+              .always()
+              .hex(RemoteAddressSegment.RKEY)
+              .always()
+              .build();
+      case COMPARE_SWAP ->
+          Layout.define("atomic", AtomicSegment.BYTES)
+              .hex(AtomicSegment.SWAP)
+              .always()
+              .hex(AtomicSegment.COMPARE)
+              .always()
+              .build();
+      case FETCH_ADD ->
+          Layout.define("atomic", AtomicSegment.BYTES)
+              .hex(AtomicSegment.ADD)
+              .always()
+              .hex(AtomicSegment.COMPARE)
+              .build();
+      case MASKED_COMPARE_SWAP_4 -> masked("masked_cs4", MaskedCompareSwap.OF_4);
+      case MASKED_COMPARE_SWAP_8 -> masked("masked_cs8", MaskedCompareSwap.OF_8);
+      case MASKED_COMPARE_SWAP_16 -> masked("masked_cs16", MaskedCompareSwap.OF_16);
+      case MASKED_FETCH_ADD_4 -> masked("masked_fa4", MaskedFetchAdd.OF_4);
+      case MASKED_FETCH_ADD_8 -> masked("masked_fa8", MaskedFetchAdd.OF_8);
+      case MASKED_FETCH_ADD_16 -> masked("masked_fa16", MaskedFetchAdd.OF_16);
+      case UMR ->
+          Layout.define("umr", UmrSegment.BYTES)
+              .hex(UmrSegment.FLAGS)
+              .always()
+              .decimal(UmrSegment.KLM_OCTOWORDS)
+              .always()
+              .decimal(UmrSegment.TRANSLATION_OFFSET)
+              .hex(UmrSegment.MKEY_MASK)
+              .always()
+              .hex(UmrSegment.TRANSLATION_OFFSET_47_16)
+              .build();
+      case MKEY -> Layout.define("mkc", segment.bytes()).structure("", 0, Mkc.STRUCTURE).build();
+      case PSV ->
+          Layout.define("psv", PsvSegment.BYTES)
+              .hex(PsvSegment.PSV_INDEX)
+              .always()
+              .hex(PsvSegment.SYNDROME)
+              .hex(PsvSegment.TRANSIENT_SIGNATURE)
+              .always()
+              .build();
+      case WAIT ->
+          Layout.define("wait", QueueSegment.BYTES)
+              .decimal(QueueSegment.PRODUCER_INDEX)
+              .always()
+              .hex(QueueSegment.CQN)
+              .always()
+              .build();
+      case WAIT_VALUE ->
+          Layout.define("wait_value", WaitValueSegment.BYTES)
+              .hex(WaitValueSegment.OPERATION)
+              .always()
+              .hex(WaitValueSegment.LKEY)
+              .always()
+              .hex(WaitValueSegment.ADDRESS)
+              .always()
+              .hex(WaitValueSegment.VALUE)
+              .always()
+              .hex(WaitValueSegment.MASK)
+              .always()
+              .build();
+      case ENABLE ->
+          Layout.define("enable", QueueSegment.BYTES)
+              .decimal(QueueSegment.MAX_INDEX)
+              .always()
+              .hex(QueueSegment.QPN)
+              .always()
+              .build();
+      case TAG_MATCHING ->
+          Layout.define("tm", TagMatchingSegment.BYTES)
+              .symbol(TagMatchingSegment.OPCODE, TAG_OPERATION)
+              .always()
+              .hex(TagMatchingSegment.FLAGS)
+              .always()
+              .decimal(TagMatchingSegment.INDEX)
+              .always()
+              .decimal(TagMatchingSegment.SW_CNT)
+              .hex(TagMatchingSegment.APPEND_TAG)
+              .hex(TagMatchingSegment.APPEND_MASK)
+              .build();
+      case MMO ->
+          Layout.define("mmo", MmoSegment.BYTES)
+              .hex(MmoSegment.CONTROL_31_0)
+              .hex(MmoSegment.LKEY)
+              .always()
+              .hex(MmoSegment.ADDRESS)
+              .always()
+              .build();
+      case TRANSLATION, GATHER, SCATTER ->
+          throw new IllegalArgumentException(segment + " is a list");
+    };
+  }
+
   private static Layout.Builder control() {
-    return Layout.define("ctrl", 16)
-        .symbol("opcode", 24, 8, OPCODES)
+    return Layout.define("ctrl", ControlSegment.BYTES)
+        .symbol(ControlSegment.OPCODE, OPCODES)
         .always()
-        .hex("opmod", 0, 8)
-        .decimal("index", 8, 16)
+        .hex(ControlSegment.OPMOD)
+        .decimal(ControlSegment.INDEX)
         .always()
-        .hex("qpn", 32, 24)
+        .hex(ControlSegment.QPN)
         .always()
-        .decimal("ds", 58, 6)
+        .decimal(ControlSegment.DS)
         .always()
-        .symbol("ce", 92, 2, COMPLETION)
+        .symbol(ControlSegment.COMPLETION_MODE, COMPLETION)
         .always()
-        .symbol("fence", 88, 3, FENCE)
-        .decimal("solicited", 94, 1)
-        .decimal("stream", 72, 16)
-        .hex("signature", 64, 8);
+        .symbol(ControlSegment.FENCE_MODE, FENCE)
+        .decimal(ControlSegment.SOLICITED_EVENT)
+        .decimal(ControlSegment.STREAM)
+        .hex(ControlSegment.SIGNATURE);
   }
 
   private static Layout.Builder datagram(String keyword, int bytes) {
-    return destination(Layout.define(keyword, bytes).hex("qkey", 0, 32).always(), "dqpn");
+    Layout.Builder key = Layout.define(keyword, bytes).hex(AddressVector.QKEY).always();
+    return destination(key, AddressVector.DQPN);
   }
 
   private static Layout.Builder dynamic(String keyword, int bytes) {
-    return destination(Layout.define(keyword, bytes).hex("dc_key", 0, 64).always(), "dctn");
+    Layout.Builder key = Layout.define(keyword, bytes).hex(AddressVector.DC_KEY).always();
+    return destination(key, AddressVector.DCTN);
   }
 
-  private static Layout.Builder destination(Layout.Builder av, String number) {
-    return av.decimal("ext", 64, 1)
+  private static Layout.Builder destination(Layout.Builder av, Field number) {
+    return av.decimal(AddressVector.EXT)
         .always()
-        .hex(number, 72, 24)
+        .hex(number)
         .always()
-        .decimal("stat_rate", 96, 4)
-        .decimal("sl", 100, 4)
-        .decimal("fl", 104, 1)
-        .hex("mlid", 105, 7)
-        .hex("rlid", 112, 16);
+        .decimal(AddressVector.STAT_RATE)
+        .decimal(AddressVector.SL)
+        .decimal(AddressVector.FL)
+        .hex(AddressVector.MLID)
+        .hex(AddressVector.RLID);
   }
 
   private static Layout.Builder addressPath(Layout.Builder av) {
-    return av.hex("rmac", 160, 48)
-        .hex("tclass", 208, 8)
-        .decimal("hop_limit", 216, 8)
-        .decimal("grh", 225, 1)
-        .decimal("src_addr_index", 228, 8)
-        .hex("flow_label", 236, 20)
-        .hex("rgid", 256, 128);
+    return av.hex(AddressVector.RMAC)
+        .hex(AddressVector.TCLASS)
+        .decimal(AddressVector.HOP_LIMIT)
+        .decimal(AddressVector.GRH)
+        .decimal(AddressVector.SRC_ADDR_INDEX)
+        .hex(AddressVector.FLOW_LABEL)
+        .hex(AddressVector.RGID);
   }
 
-  private static Layout maskedCompareSwap(int size) {
-    int bits = 8 * size;
-    return Layout.define("masked_cs" + size, 4 * size)
-        .hex("swap", 0, bits)
+  private static Layout masked(String keyword, MaskedCompareSwap operands) {
+    return Layout.define(keyword, operands.bytes())
+        .hex(operands.swap())
         .always()
-        .hex("compare", bits, bits)
+        .hex(operands.compare())
         .always()
-        .hex("swap_mask", 2 * bits, bits)
+        .hex(operands.swapMask())
         .always()
-        .hex("compare_mask", 3 * bits, bits)
+        .hex(operands.compareMask())
         .always()
         .build();
   }
 
-  private static Layout maskedFetchAdd(int size, int bytes) {
-    int bits = 8 * size;
-    return Layout.define("masked_fa" + size, bytes)
-        .hex("add", 0, bits)
+  private static Layout masked(String keyword, MaskedFetchAdd operands) {
+    return Layout.define(keyword, operands.bytes())
+        .hex(operands.add())
         .always()
-        .hex("field_boundary", bits, bits)
+        .hex(operands.fieldBoundary())
         .always()
         .build();
   }

@@ -1,21 +1,23 @@
 package dev.bluebell.hca.text;
 
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.EthernetSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.RepeatSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.WqeForm;
-import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Describes one send queue entry, segment by segment. */
 final class WqeDisassembler {
   private static final int UNIT = ControlSegment.BYTES;
-  private static final int REPEAT_OPERATION = 0x400;
-  private static final int UMR_INLINE = 0x80;
-  private static final int ACCESS_MODE_MASK = 3;
   private static final int ACCESS_MODE_MTT = 1;
 
   private final byte[] wqe;
@@ -39,24 +41,15 @@ final class WqeDisassembler {
   }
 
   private void entry(ServiceType type) {
-    int opcode = wqe[3] & 0xff;
-    int opmod = wqe[0] & 0xff;
-    int ds = wqe[7] & 0x3f;
+    int opcode = (int) ControlSegment.OPCODE.get(wqe, 0);
+    int opmod = (int) ControlSegment.OPMOD.get(wqe, 0);
+    int ds = (int) ControlSegment.DS.get(wqe, 0);
     end = Math.min(wqe.length, Math.max(ds, 1) * UNIT);
-    take(control(opcode));
+    take(Segments.control(opcode));
     if (ds * UNIT > wqe.length) {
       comment("ds=%d asks for %d bytes, but only %d are here", ds, ds * UNIT, wqe.length);
     }
     body(type, opcode, opmod);
-  }
-
-  private static Layout control(int opcode) {
-    return switch (opcode) {
-      case WqeOpcode.SEND_IMM, WqeOpcode.RDMA_WRITE_IMM -> Segments.CONTROL_IMMEDIATE;
-      case WqeOpcode.SEND_INVAL -> Segments.CONTROL_INVALIDATE;
-      case WqeOpcode.UMR -> Segments.CONTROL_UMR;
-      default -> Segments.CONTROL;
-    };
   }
 
   private void body(ServiceType type, int opcode, int opmod) {
@@ -90,17 +83,17 @@ final class WqeDisassembler {
   }
 
   private boolean isExtended() {
-    return at + UNIT <= end && wqe[at + 8] < 0;
+    return at + UNIT <= end && AddressVector.EXT.get(wqe, at) != 0;
   }
 
   // The segment holds two bytes of the inlined header; the rest follows in whole units.
   private boolean ethernet() {
     int start = at;
-    if (!take(Segments.ETHERNET)) {
+    if (!take(Segments.of(WqeSegment.ETHERNET))) {
       return false;
     }
-    int header = (wqe[start + 12] & 0xff) << 8 | wqe[start + 13] & 0xff;
-    int behind = header < UNIT ? 0 : header - 2 + UNIT - 1 & -UNIT;
+    int header = (int) EthernetSegment.INLINE_HDR_SZ.get(wqe, start);
+    int behind = EthernetSegment.inlineBytes(header);
     if (at + behind > end) {
       return false;
     }
@@ -111,16 +104,16 @@ final class WqeDisassembler {
   private boolean translation(WqeForm form) {
     int control = form.offset(WqeSegment.UMR);
     int key = form.offset(WqeSegment.MKEY);
-    if ((wqe[control] & UMR_INLINE) == 0) {
+    if ((UmrSegment.FLAGS.get(wqe, control) & UmrSegment.INLINE) == 0) {
       return data();
     }
-    if ((wqe[key + 2] & ACCESS_MODE_MASK) == ACCESS_MODE_MTT) {
+    if (Mkc.ACCESS_MODE_1_0.get(wqe, key) == ACCESS_MODE_MTT) {
       return true;
     }
-    int octowords = (wqe[control + 4] & 0xff) << 8 | wqe[control + 5] & 0xff;
+    int octowords = (int) UmrSegment.KLM_OCTOWORDS.get(wqe, control);
     int translationEnd = Math.min(end, at + octowords * UNIT);
     while (at + UNIT <= translationEnd && !HexLines.isZero(wqe, at, at + UNIT)) {
-      if (dword(at + 4) == REPEAT_OPERATION) {
+      if (RepeatSegment.OP.get(wqe, at) == RepeatSegment.OPERATION) {
         repeat(translationEnd);
       } else {
         take(Segments.KLM);
@@ -130,23 +123,16 @@ final class WqeDisassembler {
   }
 
   private void repeat(int translationEnd) {
-    int entries = dword(at + 12) & 0xffff;
+    int entries = (int) RepeatSegment.NUM_ENT.get(wqe, at);
     take(Segments.REPEAT);
     for (int i = 0; i < entries && at + UNIT <= translationEnd; i++) {
       take(Segments.REPEAT_ENTRY);
     }
   }
 
-  private int dword(int offset) {
-    return (wqe[offset] & 0xff) << 24
-        | (wqe[offset + 1] & 0xff) << 16
-        | (wqe[offset + 2] & 0xff) << 8
-        | wqe[offset + 3] & 0xff;
-  }
-
   private boolean data() {
     while (at + UNIT <= end) {
-      if (wqe[at] >= 0) {
+      if (InlineSegment.INLINE.get(wqe, at) == 0) {
         take(Segments.DATA);
       } else if (!inline()) {
         return false;
@@ -156,7 +142,7 @@ final class WqeDisassembler {
   }
 
   private boolean inline() {
-    int length = InlineSegment.length(dword(at));
+    int length = (int) InlineSegment.LENGTH.get(wqe, at);
     int dataStart = at + InlineSegment.HEADER_BYTES;
     int dataEnd = dataStart + length;
     int segmentEnd = at + InlineSegment.ds(length) * UNIT;
@@ -164,7 +150,8 @@ final class WqeDisassembler {
       comment("%d bytes of inline data do not fit the %d that are left", length, end - dataStart);
       return false;
     }
-    byte[] header = {(byte) (wqe[at] & 0x7f), wqe[at + 1], wqe[at + 2], wqe[at + 3]};
+    byte[] header = Arrays.copyOfRange(wqe, at, dataStart);
+    InlineSegment.INLINE.set(header, 0, 0);
     lines.add(Line.ofItems("inline", Segments.INLINE.read(header, 0)));
     lines.addAll(HexLines.lines("bytes", wqe, dataStart, dataEnd));
     if (!HexLines.isZero(wqe, dataEnd, segmentEnd)) {

@@ -1,5 +1,7 @@
 package dev.bluebell.hca.wqe;
 
+import dev.bluebell.hca.command.Field;
+
 /**
  * Where a datagram goes: 48 bytes behind the control segment of a datagram's send entry. Mirrors
  * {@code mlx5dv.h: mlx5_wqe_av} and its {@code mlx5_base_av}, as RoCE uses them.
@@ -12,6 +14,52 @@ public final class AddressVector {
 
   /** Size without {@link #EXTENDED}: the first two words. */
   public static final int COMPACT_BYTES = 16;
+
+  /** Queue key of a datagram's destination. */
+  public static final Field QKEY = new Field("qkey", 0, 32);
+
+  /** Access key of a dynamically connected target. */
+  public static final Field DC_KEY = new Field("dc_key", 0, 64);
+
+  /** See {@link #EXTENDED}. */
+  public static final Field EXT = new Field("ext", 64, 1);
+
+  /** Number of a datagram's destination. */
+  public static final Field DQPN = new Field("dqpn", 72, 24);
+
+  /** Number of a dynamically connected target. */
+  public static final Field DCTN = DQPN.named("dctn");
+
+  /** Static rate and service level together. */
+  public static final Field STAT_RATE_SL = new Field("stat_rate_sl", 96, 8);
+
+  public static final Field STAT_RATE = new Field("stat_rate", 96, 4);
+
+  /** Service level; RoCE has it in the upper three bits. */
+  public static final Field SL = new Field("sl", 100, 4);
+
+  public static final Field FL = new Field("fl", 104, 1);
+  public static final Field MLID = new Field("mlid", 105, 7);
+
+  /** Local identifier of the destination; RoCE: UDP source port. */
+  public static final Field RLID = new Field("rlid", 112, 16);
+
+  /** Ethernet address of the destination; its last two bytes are in the next word. */
+  public static final Field RMAC = new Field("rmac", 160, 48);
+
+  public static final Field TCLASS = new Field("tclass", 208, 8);
+  public static final Field HOP_LIMIT = new Field("hop_limit", 216, 8);
+
+  /** InfiniBand: the datagram has a global route. */
+  public static final Field GRH = new Field("grh", 225, 1);
+
+  /** Entry of the port's GID table that the datagram comes from. */
+  public static final Field SRC_ADDR_INDEX = new Field("src_addr_index", 228, 8);
+
+  public static final Field FLOW_LABEL = new Field("flow_label", 236, 20);
+
+  /** GID of the destination. */
+  public static final Field RGID = new Field("rgid", 256, 128);
 
   /** Queue key (bytes 0–3), then 4 reserved bytes. */
   public static final int KEY_WORD = 0;
@@ -44,7 +92,7 @@ public final class AddressVector {
 
   /** Bytes 0–7. */
   public static long keyWord(int qkey) {
-    return (long) qkey << 32;
+    return QKEY.place(qkey);
   }
 
   /**
@@ -55,8 +103,10 @@ public final class AddressVector {
    * @param udpSourcePort UDP source port, 16 bits
    */
   public static long destinationWord(int qpn, int statRateSl, int udpSourcePort) {
-    int low = (statRateSl & 0xff) << 24 | udpSourcePort & 0xffff;
-    return (long) (EXTENDED | qpn & 0xffffff) << 32 | low & 0xffffffffL;
+    return EXT.place(1)
+        | DQPN.place(qpn)
+        | STAT_RATE_SL.place(statRateSl)
+        | RLID.place(udpSourcePort);
   }
 
   /** Bytes 16–23; the Ethernet address has 48 bits. */
@@ -72,41 +122,43 @@ public final class AddressVector {
    */
   public static long routeWord(
       long mac, int trafficClass, int hopLimit, int sourceGidIndex, int flowLabel) {
-    int high = (int) mac << 16 | (trafficClass & 0xff) << 8 | hopLimit & 0xff;
-    int low = (sourceGidIndex & 0xff) << 20 | flowLabel & 0xfffff;
-    return (long) high << 32 | low & 0xffffffffL;
+    return mac << 48
+        | TCLASS.place(trafficClass)
+        | HOP_LIMIT.place(hopLimit)
+        | SRC_ADDR_INDEX.place(sourceGidIndex)
+        | FLOW_LABEL.place(flowLabel);
   }
 
   /** Queue key, 32 bits. */
   public static int qkey(long keyWord) {
-    return (int) (keyWord >>> 32);
+    return QKEY.getInt(keyWord);
   }
 
   /** True when all 48 bytes are there. */
   public static boolean isExtended(long destinationWord) {
-    return destinationWord < 0;
+    return EXT.isSet(destinationWord);
   }
 
   /** Number of the destination, 24 bits. */
   public static int qpn(long destinationWord) {
-    return (int) (destinationWord >>> 32) & 0xffffff;
+    return DQPN.getInt(destinationWord);
   }
 
   public static int trafficClass(long routeWord) {
-    return (int) (routeWord >>> 40) & 0xff;
+    return TCLASS.getInt(routeWord);
   }
 
   public static int hopLimit(long routeWord) {
-    return (int) (routeWord >>> 32) & 0xff;
+    return HOP_LIMIT.getInt(routeWord);
   }
 
   /** Entry of the port's GID table that the datagram comes from, 8 bits. */
   public static int sourceGidIndex(long routeWord) {
-    return (int) routeWord >>> 20 & 0xff;
+    return SRC_ADDR_INDEX.getInt(routeWord);
   }
 
   /** 20 bits. */
   public static int flowLabel(long routeWord) {
-    return (int) routeWord & 0xfffff;
+    return FLOW_LABEL.getInt(routeWord);
   }
 }

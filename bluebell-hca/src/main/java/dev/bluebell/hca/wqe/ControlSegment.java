@@ -1,5 +1,8 @@
 package dev.bluebell.hca.wqe;
 
+import dev.bluebell.hca.command.Field;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The 16 bytes that every send work queue entry starts with. Mirrors {@code mlx5dv.h:
  * mlx5_wqe_ctrl_seg}.
@@ -17,6 +20,48 @@ public final class ControlSegment {
 
   /** Largest value of the 6-bit {@code ds} field. */
   public static final int MAX_DS = 63;
+
+  /** Opcode modifier; 0 for the requests of reliable connections. */
+  public static final Field OPMOD = new Field("opmod", 0, 8);
+
+  /** Index of the entry's first WQEBB, counted since the queue's reset. */
+  public static final Field INDEX = new Field("index", 8, 16);
+
+  /** See {@link WqeOpcode}. */
+  public static final Field OPCODE = new Field("opcode", 24, 8);
+
+  /** Number of the queue pair that the entry belongs to. */
+  public static final Field QPN = new Field("qpn", 32, 24);
+
+  /** Length of the entry in units of 16 bytes, this segment included: the bits hardware uses. */
+  public static final Field DS = new Field("ds", 58, 6);
+
+  /** Signature of the entry; 0 when signatures are off. */
+  public static final Field SIGNATURE = new Field("signature", 64, 8);
+
+  /** DCI stream, {@code dci_stream_channel_id}; 0 elsewhere. */
+  public static final Field STREAM = new Field("stream", 72, 16);
+
+  /** Fence, completion mode and solicited event together. */
+  public static final Field FM_CE_SE = new Field("fm_ce_se", 88, 8);
+
+  /** Fence mode: the constants {@code FENCE_*} without their shift. */
+  public static final Field FENCE_MODE = new Field("fence", 88, 3);
+
+  /** Completion mode: the constants {@code CE_*} without their shift. */
+  public static final Field COMPLETION_MODE = new Field("ce", 92, 2);
+
+  /** Asks for an event at the receiver. */
+  public static final Field SOLICITED_EVENT = new Field("solicited", 94, 1);
+
+  /** Immediate, its 4 bytes in wire order as a big-endian int. */
+  public static final Field IMM = new Field("imm", 96, 32);
+
+  /** Remote key to invalidate. */
+  public static final Field INV_KEY = IMM.named("inv_key");
+
+  /** Current number of the memory key that a UMR changes. */
+  public static final Field UMR_MKEY = IMM.named("umr_mkey");
 
   /** fm_ce_se: solicited event, {@code mlx5dv.h: MLX5_WQE_CTRL_SOLICITED}. */
   public static final int SOLICITED = 0x02;
@@ -62,9 +107,11 @@ public final class ControlSegment {
    * Bytes 0–7: {@code opmod_idx_opcode} and {@code qpn_ds}; every argument is masked to its field.
    */
   public static long first(int opmod, int wqeIndex, int opcode, int qpn, int ds) {
-    int high = opmod << 24 | (wqeIndex & 0xffff) << 8 | opcode & 0xff;
-    int low = qpn << 8 | ds & 0x3f;
-    return (long) high << 32 | low & 0xffffffffL;
+    return OPMOD.place(opmod)
+        | INDEX.place(wqeIndex)
+        | OPCODE.place(opcode)
+        | QPN.place(qpn)
+        | DS.place(ds);
   }
 
   /**
@@ -72,54 +119,64 @@ public final class ControlSegment {
    * order as a big-endian int).
    */
   public static long second(int fmCeSe, int immediate) {
-    return (long) (fmCeSe & 0xff) << 32 | immediate & 0xffffffffL;
+    return FM_CE_SE.place(fmCeSe) | IMM.place(immediate);
+  }
+
+  /** What bytes 12–15 hold for an opcode; null where they have no use. */
+  public static @Nullable Field argument(int opcode) {
+    return switch (opcode) {
+      case WqeOpcode.SEND_IMM, WqeOpcode.RDMA_WRITE_IMM -> IMM;
+      case WqeOpcode.SEND_INVAL -> INV_KEY;
+      case WqeOpcode.UMR -> UMR_MKEY;
+      default -> null;
+    };
   }
 
   /** Opcode modifier, 8 bits; 0 for the requests of reliable connections. */
   public static int opmod(long first) {
-    return (int) (first >>> 56);
+    return OPMOD.getInt(first);
   }
 
   /** Index of the entry's first WQEBB, 16 bits, counted since the queue's reset. */
   public static int wqeIndex(long first) {
-    return (int) (first >>> 40) & 0xffff;
+    return INDEX.getInt(first);
   }
 
   /** See {@link WqeOpcode}. */
   public static int opcode(long first) {
-    return (int) (first >>> 32) & 0xff;
+    return OPCODE.getInt(first);
   }
 
   /** Number of the queue pair that the entry belongs to, 24 bits. */
   public static int qpn(long first) {
-    return (int) first >>> 8;
+    return QPN.getInt(first);
   }
 
   /**
    * Length of the entry in units of 16 bytes, this segment included: the 6 bits that hardware uses.
    */
   public static int ds(long first) {
-    return (int) first & 0x3f;
+    return DS.getInt(first);
   }
 
   /** Signature of the entry, 8 bits; 0 when signatures are off. */
   public static int signature(long second) {
-    return (int) (second >>> 56);
+    return SIGNATURE.getInt(second);
   }
 
   /** DCI stream, {@code dci_stream_channel_id}; 0 elsewhere. */
   public static int stream(long second) {
-    return (int) (second >>> 40) & 0xffff;
+    return STREAM.getInt(second);
   }
 
   /** Fence, completion mode and solicited event, 8 bits. */
   public static int fmCeSe(long second) {
-    return (int) (second >>> 32) & 0xff;
+    return FM_CE_SE.getInt(second);
   }
 
   /** Bytes 12–15: immediate, rkey to invalidate or current mkey, by opcode. */
   public static int immediate(long second) {
-    return (int) second;
+    return IMM.getInt(second);
   }
 
   /** WQEBBs that an entry of {@code ds} units takes: {@code ceil(ds / 4)}. */

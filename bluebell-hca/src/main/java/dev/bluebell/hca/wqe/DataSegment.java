@@ -1,11 +1,21 @@
 package dev.bluebell.hca.wqe;
 
+import dev.bluebell.hca.command.Field;
+
 /**
  * Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h:
  * mlx5_wqe_data_seg}.
  */
 public final class DataSegment {
   public static final int BYTES = 16;
+
+  /** Length in bytes, and 2 GiB for 0; the bit in front of it is clear. */
+  public static final Field BYTE_COUNT = new Field("byte_count", 1, 31);
+
+  /** Key of the memory that the address is in. */
+  public static final Field LKEY = new Field("lkey", 32, 32);
+
+  public static final Field ADDRESS = new Field("address", 64, 64);
 
   /**
    * Ends a scatter list that is shorter than the entry, with byte count and address 0: {@code
@@ -38,7 +48,7 @@ public final class DataSegment {
 
   /** Key of the memory that the address is in. */
   public static int lkey(long first) {
-    return (int) first;
+    return LKEY.getInt(first);
   }
 
   /** True for the header of an inline segment, whose bit 31 is set. */

@@ -1,11 +1,19 @@
 package dev.bluebell.hca.wqe;
 
+import dev.bluebell.hca.command.Field;
+
 /**
  * Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h:
  * mlx5_wqe_inline_seg}.
  */
 public final class InlineSegment {
   public static final int HEADER_BYTES = 4;
+
+  /** Tells an inline segment from a pointer, see {@link #FLAG}. */
+  public static final Field INLINE = new Field("inline", 0, 1);
+
+  /** Bytes of data. */
+  public static final Field LENGTH = new Field("length", 22, 10);
 
   /** {@code mlx5dv.h: MLX5_INLINE_SEG}: the bit that tells an inline segment from a pointer. */
   public static final int FLAG = 0x80000000;

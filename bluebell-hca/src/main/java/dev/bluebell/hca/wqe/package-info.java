@@ -1,6 +1,6 @@
 /**
- * Work queue entries, one class per segment: pure functions between field values and the 8-byte
- * words of the format.
+ * Work queue entries, one class per segment: its fields, and for the data path pure functions
+ * between field values and the 8-byte words of the format.
  */
 @NullMarked
 package dev.bluebell.hca.wqe;

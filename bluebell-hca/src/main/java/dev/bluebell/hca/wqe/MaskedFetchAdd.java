@@ -1,0 +1,28 @@
+package dev.bluebell.hca.wqe;
+
+import dev.bluebell.hca.command.Field;
+
+/**
+ * Operands of a masked fetch-and-add. Mirrors what UCX ({@code ib_mlx5.h}) and MLNX_OFED write:
+ * neither names a structure for all sizes.
+ *
+ * @param bytes size of the segment: two operands in whole units of 16
+ * @param add addend
+ * @param fieldBoundary each bit is the highest of a field that is added for itself
+ */
+public record MaskedFetchAdd(int bytes, Field add, Field fieldBoundary) {
+  /** Operands of 4 bytes. */
+  public static final MaskedFetchAdd OF_4 = of(4, 16);
+
+  /** Operands of 8 bytes. */
+  public static final MaskedFetchAdd OF_8 = of(8, 16);
+
+  /** Operands of 16 bytes. */
+  public static final MaskedFetchAdd OF_16 = of(16, 32);
+
+  private static MaskedFetchAdd of(int operandBytes, int bytes) {
+    int bits = 8 * operandBytes;
+    return new MaskedFetchAdd(
+        bytes, new Field("add", 0, bits), new Field("field_boundary", bits, bits));
+  }
+}

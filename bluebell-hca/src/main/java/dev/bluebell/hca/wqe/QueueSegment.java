@@ -1,0 +1,25 @@
+package dev.bluebell.hca.wqe;
+
+import dev.bluebell.hca.command.Field;
+
+/**
+ * Which queue WAIT, SEND_EN and RECV_EN are about, and up to where, 16 bytes. Mirrors {@code
+ * mlx5_prm.h: mlx5_wqe_qseg} of DPDK.
+ */
+public final class QueueSegment {
+  public static final int BYTES = 16;
+
+  /** SEND_EN and RECV_EN: index that the queue may execute up to, itself excluded. */
+  public static final Field MAX_INDEX = new Field("max_index", 64, 32);
+
+  /** WAIT: count of completions that must be there. */
+  public static final Field PRODUCER_INDEX = MAX_INDEX.named("producer_index");
+
+  /** SEND_EN and RECV_EN: number of the queue. */
+  public static final Field QPN = new Field("qpn", 104, 24);
+
+  /** WAIT: number of the completion queue. */
+  public static final Field CQN = QPN.named("cqn");
+
+  private QueueSegment() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.wqe;
+
+import dev.bluebell.hca.command.Field;
+
+/**
+ * Number of the shared receive queue that a message of an extended reliable connection goes to, 16
+ * bytes behind the control segment. Mirrors {@code wqe.h: mlx5_wqe_xrc_seg}.
+ */
+public final class XrcSegment {
+  public static final int BYTES = 16;
+
+  /** Number of the remote shared receive queue. */
+  public static final Field SRQN = new Field("srqn", 8, 24);
+
+  private XrcSegment() {}
+}
