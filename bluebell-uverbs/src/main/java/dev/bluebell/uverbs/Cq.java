@@ -7,7 +7,10 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
+import dev.bluebell.hca.command.ResizeFieldSelect;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** A completion queue in memory of the program. */
 final class Cq implements Handles.OnDevice {
   private static final int LOG_MAX_ENTRIES = 22;
-  private static final int CQE_BYTES = 64;
-  private static final int CQE_BYTES_128 = 128;
-  private static final int RECORD_BYTES = 8;
-
-  // MODIFY_CQ: a new ring has a size, a page offset and a page size.
-  private static final int OP_MOD_RESIZE = 1;
-  private static final int RESIZE_FIELDS = 7;
 
   // mlx5-abi.h: mlx5_ib_create_cq_flags.
   private static final int FLAG_UAR_PAGE_INDEX = 2;
@@ -75,7 +71,7 @@ final class Cq implements Handles.OnDevice {
     int cqeBytes = driver.u32(16);
     int driverFlags = driver.u16(22);
     Refusal.require(
-        cqeBytes == CQE_BYTES || cqeBytes == CQE_BYTES_128,
+        cqeBytes == Cqe.BYTES || cqeBytes == Cqe.BYTES_128,
         Errno.EINVAL,
         "cqe_size %d is neither 64 nor 128",
         cqeBytes);
@@ -107,7 +103,7 @@ final class Cq implements Handles.OnDevice {
         session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;
     try {
-      record = session.ranges().share("CQ doorbell record", driver.u64(8), RECORD_BYTES);
+      record = session.ranges().share("CQ doorbell record", driver.u64(8), DoorbellRecord.BYTES);
       View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
       command
           .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
@@ -117,7 +113,7 @@ final class Cq implements Handles.OnDevice {
           .set(Cqc.DBR_UMEM_ID, record.umem())
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, record.offset())
-          .set(Cqc.CQE_SZ, cqeBytes == CQE_BYTES_128 ? 1 : 0)
+          .set(Cqc.CQE_SZ, cqeSize(cqeBytes))
           .set(Cqc.OI, (request.flags() & IGNORE_OVERRUN) != 0)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, uar.number())
@@ -163,6 +159,10 @@ final class Cq implements Handles.OnDevice {
     return 32 - Integer.numberOfLeadingZeros(cqe);
   }
 
+  private static int cqeSize(int bytes) {
+    return bytes == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES;
+  }
+
   int number() {
     return object.number();
   }
@@ -173,7 +173,9 @@ final class Cq implements Handles.OnDevice {
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, number());
     command
         .at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
-        .set(ModifyFieldSelect.MODIFY_FIELD_SELECT, 3);
+        .set(
+            ModifyFieldSelect.MODIFY_FIELD_SELECT,
+            ModifyFieldSelect.PERIOD | ModifyFieldSelect.COUNT);
     command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_MAX_COUNT, count).set(Cqc.CQ_PERIOD, period);
     byte[] output = object.modify(command.bytes());
     assert output.length > 0;
@@ -212,15 +214,15 @@ final class Cq implements Handles.OnDevice {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
             .set(ModifyCqIn.CQN, number())
-            .set(ModifyCqIn.OP_MOD, OP_MOD_RESIZE)
-            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, RESIZE_FIELDS)
+            .set(ModifyCqIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
             .set(CreateCqIn.CQ_UMEM_ID, place.umem())
             .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())
             .set(ModifyCqIn.CQ_UMEM_VALID, true);
     command
         .at(ModifyCqIn.CQ_CONTEXT)
         .set(Cqc.LOG_CQ_SIZE, logNew)
-        .set(Cqc.CQE_SZ, cqeBytes == CQE_BYTES_128 ? 1 : 0);
+        .set(Cqc.CQE_SZ, cqeSize(cqeBytes));
     byte[] output = object.modify(command.bytes());
     assert output.length > 0;
   }

@@ -4,12 +4,13 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
-import java.util.Arrays;
 
 /**
  * Device, port and GIDs as programs see them, made of the device's capabilities as {@code mlx5_ib
@@ -19,10 +20,6 @@ import java.util.Arrays;
 final class DeviceQueries {
   static final int DEVICE_BYTES = 176;
   private static final int EX_DEVICE_BYTES = 304;
-  private static final int CAPABILITY_OFFSET = 16;
-  private static final int CAP_GENERAL = 0;
-  private static final int CAP_ATOMIC = 3;
-  private static final int CAP_DEVICE_MEMORY = 0xf;
 
   // ib_verbs.h: ib_device_cap_flags.
   private static final int PORT_ACTIVE_EVENT = 1 << 10;
@@ -52,20 +49,20 @@ final class DeviceQueries {
     byte[] output =
         hca.execute(
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, type << 1 | 1)
+                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
                 .bytes());
-    return Arrays.copyOfRange(output, CAPABILITY_OFFSET, output.length);
+    return View.over(output).getBytes(QueryHcaCapOut.CAPABILITY);
   }
 
   /** The general capabilities, as {@link CmdHcaCap} describes them. */
   static View general(Hca hca) {
-    return View.over(capabilities(hca, CAP_GENERAL));
+    return View.over(capabilities(hca, CapabilityType.GENERAL));
   }
 
   /** The capabilities that {@link DeviceMemCap} describes; all 0 for a device without them. */
   static View deviceMemory(Hca hca) {
     return general(hca).isSet(CmdHcaCap.DEVICE_MEMORY)
-        ? View.over(capabilities(hca, CAP_DEVICE_MEMORY))
+        ? View.over(capabilities(hca, CapabilityType.DEV_MEM))
         : View.of(DeviceMemCap.STRUCTURE);
   }
 
@@ -122,7 +119,7 @@ final class DeviceQueries {
 
   private static Fields describe(Hca hca, Fields device) {
     View cap = general(hca);
-    View atomic = View.over(capabilities(hca, CAP_ATOMIC));
+    View atomic = View.over(capabilities(hca, CapabilityType.ATOMIC));
     long guid = Long.reverseBytes(DeviceIdentity.guid(hca));
     int pages = 0xfffff000;
     int requests = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ);

@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
@@ -15,8 +16,6 @@ final class DevxUmem implements Handles.Held {
   private static final int LENGTH = 0x1002;
   private static final int ACCESS = 0x1003;
   private static final int OUT_ID = 0x1004;
-
-  private static final int LOCAL_WRITE = 1;
 
   private final HcaUmem umem;
   private final long address;
@@ -41,7 +40,7 @@ final class DevxUmem implements Handles.Held {
         length,
         address);
     Refusal.require(
-        Processes.hasMapped(session.pid(), address, length, (access & LOCAL_WRITE) != 0),
+        Processes.hasMapped(session.pid(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EFAULT,
         "the program has no %d bytes at 0x%x",
         length,

@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -22,9 +23,6 @@ record DmKey(HcaObject object, int tag) implements HcaMemory {
   private static final int DM = 5;
   private static final int LKEY = 6;
   private static final int RKEY = 7;
-
-  private static final int ACCESS_MODE_MEMIC = 5;
-  private static final int ANY_QPN = 0xffffff;
 
   // Of all contexts, as the kernel's mkey_var: an old key must not fit a new registration.
   private static final AtomicInteger TAGS = new AtomicInteger();
@@ -59,14 +57,14 @@ record DmKey(HcaObject object, int tag) implements HcaMemory {
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
-        .set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MEMIC & 3)
-        .set(Mkc.ACCESS_MODE_4_2, ACCESS_MODE_MEMIC >> 2)
+        .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MEMIC & 3)
+        .set(Mkc.ACCESS_MODE_4_2, Mkc.ACCESS_MODE_MEMIC >> 2)
         .set(Mkc.LR, true)
-        .set(Mkc.LW, (access & Mr.LOCAL_WRITE) != 0)
-        .set(Mkc.RR, (access & Mr.REMOTE_READ) != 0)
-        .set(Mkc.RW, (access & Mr.REMOTE_WRITE) != 0)
-        .set(Mkc.A, (access & Mr.REMOTE_ATOMIC) != 0)
-        .set(Mkc.QPN, ANY_QPN)
+        .set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
+        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
+        .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
         .set(Mkc.PD, pd.number())
         .set(Mkc.START_ADDR, address)

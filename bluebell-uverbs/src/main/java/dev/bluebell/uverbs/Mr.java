@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
@@ -23,16 +24,16 @@ record Mr(
     long address,
     int access)
     implements Handles.Held {
-  // ib_user_ioctl_verbs.h: ib_uverbs_access_flags.
-  static final int LOCAL_WRITE = 1;
-  static final int REMOTE_WRITE = 2;
-  static final int REMOTE_READ = 4;
-  static final int REMOTE_ATOMIC = 8;
+  // ib_user_ioctl_verbs.h: ib_uverbs_access_flags; the lowest four are those of HcaAccess.
   private static final int MW_BIND = 1 << 4;
   private static final int ZERO_BASED = 1 << 5;
   private static final int ON_DEMAND = 1 << 6;
   private static final int HUGE_PAGES = 1 << 7;
-  private static final int SUPPORTED = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
+  private static final int SUPPORTED =
+      HcaAccess.LOCAL_WRITE
+          | HcaAccess.REMOTE_WRITE
+          | HcaAccess.REMOTE_READ
+          | HcaAccess.REMOTE_ATOMIC;
   private static final int HARMLESS = MW_BIND | ZERO_BASED | ON_DEMAND | HUGE_PAGES;
   private static final int OPTIONAL = 0x3ff0_0000;
   private static final int PAGE_MASK = 4095;
@@ -138,7 +139,8 @@ record Mr(
 
   private static void checkAccess(int access, int allowed) {
     Refusal.require(
-        (access & (REMOTE_WRITE | REMOTE_ATOMIC)) == 0 || (access & LOCAL_WRITE) != 0,
+        (access & (HcaAccess.REMOTE_WRITE | HcaAccess.REMOTE_ATOMIC)) == 0
+            || (access & HcaAccess.LOCAL_WRITE) != 0,
         Errno.EINVAL,
         "access 0x%x: remote writes and atomics need local write",
         access);
@@ -156,7 +158,10 @@ record Mr(
   private static boolean hasMapped(Session session, long start, long length, int access)
       throws IOException {
     return Processes.hasMapped(
-        session.pid(), start, length, (access & (LOCAL_WRITE | REMOTE_WRITE)) != 0);
+        session.pid(),
+        start,
+        length,
+        (access & (HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE)) != 0);
   }
 
   /** Changes a region and keeps its keys; a refused change leaves it as it was. */
@@ -263,7 +268,7 @@ record Mr(
         "the region with lkey 0x%x is not registered on demand",
         lkey);
     Refusal.require(
-        mr.pd.equals(pd) && (!writes || (mr.access & LOCAL_WRITE) != 0),
+        mr.pd.equals(pd) && (!writes || (mr.access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EPERM,
         "the region with lkey 0x%x belongs to another domain, or is not writable",
         lkey);
@@ -273,7 +278,7 @@ record Mr(
             || start >= mr.start
                 && length <= bytes(mr.length)
                 && start - mr.start <= bytes(mr.length) - length
-                && hasMapped(session, start, length, writes ? LOCAL_WRITE : 0),
+                && hasMapped(session, start, length, writes ? HcaAccess.LOCAL_WRITE : 0),
         Errno.EFAULT,
         "the region with lkey 0x%x has no %d bytes at 0x%x",
         lkey,

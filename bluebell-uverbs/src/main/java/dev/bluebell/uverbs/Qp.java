@@ -1,6 +1,9 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +12,6 @@ import java.util.OptionalInt;
 
 /** A queue pair whose queues lie in memory of the program. */
 final class Qp implements Handles.OnDevice {
-  private static final int LOG_WQEBB = 6;
-  private static final int RECORD_BYTES = 8;
-  private static final int DATA_SEGMENT_BYTES = 16;
   private static final int MAX_WQEBBS = 1 << 15;
 
   // mlx5-abi.h: MLX5_QP_FLAG_*.
@@ -105,7 +105,7 @@ final class Qp implements Handles.OnDevice {
         // What the queue has, which may be more than what was asked for.
         capabilities
             .u32(4, shape.receives())
-            .u32(12, (1 << shape.logReceiveStride()) / DATA_SEGMENT_BYTES);
+            .u32(12, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
       }
       Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
       events.ifPresent(
@@ -144,14 +144,14 @@ final class Qp implements Handles.OnDevice {
         request.srq().isPresent()
             ? OptionalInt.of(session.handles().find(Srq.class, request.srq().getAsInt()).number())
             : OptionalInt.empty();
-    long bytes = ((long) receives << shift) + ((long) sends << LOG_WQEBB);
+    long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
     SharedRanges.Place record =
-        session.ranges().share("QP doorbell record", driver.u64(8), RECORD_BYTES);
+        session.ranges().share("QP doorbell record", driver.u64(8), DoorbellRecord.BYTES);
     try {
       // A queue pair without queues has no buffer, and the command must name some memory.
       SharedRanges.Place rings =
           bytes == 0
-              ? session.ranges().share("QP", driver.u64(8), RECORD_BYTES)
+              ? session.ranges().share("QP", driver.u64(8), DoorbellRecord.BYTES)
               : session.ranges().share("QP buffer", driver.u64(0), bytes);
       return new QpCommands.Shape(rings, record, sends, receives, shift, pool);
     } catch (IOException | RuntimeException e) {

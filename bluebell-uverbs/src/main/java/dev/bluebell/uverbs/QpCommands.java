@@ -2,10 +2,14 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
@@ -18,22 +22,10 @@ import java.util.OptionalInt;
  * create_user_qp, __mlx5_ib_modify_qp, query_qp_attr}.
  */
 final class QpCommands {
-  private static final int PM_STATE_MIGRATED = 3;
   private static final int LOG_MSG_MAX = 30;
   private static final int LOG_DATAGRAM_MAX = 12;
-  private static final int MTU_4096 = 5;
   private static final int LOG_ACK_REQ_FREQ = 8;
-  private static final int ATOMIC_MODE_IB = 1;
-  private static final int RQ_TYPE_SHARED = 1;
-  private static final int RQ_TYPE_NONE = 3;
   private static final int LOG_MAX_READS = 4;
-  private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
-  private static final int OPT_Q_KEY = 1 << 5;
-  private static final int OPT_RNR_TIMEOUT = 1 << 6;
-
-  private static final int REMOTE_WRITE = 2;
-  private static final int REMOTE_READ = 4;
-  private static final int REMOTE_ATOMIC = 8;
 
   private QpCommands() {}
 
@@ -59,8 +51,8 @@ final class QpCommands {
         .set(CreateQpIn.WQ_UMEM_OFFSET, shape.rings().offset())
         .set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
-    qpc.set(Qpc.ST, type.service())
-        .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+    qpc.set(Qpc.ST, type.service().code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.PD, pd)
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.RLKY, true)
@@ -79,12 +71,12 @@ final class QpCommands {
       qpc.set(Qpc.LOG_SQ_SIZE, log2(shape.sends()));
     }
     if (shape.pool().isPresent()) {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shape.pool().getAsInt());
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shape.pool().getAsInt());
     } else if (shape.receives() == 0) {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_NONE);
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
     } else {
       qpc.set(Qpc.LOG_RQ_SIZE, log2(shape.receives()))
-          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - 4);
+          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - Qpc.LOG_RQ_STRIDE_OF_0);
     }
     return command.bytes();
   }
@@ -111,14 +103,15 @@ final class QpCommands {
     View qpc = command.at(Rst2initQpIn.QPC);
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     // Without resources to answer them, the rights to READ and atomics are none.
-    int granted = reads == 0 ? rights & REMOTE_WRITE : rights;
-    qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+    int granted = reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights;
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQ_FREQ)
-        .set(Qpc.RRE, (granted & REMOTE_READ) != 0)
-        .set(Qpc.RWE, (granted & REMOTE_WRITE) != 0)
-        .set(Qpc.RAE, (granted & REMOTE_ATOMIC) != 0)
-        .set(Qpc.ATOMIC_MODE, (granted & REMOTE_ATOMIC) != 0 ? ATOMIC_MODE_IB : 0)
+        .set(Qpc.RRE, (granted & HcaAccess.REMOTE_READ) != 0)
+        .set(Qpc.RWE, (granted & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Qpc.RAE, (granted & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(
+            Qpc.ATOMIC_MODE, (granted & HcaAccess.REMOTE_ATOMIC) != 0 ? Qpc.ATOMIC_MODE_IB_SPEC : 0)
         .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : log2(reads - 1) + (reads == 1 ? 0 : 1));
     path.set(Ads.VHCA_PORT_NUM, port);
     if (given.has(QpAttributes.PKEY_INDEX)) {
@@ -129,7 +122,7 @@ final class QpCommands {
     }
     if (type == QpType.UD) {
       // What the kernel sets, whatever the port's MTU.
-      qpc.set(Qpc.MTU, MTU_4096).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
+      qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
     }
     if (given.has(QpAttributes.QKEY)) {
       qpc.set(Qpc.Q_KEY, given.qkey());
@@ -166,9 +159,10 @@ final class QpCommands {
 
   private static int optional(QpType type, QpAttributes given) {
     if (type == QpType.UD) {
-      return given.has(QpAttributes.QKEY) ? OPT_Q_KEY : 0;
+      return given.has(QpAttributes.QKEY) ? QpOptionalParameter.Q_KEY : 0;
     }
-    return OPT_ACCESS | (given.has(QpAttributes.MIN_RNR_TIMER) ? OPT_RNR_TIMEOUT : 0);
+    return QpOptionalParameter.RIGHTS
+        | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
   }
 
   private static void setPath(Hca hca, View path, int port, QpAttributes given) {
@@ -211,9 +205,9 @@ final class QpCommands {
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     int state = state(output);
     int rights =
-        (qpc.isSet(Qpc.RRE) ? REMOTE_READ : 0)
-            | (qpc.isSet(Qpc.RWE) ? REMOTE_WRITE : 0)
-            | (qpc.isSet(Qpc.RAE) ? REMOTE_ATOMIC : 0);
+        (qpc.isSet(Qpc.RRE) ? HcaAccess.REMOTE_READ : 0)
+            | (qpc.isSet(Qpc.RWE) ? HcaAccess.REMOTE_WRITE : 0)
+            | (qpc.isSet(Qpc.RAE) ? HcaAccess.REMOTE_ATOMIC : 0);
     return Fields.of(128)
         .bytes(0, path.getBytes(Ads.RGID_RIP))
         .u32(16, path.getInt(Ads.FLOW_LABEL))
@@ -245,7 +239,11 @@ final class QpCommands {
   static int state(byte[] output) {
     // mlx5 and verbs number SQER and SQD the other way round.
     int state = View.over(output).at(QueryQpOut.QPC).getInt(Qpc.STATE);
-    return state == 4 ? QpTransitions.SQE : state == 5 ? QpTransitions.SQD : state;
+    return switch (state) {
+      case QpState.SQER -> QpTransitions.SQE;
+      case QpState.SQD -> QpTransitions.SQD;
+      default -> state;
+    };
   }
 
   /** Logarithm, rounded down; 0 for 0. */

@@ -1,18 +1,20 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.wqe.ServiceType;
+
 /** The types of queue pairs that programs may create. Mirrors {@code ib_verbs.h: ib_qp_type}. */
 enum QpType {
   /** Reliable connection. */
-  RC(2, 0),
+  RC(2, ServiceType.RC),
   /** Unreliable connection. */
-  UC(3, 1),
+  UC(3, ServiceType.UC),
   /** Unreliable datagram. */
-  UD(4, 2);
+  UD(4, ServiceType.UD);
 
   private final int number;
-  private final int service;
+  private final ServiceType service;
 
-  QpType(int number, int service) {
+  QpType(int number, ServiceType service) {
     this.number = number;
     this.service = service;
   }
@@ -28,8 +30,8 @@ enum QpType {
         Errno.EOPNOTSUPP, "queue pairs of type %d are not supported yet".formatted(number));
   }
 
-  /** st of the QP context, mlx5 qp.h: MLX5_QP_ST_*. */
-  int service() {
+  /** What the device calls the type. */
+  ServiceType service() {
     return service;
   }
 }

@@ -11,6 +11,9 @@ import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.NextSegment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +27,7 @@ final class Srq implements Handles.OnDevice {
   static final int DRIVER_BYTES = 32;
 
   private static final int TYPE_BASIC = 0;
-  private static final int NEXT_SEGMENT_BYTES = 16;
-  private static final int DATA_SEGMENT_BYTES = 16;
-  private static final int MIN_STRIDE = 32;
-  private static final int RECORD_BYTES = 4;
-  private static final int STATE_READY = 1;
+  private static final int MIN_STRIDE = NextSegment.BYTES + DataSegment.BYTES;
 
   // ib_verbs.h: ib_srq_attr_mask.
   private static final int MAX_WR = 1;
@@ -83,7 +82,7 @@ final class Srq implements Handles.OnDevice {
     View cap = DeviceQueries.general(session.hca());
     int mostEntries = 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ);
     int mostSegments =
-        (cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) - NEXT_SEGMENT_BYTES) / DATA_SEGMENT_BYTES;
+        (cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) - NextSegment.BYTES) / DataSegment.BYTES;
     Refusal.require(
         request.maxWr() >= 0
             && request.maxWr() < mostEntries
@@ -98,7 +97,7 @@ final class Srq implements Handles.OnDevice {
     Pd pd = session.handles().find(Pd.class, request.pd());
     int logEntries = ceilLog2(request.maxWr() + 1);
     int logStride =
-        ceilLog2(Math.max(MIN_STRIDE, NEXT_SEGMENT_BYTES + request.maxSge() * DATA_SEGMENT_BYTES));
+        ceilLog2(Math.max(MIN_STRIDE, NextSegment.BYTES + request.maxSge() * DataSegment.BYTES));
     Fields driver = request.driver();
     Refusal.require(
         driver.u32(16) == 0, Errno.EINVAL, "driver flags 0x%x of an SRQ", driver.u32(16));
@@ -107,7 +106,8 @@ final class Srq implements Handles.OnDevice {
         session.ranges().share("SRQ buffer", driver.u64(0), 1L << logEntries + logStride);
     SharedRanges.Place record = null;
     try {
-      record = session.ranges().share("SRQ doorbell record", driver.u64(8), RECORD_BYTES);
+      record =
+          session.ranges().share("SRQ doorbell record", driver.u64(8), DoorbellRecord.POOL_BYTES);
       HcaObject object =
           session.hca().create(command(ring, record, pd.number(), logEntries, logStride));
       Srq srq =
@@ -116,7 +116,7 @@ final class Srq implements Handles.OnDevice {
               ring,
               record,
               1 << logEntries,
-              ((1 << logStride) - NEXT_SEGMENT_BYTES) / DATA_SEGMENT_BYTES);
+              ((1 << logStride) - NextSegment.BYTES) / DataSegment.BYTES);
       srq.arm(request.limit());
       events.ifPresent(
           file ->
@@ -142,7 +142,7 @@ final class Srq implements Handles.OnDevice {
     View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
     command
         .at(CreateRmpIn.CTX)
-        .set(Rmpc.STATE, STATE_READY)
+        .set(Rmpc.STATE, Rmpc.STATE_RDY)
         .at(Rmpc.WQ)
         .set(Wq.PD, pd)
         .set(Wq.LOG_WQ_SZ, logEntries)
@@ -182,7 +182,7 @@ final class Srq implements Handles.OnDevice {
     View command =
         View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
             .set(ModifyRmpIn.RMPN, number())
-            .set(ModifyRmpIn.RMP_STATE, STATE_READY);
+            .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
     command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, 1);
     command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, limit);
     byte[] output = object.modify(command.bytes());

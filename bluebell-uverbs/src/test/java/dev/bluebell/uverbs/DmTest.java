@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.uverbs.DmProgram.Made;
 import dev.bluebell.uverbs.DmProgram.Region;
 import java.io.IOException;
@@ -71,7 +72,7 @@ class DmTest {
   @Test
   void theMemoryOfAProgramThatEndedIsFreeAgain() throws IOException, InterruptedException {
     program.register(
-        program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | Mr.LOCAL_WRITE);
+        program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | HcaAccess.LOCAL_WRITE);
     program.allocate(MOST);
     assertThat(host.objects()).filteredOn(line -> line.startsWith("device memory")).hasSize(2);
     program.close();
@@ -215,7 +216,7 @@ class DmTest {
   void memoryWithRegionsIsBusy() throws IOException {
     Made memory = program.allocate(4096);
     int domain = program.domain();
-    Region whole = program.register(domain, memory, 0, 4096, ZERO_BASED | Mr.LOCAL_WRITE);
+    Region whole = program.register(domain, memory, 0, 4096, ZERO_BASED | HcaAccess.LOCAL_WRITE);
     Region none = program.register(domain, memory, 4096, 0, ZERO_BASED);
     assertThat(whole.lkey()).isEqualTo(whole.rkey()).isNotEqualTo(none.lkey());
     assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
@@ -243,8 +244,9 @@ class DmTest {
   void aRegionIsZeroBasedAndHasRightsThatDeviceMemoryHas() throws IOException {
     long memory = program.allocate(64).handle();
     int domain = program.domain();
-    assertThat(program.refused(domain, memory, 0, 64, Mr.LOCAL_WRITE)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | Mr.REMOTE_WRITE))
+    assertThat(program.refused(domain, memory, 0, 64, HcaAccess.LOCAL_WRITE))
+        .isEqualTo(-Errno.EINVAL);
+    assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | HcaAccess.REMOTE_WRITE))
         .isEqualTo(-Errno.EINVAL);
     for (int flag : new int[] {ON_DEMAND, RELAXED_ORDERING}) {
       assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | flag))
@@ -258,7 +260,7 @@ class DmTest {
   void aRegionInDeviceMemoryIsNotRegisteredAnew() throws IOException {
     int domain = program.domain();
     Region region =
-        program.register(domain, program.allocate(64), 0, 64, ZERO_BASED | Mr.LOCAL_WRITE);
+        program.register(domain, program.allocate(64), 0, 64, ZERO_BASED | HcaAccess.LOCAL_WRITE);
     byte[] request =
         Fields.of(48).u32(8, (int) region.handle()).u32(12, 4).u32(40, domain).u32(44, 0).bytes();
     assertThat(program.raw().write(REREG_MR, request, program.raw().memory(8)))

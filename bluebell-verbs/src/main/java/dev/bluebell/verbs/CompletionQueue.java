@@ -71,7 +71,9 @@ public final class CompletionQueue implements AutoCloseable {
           .set(Cqc.DBR_UMEM_ID, record.umem())
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, record.offset())
-          .set(Cqc.CQE_SZ, options.cqeBytes() == Cqe.BYTES_128 ? 1 : 0)
+          .set(
+              Cqc.CQE_SZ,
+              options.cqeBytes() == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, register.page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));

@@ -1,5 +1,7 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.PathMtu;
+
 /**
  * How a queue pair talks to its peer. Defaults are perftest's.
  *

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
@@ -43,7 +44,6 @@ public record DeviceAttributes(
     int maxResponderResources,
     long clockKilohertz,
     boolean blueFlame) {
-  private static final int GENERAL_CURRENT = 1;
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -51,7 +51,7 @@ public record DeviceAttributes(
   static DeviceAttributes query(Hca hca) {
     byte[] command =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, GENERAL_CURRENT)
+            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
             .bytes();
     View out = View.over(hca.execute(command));
     View caps = View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));

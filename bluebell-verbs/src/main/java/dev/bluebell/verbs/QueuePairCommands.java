@@ -7,8 +7,10 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.Init2initQpIn;
 import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qp2ErrIn;
 import dev.bluebell.hca.command.Qp2rstIn;
+import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
@@ -16,25 +18,17 @@ import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
  * The commands that create a reliable-connection queue pair and move it through its states:
- * functions from values to command bytes and back. Masks of optional parameters are {@code linux
- * qp.h: MLX5_QP_OPTPAR_*}.
+ * functions from values to command bytes and back.
  */
 final class QueuePairCommands {
-  private static final int ST_RC = 0;
-  private static final int PM_STATE_MIGRATED = 3;
-  private static final int RQ_TYPE_REGULAR = 0;
-  private static final int RQ_TYPE_NONE = 3;
   private static final int LOG_MSG_MAX = 30;
   private static final int LOG_ACK_REQ_FREQ = 8;
-  private static final int ATOMIC_MODE_IB = 1;
-  private static final int LOG_STRIDE_OF_CODE_0 = 4;
-  private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
-  private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private QueuePairCommands() {}
 
@@ -57,8 +51,8 @@ final class QueuePairCommands {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     command.set(CreateQpIn.WQ_UMEM_ID, memory.umem().number()).set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
-    qpc.set(Qpc.ST, ST_RC)
-        .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+    qpc.set(Qpc.ST, ServiceType.RC.code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.PD, pd)
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.LOG_SQ_SIZE, shape.logSendWqebbs())
@@ -73,11 +67,11 @@ final class QueuePairCommands {
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, record.offset());
     if (shape.hasReceiveQueue()) {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_REGULAR)
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR)
           .set(Qpc.LOG_RQ_SIZE, shape.logReceives())
-          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - LOG_STRIDE_OF_CODE_0);
+          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - Qpc.LOG_RQ_STRIDE_OF_0);
     } else {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_NONE);
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
     }
     return command.bytes();
   }
@@ -87,7 +81,7 @@ final class QueuePairCommands {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
-    qpc.set(Qpc.PM_STATE, PM_STATE_MIGRATED);
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED);
     setAccess(qpc, access);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
     return command.bytes();
@@ -98,7 +92,7 @@ final class QueuePairCommands {
     View command =
         View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
             .set(Init2initQpIn.QPN, qpn)
-            .set(Init2initQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+            .set(Init2initQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
     setAccess(command.at(Init2initQpIn.QPC), access);
     return command.bytes();
   }
@@ -123,7 +117,7 @@ final class QueuePairCommands {
     View command =
         View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP)
             .set(Init2rtrQpIn.QPN, qpn)
-            .set(Init2rtrQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+            .set(Init2rtrQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
     View qpc = command.at(Init2rtrQpIn.QPC);
     qpc.set(Qpc.MTU, PathMtu.code(mtu))
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
@@ -181,14 +175,14 @@ final class QueuePairCommands {
 
   /** RTS2RTS_QP with other access flags. */
   static byte[] rtsToRts(int qpn, Set<Access> access) {
-    View command = rtsToRts(qpn, OPT_ACCESS);
+    View command = rtsToRts(qpn, QpOptionalParameter.RIGHTS);
     setAccess(command.at(Rts2rtsQpIn.QPC), access);
     return command.bytes();
   }
 
   /** RTS2RTS_QP with another RNR timer. */
   static byte[] rtsToRtsWithTimer(int qpn, int minRnrTimer) {
-    View command = rtsToRts(qpn, OPT_RNR_TIMEOUT);
+    View command = rtsToRts(qpn, QpOptionalParameter.RNR_TIMEOUT);
     command.at(Rts2rtsQpIn.QPC).set(Qpc.MIN_RNR_NAK, minRnrTimer);
     return command.bytes();
   }
@@ -242,7 +236,7 @@ final class QueuePairCommands {
     qpc.set(Qpc.RRE, access.contains(Access.REMOTE_READ))
         .set(Qpc.RWE, access.contains(Access.REMOTE_WRITE))
         .set(Qpc.RAE, atomic)
-        .set(Qpc.ATOMIC_MODE, atomic ? ATOMIC_MODE_IB : 0);
+        .set(Qpc.ATOMIC_MODE, atomic ? Qpc.ATOMIC_MODE_IB_SPEC : 0);
   }
 
   private static Set<Access> access(View qpc) {

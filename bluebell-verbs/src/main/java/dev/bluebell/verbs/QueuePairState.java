@@ -1,21 +1,23 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.QpState;
+
 /** State of a queue pair. Mirrors {@code verbs.h: ibv_qp_state}. */
 public enum QueuePairState {
   /** Does nothing. */
-  RESET(0),
+  RESET(QpState.RST),
   /** Takes receive requests. */
-  INIT(1),
+  INIT(QpState.INIT),
   /** Ready to receive. */
-  RTR(2),
+  RTR(QpState.RTR),
   /** Ready to send and to receive: connected. */
-  RTS(3),
+  RTS(QpState.RTS),
   /** The send queue failed and can be restarted. */
-  SEND_QUEUE_ERROR(4),
+  SEND_QUEUE_ERROR(QpState.SQER),
   /** The send queue is drained. */
-  SEND_QUEUE_DRAINED(5),
+  SEND_QUEUE_DRAINED(QpState.SQD),
   /** All requests are flushed. */
-  ERROR(6),
+  ERROR(QpState.ERR),
   /** A state that the driver has no name for. */
   UNKNOWN(-1);
 

@@ -6,6 +6,7 @@ import dev.bluebell.cli.device.DeviceInfo.Attribute;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,6 @@ import java.util.List;
  * @param gids entries of its GID table that are not empty
  */
 record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
-  private static final int LOG_OF_MTU_CODE_0 = 7;
-
   /** An entry of the GID table. */
   record GidEntry(int index, Gid gid) {}
 
@@ -48,7 +47,7 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   }
 
   private static String mtu(int bytes) {
-    return "%d (%d)".formatted(bytes, Integer.numberOfTrailingZeros(bytes) - LOG_OF_MTU_CODE_0);
+    return "%d (%d)".formatted(bytes, PathMtu.code(bytes));
   }
 
   ObjectNode toJson() {

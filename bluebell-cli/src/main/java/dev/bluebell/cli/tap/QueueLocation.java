@@ -12,10 +12,6 @@ import java.util.Map;
 
 /** Reads from the commands that create queues where their rings lie. */
 final class QueueLocation {
-  private static final int RQ_TYPE_REGULAR = 0;
-  private static final int LOG_STRIDE_OF_CODE_0 = 4;
-  private static final int CQE_SIZE_128 = 1;
-
   private QueueLocation() {}
 
   /** The send queue lies behind the receive queue. */
@@ -23,11 +19,11 @@ final class QueueLocation {
     View command = View.over(createQp);
     View qpc = command.at(CreateQpIn.QPC);
     long receiveBytes =
-        qpc.getInt(Qpc.RQ_TYPE) == RQ_TYPE_REGULAR
+        qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_REGULAR
             ? 1L
                 << qpc.getInt(Qpc.LOG_RQ_SIZE)
                     + qpc.getInt(Qpc.LOG_RQ_STRIDE)
-                    + LOG_STRIDE_OF_CODE_0
+                    + Qpc.LOG_RQ_STRIDE_OF_0
             : 0;
     long bytes = (long) ControlSegment.WQEBB_BYTES << qpc.getInt(Qpc.LOG_SQ_SIZE);
     return umem(umems, command.getInt(CreateQpIn.WQ_UMEM_ID))
@@ -37,7 +33,7 @@ final class QueueLocation {
   static MemorySegment completionQueue(byte[] createCq, Map<Integer, MemorySegment> umems) {
     View command = View.over(createCq);
     View cqc = command.at(CreateCqIn.CQ_CONTEXT);
-    long entry = cqc.getInt(Cqc.CQE_SZ) == CQE_SIZE_128 ? Cqe.BYTES_128 : Cqe.BYTES;
+    long entry = cqc.getInt(Cqc.CQE_SZ) == Cqc.CQE_SZ_128_BYTES ? Cqe.BYTES_128 : Cqe.BYTES;
     return umem(umems, command.getInt(CreateCqIn.CQ_UMEM_ID))
         .asSlice(command.get(CreateCqIn.CQ_UMEM_OFFSET), entry << cqc.getInt(Cqc.LOG_CQ_SIZE));
   }

@@ -10,7 +10,6 @@ import java.util.List;
 final class CompletionCheck implements VectorCheck {
   private static final int CQN = 0x404;
   private static final int QPN = 0x0a1b01;
-  private static final int COMPRESSED = 3;
 
   @Override
   public List<String> differences(JsonNode vector) {
@@ -48,7 +47,7 @@ final class CompletionCheck implements VectorCheck {
     long last = bytes[bytes.length - 1];
     if (Cqe.opcode(last) != CqeOpcode.INVALID && Cqe.format(last) != 0) {
       throw new UnsupportedVector(
-          Cqe.format(last) == COMPRESSED
+          Cqe.format(last) == Cqe.FORMAT_COMPRESSED
               ? "compressed completions"
               : "completions with inline data");
     }

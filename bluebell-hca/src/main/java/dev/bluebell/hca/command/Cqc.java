@@ -42,5 +42,11 @@ public final class Cqc {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** cqe_sz: {@code MLX5_CQC_CQE_SZ_64_BYTES}. */
+  public static final int CQE_SZ_64_BYTES = 0;
+
+  /** cqe_sz: {@code MLX5_CQC_CQE_SZ_128_BYTES}. */
+  public static final int CQE_SZ_128_BYTES = 1;
+
   private Cqc() {}
 }

@@ -40,5 +40,14 @@ public final class Mkc {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** access_mode, its upper three bits in access_mode_4_2: a list of pages. */
+  public static final int ACCESS_MODE_MTT = 1;
+
+  /** access_mode: memory of the device. */
+  public static final int ACCESS_MODE_MEMIC = 5;
+
+  /** qpn: all queue pairs of the protection domain may use the key. */
+  public static final int ANY_QPN = 0xffffff;
+
   private Mkc() {}
 }

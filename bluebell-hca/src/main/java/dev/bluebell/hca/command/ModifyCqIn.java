@@ -25,5 +25,8 @@ public final class ModifyCqIn {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** op_mod that gives the queue another ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
+  public static final int OP_MOD_RESIZE = 1;
+
   private ModifyCqIn() {}
 }

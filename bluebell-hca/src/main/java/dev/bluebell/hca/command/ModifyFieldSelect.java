@@ -11,5 +11,11 @@ public final class ModifyFieldSelect {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** cq_period, {@code cq.h: MLX5_CQ_MODIFY_PERIOD}. */
+  public static final int PERIOD = 1;
+
+  /** cq_max_count, {@code cq.h: MLX5_CQ_MODIFY_COUNT}. */
+  public static final int COUNT = 1 << 1;
+
   private ModifyFieldSelect() {}
 }

@@ -92,5 +92,23 @@ public final class Qpc {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** pm_state: the path is the primary one, {@code MLX5_QPC_PM_STATE_MIGRATED}. */
+  public static final int PM_STATE_MIGRATED = 3;
+
+  /** rq_type: the queue pair has a receive queue of its own. */
+  public static final int RQ_TYPE_REGULAR = 0;
+
+  /** rq_type: it takes requests from the pool in srqn_rmpn_xrqn, {@code qp.h: MLX5_SRQ_RQ}. */
+  public static final int RQ_TYPE_SHARED = 1;
+
+  /** rq_type: it receives nothing, {@code qp.h: MLX5_ZERO_LEN_RQ}. */
+  public static final int RQ_TYPE_NONE = 3;
+
+  /** log_rq_stride counts from here: 0 are requests of 16 bytes. */
+  public static final int LOG_RQ_STRIDE_OF_0 = 4;
+
+  /** atomic_mode: 8 bytes, {@code MLX5_QPC_ATOMIC_MODE_IB_SPEC}. */
+  public static final int ATOMIC_MODE_IB_SPEC = 1;
+
   private Qpc() {}
 }

@@ -11,5 +11,8 @@ public final class ResizeFieldSelect {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** What a new ring has: size, page offset and page size. */
+  public static final int RING = 0x7;
+
   private ResizeFieldSelect() {}
 }

@@ -10,5 +10,8 @@ public final class Rmpc {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** state: {@code MLX5_RMPC_STATE_RDY}. */
+  public static final int STATE_RDY = 1;
+
   private Rmpc() {}
 }

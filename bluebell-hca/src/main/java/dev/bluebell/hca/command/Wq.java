@@ -41,5 +41,11 @@ public final class Wq {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** wq_type: {@code MLX5_WQ_TYPE_LINKED_LIST}. */
+  public static final int WQ_TYPE_LINKED_LIST = 0;
+
+  /** wq_type: a ring, {@code MLX5_WQ_TYPE_CYCLIC}. */
+  public static final int WQ_TYPE_CYCLIC = 1;
+
   private Wq() {}
 }

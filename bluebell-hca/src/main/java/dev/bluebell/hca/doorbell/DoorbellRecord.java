@@ -9,6 +9,9 @@ public final class DoorbellRecord {
   /** Size of a record in bytes, and its alignment. */
   public static final int BYTES = 8;
 
+  /** Size of the record of a receive pool, which is one counter, and its alignment. */
+  public static final int POOL_BYTES = 4;
+
   /** Distance at which records are placed, so that no two share a cache line. */
   public static final int STRIDE = 64;
 

@@ -2,6 +2,7 @@ package dev.bluebell.hca.text;
 
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CmdIn;
@@ -31,18 +32,17 @@ final class CommandLayouts {
 
   private static final Notation STATUS = Notation.symbols(CommandStatus::name, 256);
 
-  /** By capability type, which is op_mod without its lowest bit ({@code MLX5_CAP_*}). */
   private static final Map<Integer, Structure> CAPABILITIES =
       Map.of(
-          0x00, CmdHcaCap.STRUCTURE,
-          0x01, PerProtocolNetworkingOffloadCaps.STRUCTURE,
-          0x02, OdpCap.STRUCTURE,
-          0x03, AtomicCaps.STRUCTURE,
-          0x04, RoceCap.STRUCTURE,
-          0x0c, QosCap.STRUCTURE,
-          0x0f, DeviceMemCap.STRUCTURE,
-          0x1a, CryptoCaps.STRUCTURE,
-          0x20, CmdHcaCap2.STRUCTURE);
+          CapabilityType.GENERAL, CmdHcaCap.STRUCTURE,
+          CapabilityType.ETHERNET_OFFLOADS, PerProtocolNetworkingOffloadCaps.STRUCTURE,
+          CapabilityType.ODP, OdpCap.STRUCTURE,
+          CapabilityType.ATOMIC, AtomicCaps.STRUCTURE,
+          CapabilityType.ROCE, RoceCap.STRUCTURE,
+          CapabilityType.QOS, QosCap.STRUCTURE,
+          CapabilityType.DEV_MEM, DeviceMemCap.STRUCTURE,
+          CapabilityType.CRYPTO, CryptoCaps.STRUCTURE,
+          CapabilityType.GENERAL_2, CmdHcaCap2.STRUCTURE);
 
   /** Layouts of whole structures, by the structure's name: there are as many as structures. */
   private static final Map<String, Sizes> KNOWN = new ConcurrentHashMap<>();
@@ -112,7 +112,7 @@ final class CommandLayouts {
 
   static Sizes output(int opcode, int opMod) {
     if (opcode == CommandOpcode.QUERY_HCA_CAP) {
-      Structure structure = CAPABILITIES.get(opMod >>> 1);
+      Structure structure = CAPABILITIES.get(CapabilityType.of(opMod));
       return structure == null
           ? fixed(header(QueryHcaCapOut.STRUCTURE.bytes()))
           : KNOWN.computeIfAbsent(structure.name(), name -> capability(structure));

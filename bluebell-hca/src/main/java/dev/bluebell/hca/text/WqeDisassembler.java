@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Describes one send queue entry, segment by segment. */
 final class WqeDisassembler {
   private static final int UNIT = ControlSegment.BYTES;
-  private static final int ACCESS_MODE_MTT = 1;
 
   private final byte[] wqe;
   private final List<Line> lines = new ArrayList<>();
@@ -107,7 +106,7 @@ final class WqeDisassembler {
     if ((UmrSegment.FLAGS.get(wqe, control) & UmrSegment.INLINE) == 0) {
       return data();
     }
-    if (Mkc.ACCESS_MODE_1_0.get(wqe, key) == ACCESS_MODE_MTT) {
+    if (Mkc.ACCESS_MODE_1_0.get(wqe, key) == Mkc.ACCESS_MODE_MTT) {
       return true;
     }
     int octowords = (int) UmrSegment.KLM_OCTOWORDS.get(wqe, control);

@@ -15,8 +15,11 @@ public final class ControlSegment {
   /** Size of the segment in bytes; also the unit ("DS") in which {@code ds} counts. */
   public static final int BYTES = 16;
 
+  /** Binary logarithm of {@link #WQEBB_BYTES}, {@code mlx5dv.h: MLX5_SEND_WQE_SHIFT}. */
+  public static final int LOG_WQEBB_BYTES = 6;
+
   /** Size of a work queue basic block, {@code mlx5dv.h: MLX5_SEND_WQE_BB}. */
-  public static final int WQEBB_BYTES = 64;
+  public static final int WQEBB_BYTES = 1 << LOG_WQEBB_BYTES;
 
   /** Largest value of the 6-bit {@code ds} field. */
   public static final int MAX_DS = 63;

@@ -1,20 +1,43 @@
 package dev.bluebell.hca.wqe;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Which addressing a queue's send entries carry behind the control segment; the entry itself does
- * not tell. Mirrors the {@code st} field of {@code mlx5_ifc.h: mlx5_ifc_qpc_bits}.
+ * not tell. Mirrors {@code qp.h: MLX5_QP_ST_*} of Linux.
  */
 public enum ServiceType {
   /** Reliable connection: no addressing. */
-  RC,
+  RC(0),
   /** Unreliable connection: no addressing. */
-  UC,
+  UC(1),
   /** Unreliable datagram: an address vector with a queue key. */
-  UD,
+  UD(2),
   /** Initiator of an extended reliable connection: the number of the remote SRQ. */
-  XRC,
+  XRC(3),
   /** Dynamically connected initiator: an address vector with a DC key. */
-  DCI,
+  DCI(5),
   /** Raw packets: an Ethernet segment. */
-  RAW
+  RAW(9);
+
+  private final int code;
+
+  ServiceType(int code) {
+    this.code = code;
+  }
+
+  /** The {@code st} field of the context of such a queue pair. */
+  public int code() {
+    return code;
+  }
+
+  /** The service with this {@code st}; null when it is none of these. */
+  public static @Nullable ServiceType of(int code) {
+    for (ServiceType service : values()) {
+      if (service.code == code) {
+        return service;
+      }
+    }
+    return null;
+  }
 }

@@ -12,6 +12,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,6 +137,58 @@ class ConstantsTest {
     assertHeader("MLX5_FENCE_MODE_STRONG_ORDERING", ControlSegment.FENCE_STRONG);
     assertHeader("MLX5_FENCE_MODE_SMALL_AND_FENCE", ControlSegment.FENCE_SMALL_AND_FENCE);
     assertHeader("MLX5_INLINE_SEG", InlineSegment.FLAG & 0xffffffffL);
+  }
+
+  @Test
+  void numbersInTheContextOfAQueuePairAreThoseOfTheHeaders() {
+    constants(QpState.class).forEach((name, value) -> assertHeader("MLX5_QP_STATE_" + name, value));
+    assertHeader("MLX5_QP_ST_RC", ServiceType.RC.code());
+    assertHeader("MLX5_QP_ST_UC", ServiceType.UC.code());
+    assertHeader("MLX5_QP_ST_UD", ServiceType.UD.code());
+    assertHeader("MLX5_QP_ST_XRC", ServiceType.XRC.code());
+    assertHeader("MLX5_QP_ST_DCI", ServiceType.DCI.code());
+    assertHeader("MLX5_QP_ST_RAW_ETHERTYPE", ServiceType.RAW.code());
+    assertHeader("MLX5_QPC_PM_STATE_MIGRATED", Qpc.PM_STATE_MIGRATED);
+    assertHeader("MLX5_QPC_ATOMIC_MODE_IB_SPEC", Qpc.ATOMIC_MODE_IB_SPEC);
+    assertHeader("MLX5_SRQ_RQ", Qpc.RQ_TYPE_SHARED);
+    assertHeader("MLX5_QPC_MTU_256_BYTES", PathMtu.SMALLEST);
+    assertHeader("MLX5_QPC_MTU_1K_BYTES", PathMtu.code(1024));
+    assertHeader("MLX5_QPC_MTU_4K_BYTES", PathMtu.LARGEST);
+    Map<String, Integer> optional = constants(QpOptionalParameter.class);
+    assertThat(optional.remove("RIGHTS")).isNotNull();
+    optional.forEach((name, value) -> assertHeader("MLX5_QP_OPTPAR_" + name, value));
+  }
+
+  @Test
+  void servicesAreFoundByTheirCode() {
+    for (ServiceType service : ServiceType.values()) {
+      assertThat(ServiceType.of(service.code())).isEqualTo(service);
+    }
+    assertThat(ServiceType.of(4)).isNull();
+  }
+
+  @Test
+  void numbersInOtherContextsAreThoseOfTheHeaders() {
+    assertHeader("MLX5_CQC_CQE_SZ_64_BYTES", Cqc.CQE_SZ_64_BYTES);
+    assertHeader("MLX5_CQC_CQE_SZ_128_BYTES", Cqc.CQE_SZ_128_BYTES);
+    assertHeader("MLX5_MKC_ACCESS_MODE_MTT", Mkc.ACCESS_MODE_MTT);
+    assertHeader("MLX5_MKC_ACCESS_MODE_MEMIC", Mkc.ACCESS_MODE_MEMIC);
+    assertHeader("MLX5_WQ_TYPE_LINKED_LIST", Wq.WQ_TYPE_LINKED_LIST);
+    assertHeader("MLX5_WQ_TYPE_CYCLIC", Wq.WQ_TYPE_CYCLIC);
+    assertHeader("MLX5_RMPC_STATE_RDY", Rmpc.STATE_RDY);
+    assertHeader("MLX5_CQ_OPMOD_RESIZE", ModifyCqIn.OP_MOD_RESIZE);
+    assertHeader("MLX5_CQ_MODIFY_PERIOD", ModifyFieldSelect.PERIOD);
+    assertHeader("MLX5_CQ_MODIFY_COUNT", ModifyFieldSelect.COUNT);
+  }
+
+  @Test
+  void capabilityTypesAreThoseOfTheHeaders() {
+    Map<String, Integer> types = constants(CapabilityType.class);
+    int crypto = types.remove("CRYPTO");
+    types.forEach((name, value) -> assertHeader("MLX5_CAP_" + name, value));
+    assertHeader("MLX5_SET_HCA_CAP_OP_MOD_CRYPTO", CapabilityType.current(crypto) & ~1);
+    assertHeader("MLX5_HCA_CAP_OPMOD_GET_CUR", CapabilityType.current(0));
+    assertThat(CapabilityType.of(CapabilityType.current(crypto))).isEqualTo(crypto);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.QueryCqIn;
 import dev.bluebell.hca.command.QueryCqOut;
+import dev.bluebell.hca.command.ResizeFieldSelect;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -21,13 +22,7 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 
 /** CREATE_CQ, QUERY_CQ, MODIFY_CQ, DESTROY_CQ. */
 final class CqCommands {
-  // modify_field_select of MODIFY_CQ: bits 0 and 1 are period and count of the event moderation.
-  private static final int MODERATION = 0x3;
-
-  /** op_mod of MODIFY_CQ that gives the queue another ring. */
-  private static final int RESIZE = 1;
-
-  private static final int RESIZE_FIELDS = 0x7;
+  private static final int MODERATION = ModifyFieldSelect.PERIOD | ModifyFieldSelect.COUNT;
 
   private final Chip chip;
   private final Doorbells doorbells;
@@ -43,7 +38,7 @@ final class CqCommands {
     View cqc = in.at(CreateCqIn.CQ_CONTEXT);
     int logSize = checkedLogSize(cqc);
     require(
-        cqc.getInt(Cqc.CQE_SZ) <= 1,
+        cqc.getInt(Cqc.CQE_SZ) <= Cqc.CQE_SZ_128_BYTES,
         CommandStatus.BAD_PARAM,
         "cqe_sz %d is neither 0, entries of 64 bytes, nor 1, of 128",
         cqc.getInt(Cqc.CQE_SZ));
@@ -131,7 +126,7 @@ final class CqCommands {
 
   View modify(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(ModifyCqIn.CQN));
-    if (in.getInt(ModifyCqIn.OP_MOD) == RESIZE) {
+    if (in.getInt(ModifyCqIn.OP_MOD) == ModifyCqIn.OP_MOD_RESIZE) {
       return resize(queue, in);
     }
     int select =
@@ -158,7 +153,7 @@ final class CqCommands {
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
     int select = in.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT);
     require(
-        select == RESIZE_FIELDS,
+        select == ResizeFieldSelect.RING,
         CommandStatus.BAD_PARAM,
         "resize_field_select 0x%x: a new ring needs size, page offset and page size (0x7)",
         select);

@@ -4,6 +4,7 @@ import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeviceMemCap;
@@ -25,30 +26,25 @@ import java.util.Arrays;
  * what the device does.
  */
 final class HcaCommands {
-  private static final int GENERAL = 0;
-  private static final int ON_DEMAND_PAGING = 2;
-  private static final int ATOMIC = 3;
-  private static final int ROCE = 4;
-  private static final int DEVICE_MEMORY = 0xf;
   private static final int COMPARE_AND_SWAP = 1;
   private static final int FETCH_AND_ADD = 2;
   private static final int ROCE_V2 = 1 << 2;
   private static final int PSID_BYTES = 16;
-  private static final int CAPABILITY_OFFSET = 16;
 
   private HcaCommands() {}
 
   static View queryCapabilities(View in) {
-    int type = in.getInt(QueryHcaCapIn.OP_MOD) >>> 1;
+    int type = CapabilityType.of(in.getInt(QueryHcaCapIn.OP_MOD));
     View out = View.of(QueryHcaCapOut.STRUCTURE);
-    View capability = out.at(new Area("capability", CAPABILITY_OFFSET, CmdHcaCap.STRUCTURE));
+    View capability =
+        out.at(new Area("capability", QueryHcaCapOut.CAPABILITY.bit() / 8, CmdHcaCap.STRUCTURE));
     switch (type) {
-      case GENERAL -> general(capability);
+      case CapabilityType.GENERAL -> general(capability);
       // No page faults: memory of this process is there, memory of others is asked for.
-      case ON_DEMAND_PAGING -> {}
-      case ATOMIC -> atomic(capability);
-      case ROCE -> roce(capability);
-      case DEVICE_MEMORY -> deviceMemory(capability);
+      case CapabilityType.ODP -> {}
+      case CapabilityType.ATOMIC -> atomic(capability);
+      case CapabilityType.ROCE -> roce(capability);
+      case CapabilityType.DEV_MEM -> deviceMemory(capability);
       default ->
           require(
               false,

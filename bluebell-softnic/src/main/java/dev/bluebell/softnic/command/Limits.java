@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.command;
 
+import dev.bluebell.hca.command.PathMtu;
+
 /**
  * What the device can hold and do: the numbers that the capabilities report and the commands
  * enforce. Powers of two are logarithms.
@@ -44,7 +46,7 @@ public final class Limits {
   public static final int COMPLETION_VECTORS = 4;
 
   /** Path MTU code of the port: 4096 bytes. */
-  public static final int MTU_CODE = 5;
+  public static final int MTU_CODE = PathMtu.LARGEST;
 
   /** The device clock counts nanoseconds. */
   public static final int FREQUENCY_KHZ = 1_000_000;

@@ -20,9 +20,6 @@ import dev.bluebell.softnic.translation.Umem;
  * kernel does.
  */
 final class MkeyCommands {
-  private static final int ACCESS_MODE_MTT = 1;
-  private static final int ACCESS_MODE_MEMIC = 5;
-
   private final Inventory inventory;
 
   MkeyCommands(Inventory inventory) {
@@ -33,7 +30,7 @@ final class MkeyCommands {
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
     int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
     require(
-        mode == ACCESS_MODE_MTT || mode == ACCESS_MODE_MEMIC,
+        mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
         CommandStatus.BAD_PARAM,
         "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of the modes MTT"
             + " (1), over a umem, and MEMIC (5) only",
@@ -47,7 +44,7 @@ final class MkeyCommands {
         CommandStatus.BAD_PARAM,
         "length64 is 1: a key has the length that len says");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
-    Target target = mode == ACCESS_MODE_MEMIC ? deviceMemory(in, mkc) : umem(in, mkc);
+    Target target = mode == Mkc.ACCESS_MODE_MEMIC ? deviceMemory(in, mkc) : umem(in, mkc);
     View context = View.of(Mkc.STRUCTURE);
     mkc.copyTo(context, Mkc.STRUCTURE.bytes());
     int index = allocate();
@@ -138,8 +135,8 @@ final class MkeyCommands {
   private static byte[] context(int key, int pd, Umem umem, long start, int access) {
     View mkc =
         View.of(Mkc.STRUCTURE)
-            .set(Mkc.ACCESS_MODE_1_0, ACCESS_MODE_MTT)
-            .set(Mkc.QPN, MemoryKey.ANY_QPN)
+            .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MTT)
+            .set(Mkc.QPN, Mkc.ANY_QPN)
             .set(Mkc.MKEY_7_0, key & 0xff);
     mkc.set(Mkc.PD, pd).set(Mkc.START_ADDR, start).set(Mkc.LEN, umem.length()).set(Mkc.LR, true);
     mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)

@@ -13,6 +13,7 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
@@ -30,11 +31,6 @@ import java.util.Optional;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
-  private static final int RQ_REGULAR = 0;
-  private static final int RQ_SHARED = 1;
-  private static final int RQ_NONE = 3;
-  private static final int LOG_WQEBB = 6;
-
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
@@ -58,11 +54,11 @@ final class QpCommands {
     CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
     CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
-    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + 4;
+    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
     int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
     int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
     boolean sendless = qpc.isSet(Qpc.NO_SQ);
-    long receiveBytes = receiveType == RQ_REGULAR ? 1L << logReceives + logStride : 0;
+    long receiveBytes = receiveType == Qpc.RQ_TYPE_REGULAR ? 1L << logReceives + logStride : 0;
     long offset =
         in.get(CreateQpIn.WQ_UMEM_OFFSET)
             + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
@@ -75,7 +71,7 @@ final class QpCommands {
             in.isSet(CreateQpIn.WQ_UMEM_VALID),
             in.getInt(CreateQpIn.WQ_UMEM_ID),
             offset,
-            receiveBytes + (sendless ? 0 : 1L << logSends + LOG_WQEBB),
+            receiveBytes + (sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES),
             16);
     Placement record =
         Placement.of(
@@ -88,7 +84,7 @@ final class QpCommands {
             DoorbellRecord.BYTES,
             DoorbellRecord.BYTES);
     Optional<ReceivePool> pool =
-        receiveType == RQ_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
+        receiveType == Qpc.RQ_TYPE_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
     int qpn = inventory.queuePairs.allocate();
     require(
         qpn >= 0,
@@ -104,7 +100,7 @@ final class QpCommands {
             : new SendQueue(
                 qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
     ReceiveQueue own =
-        receiveType == RQ_REGULAR
+        receiveType == Qpc.RQ_TYPE_REGULAR
             ? ReceiveQueue.own(
                 rings.umem(),
                 rings.address(),
@@ -133,18 +129,21 @@ final class QpCommands {
 
   // mlx5 qp.h: MLX5_QP_ST_*.
   private static ServiceType service(int st) {
-    require(
-        st >= 0 && st <= 2,
+    ServiceType service = ServiceType.of(st);
+    if (service == ServiceType.RC || service == ServiceType.UC || service == ServiceType.UD) {
+      return service;
+    }
+    throw new CommandFailure(
         CommandStatus.BAD_PARAM,
-        "st 0x%x: this device has RC (0), UC (1) and UD (2) only",
-        st);
-    return st == 0 ? ServiceType.RC : st == 1 ? ServiceType.UC : ServiceType.UD;
+        "st 0x%x: this device has RC (0), UC (1) and UD (2) only".formatted(st));
   }
 
   private static void checkWhatIsSupported(View qpc) {
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
     require(
-        receiveType == RQ_REGULAR || receiveType == RQ_SHARED || receiveType == RQ_NONE,
+        receiveType == Qpc.RQ_TYPE_REGULAR
+            || receiveType == Qpc.RQ_TYPE_SHARED
+            || receiveType == Qpc.RQ_TYPE_NONE,
         CommandStatus.BAD_PARAM,
         "rq_type %d is none of regular (0), shared (1) and none (3)",
         receiveType);
@@ -195,7 +194,7 @@ final class QpCommands {
     engine.remove(queuePair);
     page.use(-1);
     inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
-    if (qpc.getInt(Qpc.RQ_TYPE) == RQ_SHARED) {
+    if (qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_SHARED) {
       pool(qpc).use(-1);
     }
     queuePair.release();

@@ -8,12 +8,14 @@ import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
-import dev.bluebell.softnic.transport.QpState;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,13 +31,6 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   static final Field QPN = Rst2initQpIn.QPN;
   static final Field OPT_PARAM_MASK = Rst2initQpIn.OPT_PARAM_MASK;
   static final Area CONTEXT = Rst2initQpIn.QPC;
-
-  // Bits of opt_param_mask, mlx5 qp.h: MLX5_QP_OPTPAR_*.
-  private static final int OPT_RRE = 1 << 1;
-  private static final int OPT_RAE = 1 << 2;
-  private static final int OPT_RWE = 1 << 3;
-  private static final int OPT_Q_KEY = 1 << 5;
-  private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private static final Set<Integer> ANY =
       Set.of(
@@ -166,7 +161,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     if (to == QpState.RTR) {
       int mtu = given.getInt(Qpc.MTU);
       require(
-          mtu >= 1 && mtu <= Limits.MTU_CODE,
+          mtu >= PathMtu.SMALLEST && mtu <= Limits.MTU_CODE,
           CommandStatus.BAD_PARAM,
           "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
           mtu);
@@ -208,11 +203,11 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
       into.setBytes(Ads.RGID_RIP, from.getBytes(Ads.RGID_RIP));
     }
-    select(mask, OPT_RRE, Qpc.RRE, given, context);
-    select(mask, OPT_RWE, Qpc.RWE, given, context);
-    select(mask, OPT_RAE, Qpc.RAE, given, context);
-    select(mask, OPT_Q_KEY, Qpc.Q_KEY, given, context);
-    select(mask, OPT_RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
+    select(mask, QpOptionalParameter.RRE, Qpc.RRE, given, context);
+    select(mask, QpOptionalParameter.RWE, Qpc.RWE, given, context);
+    select(mask, QpOptionalParameter.RAE, Qpc.RAE, given, context);
+    select(mask, QpOptionalParameter.Q_KEY, Qpc.Q_KEY, given, context);
+    select(mask, QpOptionalParameter.RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
   }
 
   private static void select(int mask, int bit, Field field, View given, View context) {

@@ -13,19 +13,13 @@ import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 
 /** CREATE_RMP, QUERY_RMP, MODIFY_RMP, DESTROY_RMP. */
 final class RmpCommands {
-  private static final int TYPE_LINKED_LIST = 0;
-  private static final int TYPE_CYCLIC = 1;
-  private static final int STATE_READY = 1;
-
   /** Smallest stride: the next segment and one data segment. */
   private static final int MIN_LOG_STRIDE = 5;
-
-  /** A receive pool's doorbell record is one counter. */
-  private static final int RECORD_BYTES = 4;
 
   private final Inventory inventory;
 
@@ -40,12 +34,12 @@ final class RmpCommands {
     int logSize = wq.getInt(Wq.LOG_WQ_SZ);
     int logStride = wq.getInt(Wq.LOG_WQ_STRIDE);
     require(
-        rmpc.getInt(Rmpc.STATE) == STATE_READY,
+        rmpc.getInt(Rmpc.STATE) == Rmpc.STATE_RDY,
         CommandStatus.BAD_PARAM,
         "state %d: a receive pool is created in state RDY (1)",
         rmpc.getInt(Rmpc.STATE));
     require(
-        type == TYPE_LINKED_LIST || type == TYPE_CYCLIC,
+        type == Wq.WQ_TYPE_LINKED_LIST || type == Wq.WQ_TYPE_CYCLIC,
         CommandStatus.BAD_PARAM,
         "wq_type %d: this device has linked lists (0) and rings (1)",
         type);
@@ -87,8 +81,8 @@ final class RmpCommands {
             wq.isSet(Wq.DBR_UMEM_VALID),
             wq.getInt(Wq.DBR_UMEM_ID),
             wq.get(Wq.DBR_ADDR),
-            RECORD_BYTES,
-            RECORD_BYTES);
+            DoorbellRecord.POOL_BYTES,
+            DoorbellRecord.POOL_BYTES);
     int rmpn = inventory.receivePools.allocate();
     require(rmpn >= 0, CommandStatus.NO_RES, "all receive pools are in use");
     View context = View.of(Rmpc.STRUCTURE);
@@ -100,7 +94,7 @@ final class RmpCommands {
             logStride,
             logSize,
             record.address(),
-            type == TYPE_LINKED_LIST,
+            type == Wq.WQ_TYPE_LINKED_LIST,
             rmpn,
             domain.number());
     inventory.receivePools.put(
@@ -125,7 +119,7 @@ final class RmpCommands {
   View modify(View in) {
     ReceivePool pool = inventory.receivePool("rmpn", in.getInt(ModifyRmpIn.RMPN));
     require(
-        in.getInt(ModifyRmpIn.RMP_STATE) == STATE_READY,
+        in.getInt(ModifyRmpIn.RMP_STATE) == Rmpc.STATE_RDY,
         CommandStatus.BAD_RES_STATE,
         "rmp_state %d: the receive pool is in state RDY (1)",
         in.getInt(ModifyRmpIn.RMP_STATE));

@@ -1,0 +1,48 @@
+package dev.bluebell.hca.command;
+
+/**
+ * What QUERY_HCA_CAP is asked for: {@code op_mod} without its lowest bit. Mirrors {@code device.h:
+ * mlx5_cap_type} of Linux.
+ */
+public final class CapabilityType {
+  /** See {@link CmdHcaCap}. */
+  public static final int GENERAL = 0x00;
+
+  /** See {@link PerProtocolNetworkingOffloadCaps}. */
+  public static final int ETHERNET_OFFLOADS = 0x01;
+
+  /** See {@link OdpCap}. */
+  public static final int ODP = 0x02;
+
+  /** See {@link AtomicCaps}. */
+  public static final int ATOMIC = 0x03;
+
+  /** See {@link RoceCap}. */
+  public static final int ROCE = 0x04;
+
+  /** See {@link QosCap}. */
+  public static final int QOS = 0x0c;
+
+  /** See {@link DeviceMemCap}. */
+  public static final int DEV_MEM = 0x0f;
+
+  /** See {@link CryptoCaps}. */
+  public static final int CRYPTO = 0x1a;
+
+  /** See {@link CmdHcaCap2}. */
+  public static final int GENERAL_2 = 0x20;
+
+  private static final int CURRENT = 1;
+
+  private CapabilityType() {}
+
+  /** {@code op_mod} that asks for the values in effect, not for the largest possible ones. */
+  public static int current(int type) {
+    return type << 1 | CURRENT;
+  }
+
+  /** The type that an {@code op_mod} asks for. */
+  public static int of(int opMod) {
+    return opMod >>> 1;
+  }
+}

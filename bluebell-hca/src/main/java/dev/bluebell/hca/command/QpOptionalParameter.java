@@ -1,0 +1,18 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Bits of {@code opt_param_mask}: which fields of its context a transition of a queue pair sets
+ * besides those that it always sets. Mirrors {@code qp.h: MLX5_QP_OPTPAR_*} of Linux.
+ */
+public final class QpOptionalParameter {
+  public static final int RRE = 1 << 1;
+  public static final int RAE = 1 << 2;
+  public static final int RWE = 1 << 3;
+  public static final int Q_KEY = 1 << 5;
+  public static final int RNR_TIMEOUT = 1 << 6;
+
+  /** All rights of the remote side. */
+  public static final int RIGHTS = RRE | RAE | RWE;
+
+  private QpOptionalParameter() {}
+}
