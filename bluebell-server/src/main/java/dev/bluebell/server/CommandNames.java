@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import java.util.LinkedHashMap;
@@ -20,30 +21,6 @@ import java.util.SequencedMap;
  * to who sent it; a device process does so by these names.
  */
 public final class CommandNames {
-
-  /** Kinds of objects that commands of user space name. */
-  public enum Kind {
-    DOMAIN,
-    UAR,
-    UMEM,
-    COMPLETION_QUEUE,
-    RECEIVE_POOL,
-    DEVICE_MEMORY
-  }
-
-  private static final Map<String, Kind> KINDS =
-      Map.ofEntries(
-          Map.entry("pd", Kind.DOMAIN),
-          Map.entry("uar_page", Kind.UAR),
-          Map.entry("dbr_umem_id", Kind.UMEM),
-          Map.entry("wq_umem_id", Kind.UMEM),
-          Map.entry("cq_umem_id", Kind.UMEM),
-          Map.entry("mkey_umem_id", Kind.UMEM),
-          Map.entry("cqn", Kind.COMPLETION_QUEUE),
-          Map.entry("cqn_snd", Kind.COMPLETION_QUEUE),
-          Map.entry("cqn_rcv", Kind.COMPLETION_QUEUE),
-          Map.entry("srqn_rmpn_xrqn", Kind.RECEIVE_POOL));
-
   private static final int ACCESS_MODE_MEMIC = 5;
 
   private CommandNames() {}
@@ -54,7 +31,7 @@ public final class CommandNames {
    * @param structure that has the field
    * @param view of that structure in the command; what is set in it, is set in the command
    */
-  public record Name(Kind kind, Structure structure, View view, Field field) {
+  public record Name(ObjectKind kind, Structure structure, View view, Field field) {
     /** Number of the object, not 0. */
     public int number() {
       return view.getInt(field);
@@ -90,7 +67,7 @@ public final class CommandNames {
         Field address = Mkc.START_ADDR;
         names.put(
             8 * CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY.offset() + address.bit(),
-            new Name(Kind.DEVICE_MEMORY, Mkc.STRUCTURE, mkc, address));
+            new Name(ObjectKind.DEVICE_MEMORY, Mkc.STRUCTURE, mkc, address));
       }
     }
     if (opcode == CommandOpcode.MODIFY_CQ) {
@@ -103,9 +80,10 @@ public final class CommandNames {
   private static void collect(
       Structure structure, View view, int byteOffset, Map<Integer, Name> names) {
     for (Field field : structure.fields()) {
-      Kind kind = KINDS.get(field.name());
-      if (kind != null && view.getInt(field) != 0) {
-        names.putIfAbsent(byteOffset * 8 + field.bit(), new Name(kind, structure, view, field));
+      if (view.getInt(field) != 0) {
+        ObjectKind.namedBy(field.name())
+            .map(kind -> new Name(kind, structure, view, field))
+            .ifPresent(name -> names.putIfAbsent(byteOffset * 8 + field.bit(), name));
       }
     }
     for (Area area : structure.areas()) {

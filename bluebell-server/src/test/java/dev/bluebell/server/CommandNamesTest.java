@@ -9,10 +9,10 @@ import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
-import dev.bluebell.server.CommandNames.Kind;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class CommandNamesTest {
   void whatIsSetInANameIsSetInTheCommand() {
     View command = createCq();
     CommandNames.of(command.bytes()).stream()
-        .filter(name -> name.kind() == Kind.UMEM)
+        .filter(name -> name.kind() == ObjectKind.UMEM)
         .forEach(name -> name.view().set(name.field(), name.number() + 100));
     assertThat(names(command)).contains("cq_umem_id 105", "dbr_umem_id 106", "uar_page 7");
   }

@@ -4,8 +4,8 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.command.ObjectKind;
 
 /** Handle of an object that a command created. */
 final class SoftObject implements HcaObject {
@@ -48,12 +48,14 @@ final class SoftObject implements HcaObject {
 
   @Override
   public byte[] modify(byte[] command) {
-    return execute(command, kind.isModifiedBy(View.over(command).getInt(CmdIn.OPCODE)), "modify");
+    return execute(
+        command, kind.modify().contains(View.over(command).getInt(CmdIn.OPCODE)), "modify");
   }
 
   @Override
   public byte[] query(byte[] command) {
-    return execute(command, kind.isQueriedBy(View.over(command).getInt(CmdIn.OPCODE)), "query");
+    return execute(
+        command, kind.query().contains(View.over(command).getInt(CmdIn.OPCODE)), "query");
   }
 
   private synchronized byte[] execute(byte[] command, boolean fits, String verb) {

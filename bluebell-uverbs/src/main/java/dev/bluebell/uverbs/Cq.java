@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.ResizeFieldSelect;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -239,7 +240,7 @@ final class Cq implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return 2;
+    return ObjectKind.COMPLETION_QUEUE.ordinal();
   }
 
   @Override

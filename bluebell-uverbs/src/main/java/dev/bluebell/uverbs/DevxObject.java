@@ -2,11 +2,10 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.CommandNames;
-import dev.bluebell.server.CommandNames.Kind;
 import dev.bluebell.server.CommandNames.Name;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,21 +22,6 @@ final class DevxObject implements Handles.OnDevice {
   private static final int CMD_IN = 0x1001;
   private static final int CMD_OUT = 0x1002;
 
-  /** Objects that use others are destroyed before these. */
-  private static final Map<Integer, Integer> RANKS =
-      Map.of(
-          CommandOpcode.CREATE_QP, 0,
-          CommandOpcode.CREATE_RMP, 1,
-          CommandOpcode.CREATE_CQ, 2,
-          CommandOpcode.CREATE_MKEY, 3,
-          CommandOpcode.ALLOC_PD, 5);
-
-  private static final Map<Integer, Kind> KINDS =
-      Map.of(
-          CommandOpcode.CREATE_RMP, Kind.RECEIVE_POOL,
-          CommandOpcode.CREATE_CQ, Kind.COMPLETION_QUEUE,
-          CommandOpcode.ALLOC_PD, Kind.DOMAIN);
-
   /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
   private static final Map<String, String> OFFSETS =
       Map.of(
@@ -46,14 +30,12 @@ final class DevxObject implements Handles.OnDevice {
           "dbr_umem_id", "dbr_addr");
 
   private final HcaObject object;
-  private final int opcode;
-  private final int rank;
+  private final ObjectKind kind;
   private final List<Shared> shared;
 
-  private DevxObject(HcaObject object, int opcode, int rank, List<Shared> shared) {
+  private DevxObject(HcaObject object, ObjectKind kind, List<Shared> shared) {
     this.object = object;
-    this.opcode = opcode;
-    this.rank = rank;
+    this.kind = kind;
     this.shared = shared;
   }
 
@@ -69,18 +51,21 @@ final class DevxObject implements Handles.OnDevice {
     session.requireDevx();
     byte[] command = DevxCommand.of(call, CMD_IN);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
-    @Nullable Integer rank = RANKS.get(opcode);
-    if (rank == null) {
-      throw new Refusal(
-          Errno.EINVAL, "opcode 0x%x creates no object that a program may have".formatted(opcode));
-    }
+    ObjectKind kind =
+        ObjectKind.createdBy(opcode)
+            .filter(ObjectKind::isMadeByPrograms)
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        Errno.EINVAL,
+                        "opcode 0x%x creates no object that a program may have".formatted(opcode)));
     List<Name> names = CommandNames.of(command);
     names.forEach(name -> requireOwn(session, name));
     List<Shared> shared = new ArrayList<>();
     HcaObject object;
     try {
       for (Name name : names) {
-        if (name.kind() == Kind.UMEM) {
+        if (name.kind() == ObjectKind.UMEM) {
           // As the kernel does, for programs that leave it out.
           name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true);
         }
@@ -96,7 +81,7 @@ final class DevxObject implements Handles.OnDevice {
       }
       throw e;
     }
-    int handle = session.handles().add(new DevxObject(object, opcode, rank, shared));
+    int handle = session.handles().add(new DevxObject(object, kind, shared));
     call.put(CMD_OUT, Fields.over(object.output()));
     call.putHandle(HANDLE, handle);
   }
@@ -123,28 +108,25 @@ final class DevxObject implements Handles.OnDevice {
     Handles handles = session.handles();
     int number = name.number();
     boolean own =
-        switch (name.kind()) {
-          case UMEM -> umem(session, number).number() == number;
-          case UAR -> Uar.numbered(session, number).number() == number;
-          case DOMAIN ->
-              handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number)
-                  || owns(handles, name);
-          case COMPLETION_QUEUE ->
-              handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number)
-                  || owns(handles, name);
-          case RECEIVE_POOL ->
-              handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number)
-                  || owns(handles, name);
-          // Programs have regions in it, which the kernel's side makes.
-          case DEVICE_MEMORY -> false;
-        };
+        owns(handles, name)
+            || switch (name.kind()) {
+              case UMEM -> umem(session, number).number() == number;
+              case UAR_PAGE -> Uar.numbered(session, number).number() == number;
+              case PROTECTION_DOMAIN ->
+                  handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number);
+              case COMPLETION_QUEUE ->
+                  handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number);
+              case RECEIVE_POOL ->
+                  handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
+              // Keys of device memory are the kernel's side's to make; nothing names the others.
+              case DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
+            };
     Refusal.require(own, Errno.EINVAL, "%s 0x%x is not the program's", name.field().name(), number);
   }
 
   private static boolean owns(Handles handles, Name name) {
     return handles.all(DevxObject.class).stream()
-        .anyMatch(
-            held -> name.kind() == KINDS.get(held.opcode) && held.object.number() == name.number());
+        .anyMatch(held -> name.kind() == held.kind && held.object.number() == name.number());
   }
 
   static void modify(Session session, IoctlCall call) {
@@ -169,7 +151,7 @@ final class DevxObject implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return rank;
+    return kind.ordinal();
   }
 
   @Override

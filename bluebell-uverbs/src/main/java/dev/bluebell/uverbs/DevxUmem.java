@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
 
@@ -69,7 +70,7 @@ final class DevxUmem implements Handles.Held {
 
   @Override
   public int rank() {
-    return 6;
+    return ObjectKind.UMEM.ordinal();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
@@ -130,7 +131,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
 
   @Override
   public int rank() {
-    return 4;
+    return ObjectKind.DEVICE_MEMORY.ordinal();
   }
 
   // The device refuses while memory keys name it.

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.ObjectKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +21,10 @@ final class Handles {
   /** What a handle names. */
   interface Held {
 
-    /** Objects of a lower rank are destroyed first when the program ends. */
+    /**
+     * Objects of a lower rank are destroyed first when the program ends. The rank of an object of
+     * the device is the ordinal of its {@link ObjectKind}.
+     */
     int rank();
 
     /**

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -288,7 +289,7 @@ record Mr(
 
   @Override
   public int rank() {
-    return 3;
+    return ObjectKind.MEMORY_KEY.ordinal();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.ObjectKind;
 import java.io.IOException;
 
 /** A protection domain. */
@@ -30,7 +31,7 @@ record Pd(HcaObject object) implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return 5;
+    return ObjectKind.PROTECTION_DOMAIN.ordinal();
   }
 
   @Override

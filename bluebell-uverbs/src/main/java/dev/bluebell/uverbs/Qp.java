@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.command.ObjectKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,7 +234,7 @@ final class Qp implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return 0;
+    return ObjectKind.QUEUE_PAIR.ordinal();
   }
 
   @Override

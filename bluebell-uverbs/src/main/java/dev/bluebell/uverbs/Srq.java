@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.ModifyRmpIn;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.QueryRmpIn;
 import dev.bluebell.hca.command.QueryRmpOut;
 import dev.bluebell.hca.command.RmpBitmask;
@@ -212,7 +213,7 @@ final class Srq implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return 1;
+    return ObjectKind.RECEIVE_POOL.ordinal();
   }
 
   @Override

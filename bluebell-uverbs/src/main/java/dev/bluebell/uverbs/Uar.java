@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 
@@ -54,7 +55,7 @@ record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) implements H
 
   @Override
   public int rank() {
-    return 4;
+    return ObjectKind.UAR_PAGE.ordinal();
   }
 
   @Override

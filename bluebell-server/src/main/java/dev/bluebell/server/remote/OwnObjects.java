@@ -6,13 +6,13 @@ import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.CommandNames;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,27 +26,6 @@ final class OwnObjects {
   private static final Logger LOGGER = System.getLogger(OwnObjects.class.getName());
   private static final int MAX_OBJECTS = 1 << 20;
 
-  /** Kinds of objects: those of {@link CommandNames}, and the rest. */
-  enum Kind {
-    DOMAIN,
-    UAR,
-    UMEM,
-    COMPLETION_QUEUE,
-    RECEIVE_POOL,
-    /** Clients can't allocate any, so they hold none. */
-    DEVICE_MEMORY,
-    /** What no command of user space names, or only as the object that it is about. */
-    UNNAMED
-  }
-
-  private static final Map<Integer, Kind> CREATED =
-      Map.of(
-          CommandOpcode.ALLOC_PD, Kind.DOMAIN,
-          CommandOpcode.CREATE_CQ, Kind.COMPLETION_QUEUE,
-          CommandOpcode.CREATE_RMP, Kind.RECEIVE_POOL,
-          CommandOpcode.CREATE_MKEY, Kind.UNNAMED,
-          CommandOpcode.CREATE_QP, Kind.UNNAMED);
-
   private final TreeMap<Integer, Held> held = new TreeMap<>();
   private final Set<Long> numbers = new HashSet<>();
   private int next = 1;
@@ -57,18 +36,18 @@ final class OwnObjects {
   }
 
   /** What has a handle. */
-  private record Held(Kind kind, int number, @Nullable HcaObject object, Ending ending) {
+  private record Held(ObjectKind kind, int number, @Nullable HcaObject object, Ending ending) {
 
     long key() {
       return (long) kind.ordinal() << 32 | number & 0xffffffffL;
     }
   }
 
-  int add(Kind kind, int number, Ending ending) {
+  int add(ObjectKind kind, int number, Ending ending) {
     return add(new Held(kind, number, null, ending));
   }
 
-  int add(Kind kind, HcaObject object) {
+  int add(ObjectKind kind, HcaObject object) {
     return add(new Held(kind, object.number(), object, object::close));
   }
 
@@ -112,16 +91,18 @@ final class OwnObjects {
   }
 
   /** The kind of object that a command creates, when it names only what the client holds. */
-  Kind checkCreation(byte[] command) {
+  ObjectKind checkCreation(byte[] command) {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
-    Kind kind = CREATED.get(opcode);
-    if (kind == null) {
-      throw refusal(
-          CommandOpcode.name(opcode),
-          CommandStatus.BAD_OP,
-          "opcode 0x%x creates no object that a program may have on a shared device"
-              .formatted(opcode));
-    }
+    ObjectKind kind =
+        ObjectKind.createdBy(opcode)
+            .filter(ObjectKind::isMadeByPrograms)
+            .orElseThrow(
+                () ->
+                    refusal(
+                        CommandOpcode.name(opcode),
+                        CommandStatus.BAD_OP,
+                        "opcode 0x%x creates no object that a program may have on a shared device"
+                            .formatted(opcode)));
     checkNames(command);
     return kind;
   }
@@ -129,8 +110,7 @@ final class OwnObjects {
   /** Checks that a command names only what the client holds. */
   void checkNames(byte[] command) {
     for (CommandNames.Name name : CommandNames.of(command)) {
-      Kind kind = Kind.valueOf(name.kind().name());
-      if (!numbers.contains(new Held(kind, name.number(), null, () -> {}).key())) {
+      if (!numbers.contains(new Held(name.kind(), name.number(), null, () -> {}).key())) {
         throw refusal(
             CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
             CommandStatus.BAD_RES,

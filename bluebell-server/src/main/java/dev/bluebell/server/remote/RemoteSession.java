@@ -11,6 +11,7 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Reply;
@@ -89,7 +90,7 @@ final class RemoteSession {
       case CREATE -> create(in.takeBytes());
       case ALLOCATE_DOMAIN -> {
         objects.requireRoom(request.name());
-        created(OwnObjects.Kind.DOMAIN, hca.allocateProtectionDomain());
+        created(ObjectKind.PROTECTION_DOMAIN, hca.allocateProtectionDomain());
       }
       case EXECUTE -> replies.send(Message.of(Reply.DONE).put(hca.execute(in.takeBytes())));
       case MODIFY -> modify(in.takeInt(), in.takeBytes());
@@ -141,12 +142,12 @@ final class RemoteSession {
   // ---- objects
 
   private void create(byte[] command) throws IOException {
-    OwnObjects.Kind kind = objects.checkCreation(command);
+    ObjectKind kind = objects.checkCreation(command);
     objects.requireRoom("create");
     created(kind, hca.create(command));
   }
 
-  private void created(OwnObjects.Kind kind, HcaObject object) throws IOException {
+  private void created(ObjectKind kind, HcaObject object) throws IOException {
     int handle = objects.add(kind, object);
     replies.send(Message.of(Reply.DONE).put(handle).put(object.number()).put(object.output()));
   }
@@ -185,7 +186,7 @@ final class RemoteSession {
     }
     int handle =
         objects.add(
-            OwnObjects.Kind.UAR,
+            ObjectKind.UAR_PAGE,
             page.number(),
             () -> {
               page.close();
@@ -216,7 +217,7 @@ final class RemoteSession {
     }
     int handle =
         objects.add(
-            OwnObjects.Kind.UMEM,
+            ObjectKind.UMEM,
             umem.number(),
             () -> {
               umem.close();
@@ -261,7 +262,7 @@ final class RemoteSession {
   }
 
   private void registered(HcaMemory memory, OwnObjects.Ending ending) throws IOException {
-    int handle = objects.add(OwnObjects.Kind.UNNAMED, memory.lkey(), ending);
+    int handle = objects.add(ObjectKind.MEMORY_KEY, memory.lkey() >>> 8, ending);
     replies.send(Message.of(Reply.DONE).put(handle).put(memory.lkey()).put(memory.rkey()));
   }
 

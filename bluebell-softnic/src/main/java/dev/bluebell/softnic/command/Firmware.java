@@ -10,6 +10,7 @@ import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeallocPdIn;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
@@ -19,8 +20,12 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.Network;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns
@@ -34,9 +39,9 @@ public final class Firmware {
   private final Inventory inventory;
   private final MkeyCommands mkeys;
   private final MemicCommands memic;
-  private final CqCommands completionQueues;
-  private final RmpCommands receivePools;
-  private final QpCommands queuePairs;
+
+  /** Executes the commands about objects, by opcode. */
+  private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
 
   public Firmware(
       Chip chip, Engine engine, Doorbells doorbells, Inventory inventory, Network network) {
@@ -45,9 +50,31 @@ public final class Firmware {
     this.inventory = inventory;
     mkeys = new MkeyCommands(inventory);
     memic = new MemicCommands(inventory.deviceMemory);
-    completionQueues = new CqCommands(chip, doorbells, inventory);
-    receivePools = new RmpCommands(inventory);
-    queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
+    CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
+    RmpCommands receivePools = new RmpCommands(inventory);
+    QpCommands queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
+    take(ObjectKind.PROTECTION_DOMAIN, in -> allocateDomain(), this::deallocateDomain);
+    take(ObjectKind.DEVICE_MEMORY, memic::allocate, memic::deallocate);
+    take(ObjectKind.MEMORY_KEY, mkeys::create, mkeys::destroy);
+    take(ObjectKind.MEMORY_KEY.query(), mkeys::query);
+    take(ObjectKind.COMPLETION_QUEUE, completionQueues::create, completionQueues::destroy);
+    take(ObjectKind.COMPLETION_QUEUE.query(), completionQueues::query);
+    take(ObjectKind.COMPLETION_QUEUE.modify(), completionQueues::modify);
+    take(ObjectKind.RECEIVE_POOL, receivePools::create, receivePools::destroy);
+    take(ObjectKind.RECEIVE_POOL.query(), receivePools::query);
+    take(ObjectKind.RECEIVE_POOL.modify(), receivePools::modify);
+    take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
+    take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
+    take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));
+  }
+
+  private void take(ObjectKind kind, UnaryOperator<View> create, UnaryOperator<View> destroy) {
+    objectCommands.put(kind.create(), create);
+    objectCommands.put(kind.destroy(), destroy);
+  }
+
+  private void take(Set<Integer> opcodes, UnaryOperator<View> executor) {
+    opcodes.forEach(opcode -> objectCommands.put(opcode, executor));
   }
 
   /** The answer to a command: the output, and what was wrong when its status is not OK. */
@@ -127,31 +154,14 @@ public final class Firmware {
       case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
       case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in);
-      case CommandOpcode.ALLOC_PD -> allocateDomain();
-      case CommandOpcode.DEALLOC_PD -> deallocateDomain(in);
-      case CommandOpcode.ALLOC_MEMIC -> memic.allocate(in);
-      case CommandOpcode.DEALLOC_MEMIC -> memic.deallocate(in);
-      case CommandOpcode.CREATE_MKEY -> mkeys.create(in);
-      case CommandOpcode.QUERY_MKEY -> mkeys.query(in);
-      case CommandOpcode.DESTROY_MKEY -> mkeys.destroy(in);
-      case CommandOpcode.CREATE_CQ -> completionQueues.create(in);
-      case CommandOpcode.QUERY_CQ -> completionQueues.query(in);
-      case CommandOpcode.MODIFY_CQ -> completionQueues.modify(in);
-      case CommandOpcode.DESTROY_CQ -> completionQueues.destroy(in);
-      case CommandOpcode.CREATE_RMP -> receivePools.create(in);
-      case CommandOpcode.QUERY_RMP -> receivePools.query(in);
-      case CommandOpcode.MODIFY_RMP -> receivePools.modify(in);
-      case CommandOpcode.DESTROY_RMP -> receivePools.destroy(in);
-      case CommandOpcode.CREATE_QP -> queuePairs.create(in);
-      case CommandOpcode.QUERY_QP -> queuePairs.query(in);
-      case CommandOpcode.DESTROY_QP -> queuePairs.destroy(in);
       default -> {
-        require(
-            QpTransition.exists(opcode),
-            CommandStatus.BAD_OP,
-            "opcode 0x%x is none that this device executes",
-            opcode);
-        yield queuePairs.transit(in, opcode);
+        UnaryOperator<View> executor = objectCommands.get(opcode);
+        if (executor == null) {
+          throw new CommandFailure(
+              CommandStatus.BAD_OP,
+              "opcode 0x%x is none that this device executes".formatted(opcode));
+        }
+        yield executor.apply(in);
       }
     };
   }

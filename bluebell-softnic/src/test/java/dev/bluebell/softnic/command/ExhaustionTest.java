@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;

@@ -1,0 +1,194 @@
+package dev.bluebell.hca.command;
+
+import static dev.bluebell.hca.command.CommandOpcode.ALLOC_MEMIC;
+import static dev.bluebell.hca.command.CommandOpcode.ALLOC_PD;
+import static dev.bluebell.hca.command.CommandOpcode.ALLOC_UAR;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_MKEY;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_QP;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_RMP;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_UMEM;
+import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_MEMIC;
+import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_PD;
+import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_UAR;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_MKEY;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_QP;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_RMP;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_UMEM;
+import static dev.bluebell.hca.command.CommandOpcode.INIT2INIT_QP;
+import static dev.bluebell.hca.command.CommandOpcode.INIT2RTR_QP;
+import static dev.bluebell.hca.command.CommandOpcode.MODIFY_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.MODIFY_RMP;
+import static dev.bluebell.hca.command.CommandOpcode.QP_2ERR;
+import static dev.bluebell.hca.command.CommandOpcode.QP_2RST;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_MKEY;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_QP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_RMP;
+import static dev.bluebell.hca.command.CommandOpcode.RST2INIT_QP;
+import static dev.bluebell.hca.command.CommandOpcode.RTR2RTS_QP;
+import static dev.bluebell.hca.command.CommandOpcode.RTS2RTS_QP;
+import static dev.bluebell.hca.command.CommandOpcode.SQD2RTS_QP;
+import static dev.bluebell.hca.command.CommandOpcode.SQERR2RTS_QP;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The kinds of objects that commands create: who sends the command that creates one, the opcodes
+ * that create, query, modify and destroy it, and the names of the fields by which commands refer to
+ * it. A kind uses only kinds that stand below it, so objects are destroyed in this order.
+ */
+public enum ObjectKind {
+  QUEUE_PAIR(
+      Maker.PROGRAM,
+      CREATE_QP,
+      Set.of(QUERY_QP),
+      Set.of(
+          RST2INIT_QP,
+          INIT2INIT_QP,
+          INIT2RTR_QP,
+          RTR2RTS_QP,
+          RTS2RTS_QP,
+          SQD2RTS_QP,
+          SQERR2RTS_QP,
+          QP_2ERR,
+          QP_2RST),
+      DESTROY_QP,
+      Set.of()),
+  RECEIVE_POOL(
+      Maker.PROGRAM,
+      CREATE_RMP,
+      Set.of(QUERY_RMP),
+      Set.of(MODIFY_RMP),
+      DESTROY_RMP,
+      Set.of("srqn_rmpn_xrqn")),
+  COMPLETION_QUEUE(
+      Maker.PROGRAM,
+      CREATE_CQ,
+      Set.of(QUERY_CQ),
+      Set.of(MODIFY_CQ),
+      DESTROY_CQ,
+      Set.of("cqn", "cqn_snd", "cqn_rcv")),
+  MEMORY_KEY(Maker.PROGRAM, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
+  /** Its number is its address in the BAR, which is below 2^31; memory keys name it by that. */
+  DEVICE_MEMORY(Maker.KERNEL, ALLOC_MEMIC, Set.of(), Set.of(), DEALLOC_MEMIC, Set.of()) {
+    @Override
+    public int number(View answer) {
+      return (int) answer.get(AllocMemicOut.MEMIC_START_ADDR);
+    }
+
+    @Override
+    public byte[] destruction(View command, View answer) {
+      return View.command(DeallocMemicIn.STRUCTURE, DEALLOC_MEMIC)
+          .set(DeallocMemicIn.MEMIC_START_ADDR, answer.get(AllocMemicOut.MEMIC_START_ADDR))
+          .set(DeallocMemicIn.MEMIC_SIZE, command.get(AllocMemicIn.MEMIC_SIZE))
+          .bytes();
+    }
+  },
+  PROTECTION_DOMAIN(Maker.PROGRAM, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
+  UAR_PAGE(Maker.KERNEL, ALLOC_UAR, Set.of(), Set.of(), DEALLOC_UAR, Set.of("uar_page")),
+  UMEM(
+      Maker.KERNEL,
+      CREATE_UMEM,
+      Set.of(),
+      Set.of(),
+      DESTROY_UMEM,
+      Set.of("dbr_umem_id", "wq_umem_id", "cq_umem_id", "mkey_umem_id"));
+
+  /**
+   * Every command about one object has its number here, and so has the answer of the command that
+   * creates it. Only device memory differs.
+   */
+  public static final Field NUMBER = new Field("object number", 0x48, 24);
+
+  private static final int DESTRUCTION_BYTES = 16;
+
+  private final Maker maker;
+  private final int create;
+  private final Set<Integer> query;
+  private final Set<Integer> modify;
+  private final int destroy;
+  private final Set<String> names;
+
+  ObjectKind(
+      Maker maker,
+      int create,
+      Set<Integer> query,
+      Set<Integer> modify,
+      int destroy,
+      Set<String> names) {
+    this.maker = maker;
+    this.create = create;
+    this.query = query;
+    this.modify = modify;
+    this.destroy = destroy;
+    this.names = names;
+  }
+
+  /** Says who sends the command that creates an object. */
+  private enum Maker {
+    /** A program, by DevX. */
+    PROGRAM,
+    /** The kernel's side, which programs ask for one in another way. */
+    KERNEL
+  }
+
+  /** The kind that a command creates; empty for a command that creates no object. */
+  public static Optional<ObjectKind> createdBy(int opcode) {
+    return Stream.of(values()).filter(kind -> kind.create == opcode).findFirst();
+  }
+
+  /** The kind that a field refers to by this name; empty for a field that names no object. */
+  public static Optional<ObjectKind> namedBy(String field) {
+    return Stream.of(values()).filter(kind -> kind.names.contains(field)).findFirst();
+  }
+
+  /** True when programs send the command that creates one; the kernel's side makes the others. */
+  public boolean isMadeByPrograms() {
+    return maker == Maker.PROGRAM;
+  }
+
+  /** The opcode that creates an object. */
+  public int create() {
+    return create;
+  }
+
+  /** The opcodes that query an object. */
+  public Set<Integer> query() {
+    return query;
+  }
+
+  /** The opcodes that modify an object. */
+  public Set<Integer> modify() {
+    return modify;
+  }
+
+  /** The opcode that destroys an object. */
+  public int destroy() {
+    return destroy;
+  }
+
+  /**
+   * The names, as in {@code mlx5_ifc.h}, of the fields by which commands refer to an object. A
+   * field that is 0 names none.
+   */
+  public Set<String> names() {
+    return names;
+  }
+
+  /** The number of the object that a command created, from the answer to that command. */
+  public int number(View answer) {
+    return answer.getInt(NUMBER);
+  }
+
+  /** The command that destroys the object that {@code command} created with this answer. */
+  public byte[] destruction(View command, View answer) {
+    return View.over(new byte[DESTRUCTION_BYTES])
+        .set(CmdIn.OPCODE, destroy)
+        .set(NUMBER, number(answer))
+        .bytes();
+  }
+}
