@@ -62,7 +62,7 @@ public interface Hca extends AutoCloseable {
    * Makes a range of this process's memory known to the device, for queues and doorbell records.
    *
    * @param memory native memory that nobody can free while the umem exists: automatic or global. A
-   *     device in another process takes only what {@link #allocate} gave. The umem keeps it
+   *     device in another process takes only memory of {@link #allocate}. The umem keeps it
    *     reachable.
    */
   HcaUmem registerUmem(MemorySegment memory) throws HcaException;
@@ -89,7 +89,7 @@ public interface Hca extends AutoCloseable {
   /** Completion vectors that {@link #eventQueueNumber} accepts: 0 … this number − 1. */
   int completionVectors();
 
-  /** Resolves what a queue pair needs to know to reach a peer. */
+  /** Resolves the way to a peer, for the address path of a queue pair. */
   HcaPath resolve(int port, int gidIndex, Gid destination) throws HcaException;
 
   /** Opens a channel for completion and asynchronous events. */
@@ -108,7 +108,7 @@ public interface Hca extends AutoCloseable {
   long clock();
 
   /**
-   * Gives a device that has no thread of its own the chance to work, and wakes one whose thread
+   * Gives a device without a thread the chance to work, and wakes a thread of the device that
    * sleeps. Cheap when there is nothing to do; hardware does nothing here. Pollers call it once for
    * each poll that finds nothing.
    *
@@ -119,7 +119,7 @@ public interface Hca extends AutoCloseable {
   /** Explanations and inspection, which only software devices have. */
   Optional<HcaDiagnosis> diagnosis();
 
-  /** What serving other processes needs, which only software devices have. */
+  /** The interface for serving other processes, which only software devices have. */
   default Optional<HcaHosting> hosting() {
     return Optional.empty();
   }

@@ -3,7 +3,7 @@ package dev.bluebell.hca;
 import java.util.List;
 import java.util.Optional;
 
-/** What a software device can tell about itself beyond what hardware tells. Thread-safe. */
+/** Explanations and inspection of a software device; hardware has none. Thread-safe. */
 public interface HcaDiagnosis {
 
   /**

@@ -7,7 +7,7 @@ package dev.bluebell.hca;
  * @param number of the object: CQN, QPN, RMPN or port
  * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE}
  *     its subtype; otherwise 0
- * @param cookie what the subscription was made with
+ * @param cookie the number that was given with the subscription
  */
 public record HcaEvent(int type, int number, int syndrome, long cookie) {
   public static final int COMPLETION = 0x00;

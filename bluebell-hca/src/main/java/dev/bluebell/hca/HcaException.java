@@ -26,7 +26,7 @@ public class HcaException extends RuntimeException {
   /**
    * A refusal that came from elsewhere.
    *
-   * @param message as the one who refused put it
+   * @param message the words of the refusal
    * @param output the device's answer, which holds status and syndrome
    */
   public HcaException(String message, byte[] output) {

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * What a device that serves other processes must offer beside {@link Hca}: registers in memory that
- * is shared with them, and work requests that reach their memory. Software devices only; hardware
- * has the kernel for this. All methods may be called by any thread.
+ * Serves other processes, beside {@link Hca}: offers registers in memory that is shared with them,
+ * and work requests that reach their memory. Software devices only; hardware has the kernel for
+ * this. All methods may be called by any thread.
  */
 public interface HcaHosting {
 
@@ -34,7 +34,7 @@ public interface HcaHosting {
 
   /**
    * Lets the keys of registered memory mean something else: other memory, another domain, other
-   * rights. Requests that are executed from now on see it; what is refused changes nothing.
+   * rights. Requests that are executed from now on see it; a refused call changes nothing.
    *
    * @param registered memory of {@link #registerMemory}, not closed
    * @param domain as for {@link #registerMemory}, and so all other arguments
@@ -78,14 +78,14 @@ public interface HcaHosting {
    * Allocates device memory that lies in memory which the caller shares with another process.
    *
    * @param command ALLOC_MEMIC, as for {@link Hca#create}
-   * @param window what the bytes of the device's BAR are for this allocation: {@code
-   *     memic_bar_size} bytes at a multiple of 4096. Of those that are allocated, nobody may unmap
-   *     any while they are; they keep what they hold. The others are not touched.
+   * @param window the bytes of the device's BAR, as this allocation sees them: {@code
+   *     memic_bar_size} bytes at a multiple of 4096. The allocated ones keep what they hold, and
+   *     nobody may unmap them before the memory is freed. The others are not touched.
    * @return the memory; its address in the BAR is in the output, and is its number too
    */
   HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException;
 
-  /** Lets somebody hear of explanations until the device is closed. */
+  /** Gives an observer the explanations, until the device is closed. */
   void observe(HcaObserver observer);
 
   /** The entries of {@link HcaDiagnosis#flightRecord} that a filter takes, oldest first. */

@@ -11,7 +11,8 @@ public interface HcaObserver {
   }
 
   /**
-   * Something failed. Called by whoever runs the device, which waits meanwhile: it must not block.
+   * Something failed. Called by the thread that runs the device, which waits meanwhile: it must not
+   * block.
    *
    * @param subject what failed; for a work request the completion queue that tells of it
    * @param number of the object

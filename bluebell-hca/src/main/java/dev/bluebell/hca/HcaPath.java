@@ -1,7 +1,7 @@
 package dev.bluebell.hca;
 
 /**
- * How packets reach a peer: the parts of an address path that only the device side can tell.
+ * The way to a peer: the parts of an address path that only the device side knows.
  *
  * @param mac Ethernet address of the next hop, 48 bits
  * @param hopLimit IP hop limit, 1–255

@@ -18,7 +18,7 @@ import java.util.SequencedMap;
 
 /**
  * Finds the objects that a command names. Firmware checks by the uid of a command that they belong
- * to who sent it; a device process does so by these names.
+ * to its sender; a device process does so by these names.
  */
 public final class CommandNames {
   private static final int ACCESS_MODE_MEMIC = 5;

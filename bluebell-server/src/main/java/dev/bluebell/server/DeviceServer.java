@@ -13,7 +13,7 @@ import java.util.Set;
 public final class DeviceServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(DeviceServer.class.getName());
 
-  /** What a program that connected is given. */
+  /** Serves programs that have connected. */
   public interface Service {
 
     /** Serves a program until it ends or hangs up, and frees what it held. */
@@ -109,7 +109,9 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  /** Disconnects all programs and stops listening; returns when all they held is freed. */
+  /**
+   * Disconnects all programs and stops listening; returns when everything that they held is freed.
+   */
   @Override
   public void close() throws IOException {
     synchronized (this) {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * Events that another process reads from a descriptor of its own, as it would read from a device
  * file: with read, poll and fcntl. A read takes one event, however much room it has. Thread-safe.
  *
- * <p>A socket pair rather than a pipe, because events that nobody read can be taken back.
+ * <p>A socket pair rather than a pipe, because unread events can be taken back from it.
  */
 public final class EventPipe implements AutoCloseable {
   private static final int AF_UNIX = 1;
@@ -42,18 +42,18 @@ public final class EventPipe implements AutoCloseable {
     }
   }
 
-  /** The descriptor that the reader is to get. */
+  /** The descriptor for the reader. */
   public int readerFd() {
     return far;
   }
 
-  /** Appends an event. What does not fit waits for {@link #flush}. */
+  /** Appends an event. Events that do not fit wait for {@link #flush}. */
   public synchronized void write(byte[] event) {
     backlog.addLast(event);
     flush();
   }
 
-  /** Tries again to pass on what did not fit; false when some still does not. */
+  /** Tries again to pass on the events that did not fit; false when some still do not fit. */
   public synchronized boolean flush() {
     while (!closed && !backlog.isEmpty()) {
       if (!send(backlog.getFirst())) {
@@ -71,7 +71,7 @@ public final class EventPipe implements AutoCloseable {
     }
   }
 
-  /** Takes back the events that nobody read and that match; how many. */
+  /** Takes back the events that nobody has read and that match; returns their number. */
   public synchronized int takeBack(Predicate<byte[]> matches) {
     if (closed) {
       return 0;

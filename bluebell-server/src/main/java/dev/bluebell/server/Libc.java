@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The functions of the C library that this package calls, on 64-bit Linux. Invariant of every
- * caller: pointers that it passes stay valid for the call, and the sizes that it passes with them
- * are theirs.
+ * caller: the pointers that it passes stay valid for the call, and lead to as many bytes as it
+ * says.
  */
 final class Libc {
   static final int EINTR = 4;
@@ -27,7 +27,7 @@ final class Libc {
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** Where a call leaves errno, one for each thread. */
+  /** The place in which a call leaves errno, one for each thread. */
   private static final ThreadLocal<MemorySegment> CAPTURED =
       ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
 
@@ -90,12 +90,12 @@ final class Libc {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
   }
 
-  /** A call, whose arguments begin with where errno goes. */
+  /** A call; its first argument is the place for errno. */
   private interface Call {
     long run(MemorySegment errno) throws Throwable;
   }
 
-  /** What a call returned, or minus errno when that was -1. */
+  /** The result of a call; minus errno when the call returned -1. */
   private static long result(Call call) {
     MemorySegment errno = CAPTURED.get();
     try {
@@ -173,7 +173,7 @@ final class Libc {
     result(e -> (int) SHUTDOWN.invokeExact(e, fd, how));
   }
 
-  /** Errors are ignored: the descriptor is gone whatever close says. */
+  /** Errors are ignored: the descriptor is closed in any case. */
   @SuppressWarnings("CheckReturnValue")
   static void close(int fd) {
     result(e -> (int) CLOSE.invokeExact(e, fd));

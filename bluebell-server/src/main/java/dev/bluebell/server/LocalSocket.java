@@ -58,7 +58,7 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** Connects to whoever listens at a path. */
+  /** Connects to the process that listens at a path. */
   public static LocalSocket connect(Path path) throws IOException {
     LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
     try (Arena arena = Arena.ofConfined()) {
@@ -74,7 +74,7 @@ public final class LocalSocket implements AutoCloseable {
     byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
     if (name.length >= PATH_BYTES) {
       throw new IOException(
-          "the path %s is too long for a socket, which takes %d bytes"
+          "the path %s is too long: the path of a socket has at most %d bytes"
               .formatted(path, PATH_BYTES - 1));
     }
     MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
@@ -88,7 +88,7 @@ public final class LocalSocket implements AutoCloseable {
     return new LocalSocket(Libc.accept4(fd, SOCK_CLOEXEC));
   }
 
-  /** Who is at the other end. */
+  /** Asks the kernel which process is at the other end. */
   public Peer peer() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment credentials = arena.allocate(12, 4);
@@ -101,8 +101,8 @@ public final class LocalSocket implements AutoCloseable {
    * Waits for a message as long as a process lives.
    *
    * @param pidfd descriptor of that process, see {@link Processes#watch}
-   * @return its bytes, or 0 when there will be none; a message that is longer than {@code message}
-   *     is an error
+   * @return its length in bytes, or 0 when there will be no message; a message that is longer than
+   *     {@code message} is an error
    */
   public int receive(MemorySegment message, int pidfd) throws IOException {
     return awaitMessage(pidfd) ? take(message, MSG_TRUNC) : 0;
@@ -122,7 +122,7 @@ public final class LocalSocket implements AutoCloseable {
       throw new IOException("recv failed: errno " + -received);
     }
     if (received > message.byteSize()) {
-      throw new IOException("a message has %d bytes, which is too long".formatted(received));
+      throw new IOException("a message of %d bytes is too long".formatted(received));
     }
     return (int) received;
   }
@@ -130,8 +130,8 @@ public final class LocalSocket implements AutoCloseable {
   /**
    * A message, and what came with it.
    *
-   * @param bytes of the message; 0 when there will be none
-   * @param descriptor the receiver's to close; -1 for none
+   * @param bytes length of the message; 0 when there will be none
+   * @param descriptor the receiver closes it; -1 for none
    */
   public record Received(int bytes, int descriptor) {}
 
@@ -189,7 +189,7 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Sends a message with a file descriptor, of which the receiver gets one of its own.
+   * Sends a message with a file descriptor, of which the receiver gets a copy.
    *
    * @param passed the descriptor
    */
@@ -213,14 +213,14 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** Ends the connection: whoever waits for a message at either end gets none. */
+  /** Ends the connection: threads that wait for a message at either end get none. */
   public synchronized void shutdown() {
     if (!closed) {
       Libc.shutdown(fd, SHUT_RDWR);
     }
   }
 
-  /** Tells the other end that no message follows; those from there still arrive. */
+  /** Tells the other end that no message follows; messages from there still arrive. */
   public synchronized void shutdownOutput() {
     if (!closed) {
       Libc.shutdown(fd, SHUT_WR);

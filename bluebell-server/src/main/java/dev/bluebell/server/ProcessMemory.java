@@ -16,8 +16,8 @@ import java.lang.invoke.MethodHandle;
  * checks each access against the other process's own mappings, so a wild address fails and does no
  * harm.
  *
- * <p>For one thread at a time. Invariant: the pid comes from the kernel (SO_PEERCRED), and whoever
- * holds this stops using it when the process has ended, before its pid can name another.
+ * <p>For one thread at a time. Invariant: the pid comes from the kernel (SO_PEERCRED), and the
+ * holder stops using this before the pid can name another process.
  */
 public final class ProcessMemory implements HcaForeignMemory {
   private static final MethodHandle READ = find("process_vm_readv");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What the device process asks the kernel about processes. */
+/** Asks the kernel about processes, for the device process. */
 public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
@@ -25,8 +25,8 @@ public final class Processes {
   }
 
   /**
-   * Makes sleeps of this thread, and of threads that it starts from now on, end when they should
-   * rather than up to 50 µs later.
+   * Makes sleeps of this thread, and of threads that it starts from now on, end in time rather than
+   * up to 50 µs late.
    */
   public static void sleepPrecisely() throws IOException {
     Libc.prctl(PR_SET_TIMERSLACK, 1);
@@ -130,8 +130,8 @@ public final class Processes {
   }
 
   /**
-   * Whether all mappings of a range satisfy a condition, which gets the line of {@code
-   * /proc/PID/maps} behind the addresses; false when one lacks.
+   * True when all mappings of a range satisfy a condition, which gets the line of {@code
+   * /proc/PID/maps} behind the addresses; false when a part of the range is not mapped.
    */
   private static boolean mappingsAre(int pid, long from, long bytes, Predicate<String> condition)
       throws IOException {

@@ -74,8 +74,8 @@ public final class SharedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes sure that pages exist: one that can't be had when it is touched would be a signal, not an
-   * error.
+   * Makes sure that pages exist: touching one that the kernel can't provide ends this process by a
+   * signal.
    *
    * @param offset a multiple of {@link #PAGE_BYTES}, as is {@code bytes}
    */
@@ -87,7 +87,7 @@ public final class SharedMemory implements AutoCloseable {
     return fd;
   }
 
-  /** What the kernel calls the memory by in {@code /proc/PID/maps}; the descriptor must be open. */
+  /** The inode of the memory, as in {@code /proc/PID/maps}; the descriptor must be open. */
   public long inode() throws IOException {
     return (long) Files.getAttribute(Path.of("/proc/self/fd", Integer.toString(fd)), "unix:ino");
   }

@@ -20,8 +20,8 @@ record Pd(HcaObject object) implements Handles.OnDevice {
     Refusal.require(
         session.handles().all(Ah.class).stream().noneMatch(ah -> ah.pd().equals(pd)),
         Errno.EBUSY,
-        "PD %d still has address handles",
-        handle);
+        "PD 0x%x still has address handles",
+        pd.number());
     session.handles().destroy(Pd.class, handle);
   }
 

@@ -32,7 +32,7 @@ final class DriverMishaps {
     return List.of(
         new Finding(
             "device",
-            "event %s, CQ 0x%06x".formatted(event.type(), event.number()),
+            "event %s, CQ 0x%x".formatted(event.type(), event.number()),
             scene.explanations()),
         Finding.refusal(pollUntilItThrows(small)));
   }

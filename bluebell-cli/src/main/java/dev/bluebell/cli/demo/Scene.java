@@ -54,7 +54,7 @@ final class Scene implements AutoCloseable {
     Check.equal("the event at the responder", expected, event.type());
     return new Finding(
         "responder",
-        "event %s, QP 0x%06x".formatted(event.type(), event.number()),
+        "event %s, QP 0x%x".formatted(event.type(), event.number()),
         explanations().stream().filter(why -> !told.explanations().contains(why)).toList());
   }
 

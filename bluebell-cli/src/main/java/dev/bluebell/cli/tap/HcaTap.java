@@ -40,7 +40,7 @@ public class HcaTap implements Hca {
   public final MemorySegment sendQueue(int qpn) {
     MemorySegment ring = sendQueues.get(qpn);
     if (ring == null) {
-      throw new IllegalArgumentException("there is no queue pair 0x%06x".formatted(qpn));
+      throw new IllegalArgumentException("there is no QP 0x%x".formatted(qpn));
     }
     return ring;
   }

@@ -5,6 +5,6 @@ package dev.bluebell.hca.command;
  *
  * @param name the name in the public headers
  * @param offset from the start of the outer structure, in bytes
- * @param structure what is there
+ * @param structure the inner structure
  */
 public record Area(String name, int offset, Structure structure) {}

@@ -164,7 +164,7 @@ public final class Cqe {
    * Byte 63 of an entry without inline data and compression.
    *
    * @param opcode see {@link CqeOpcode}
-   * @param solicited whether the message asked for a solicited event
+   * @param solicited true when the message asked for a solicited event
    * @param owner lowest bit of the number of times that the producer has gone round the ring
    */
   public static int opOwn(int opcode, boolean solicited, int owner) {
@@ -234,7 +234,7 @@ public final class Cqe {
     return ErrorCqe.VENDOR_ERR_SYND.place(vendorSyndrome) | ErrorCqe.SYNDROME.place(syndrome);
   }
 
-  /** Why the request failed, see {@link Syndrome}. */
+  /** The reason why the request failed, see {@link Syndrome}. */
   public static int syndrome(long errorWord) {
     return ErrorCqe.SYNDROME.getInt(errorWord);
   }
@@ -250,7 +250,7 @@ public final class Cqe {
   }
 
   /**
-   * Bytes 24–27 of a datagram whose network header lies in the first 40 bytes of its buffer.
+   * Bytes 24–27 of a datagram that has its network header in the first 40 bytes of its buffer.
    *
    * @param l3Type {@link #L3_IPV6} or {@link #L3_IPV4}
    * @param remoteQpn number of the queue pair that sent it, 24 bits

@@ -1,6 +1,9 @@
 package dev.bluebell.hca.cqe;
 
-/** Why a request failed: byte 55 of an error CQE. Mirrors {@code mlx5dv.h: MLX5_CQE_SYNDROME_*}. */
+/**
+ * Reasons why a request failed: byte 55 of an error CQE. Mirrors {@code mlx5dv.h:
+ * MLX5_CQE_SYNDROME_*}.
+ */
 public final class Syndrome {
   public static final int LOCAL_LENGTH_ERR = 0x01;
   public static final int LOCAL_QP_OP_ERR = 0x02;

@@ -109,7 +109,7 @@ public final class Memory {
     ALIGNED_INT.setRelease(WHOLE, address, value);
   }
 
-  /** Reads 8 bytes in the host's byte order: what an atomic operation's result is stored in. */
+  /** Reads 8 bytes in the host's byte order, in which the result of an atomic operation lies. */
   public static long getNativeLong(long address) {
     return WHOLE.get(NATIVE_LONG_UNALIGNED, address);
   }

@@ -3,8 +3,8 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.command.Field;
 
 /**
- * Where a datagram goes: 48 bytes behind the control segment of a datagram's send entry. Mirrors
- * {@code mlx5dv.h: mlx5_wqe_av} and its {@code mlx5_base_av}, as RoCE uses them.
+ * The destination of a datagram: 48 bytes behind the control segment of a datagram's send entry.
+ * Mirrors {@code mlx5dv.h: mlx5_wqe_av} and its {@code mlx5_base_av}, as RoCE uses them.
  *
  * <p>Offsets are of big-endian 8-byte words from the start of the segment. The GID of the
  * destination is the last two of them.

@@ -51,7 +51,7 @@ public final class DataSegment {
     return LKEY.getInt(first);
   }
 
-  /** True for the header of an inline segment, whose bit 31 is set. */
+  /** True for the header of an inline segment, which has bit 31 set. */
   public static boolean isInline(long first) {
     return first < 0;
   }

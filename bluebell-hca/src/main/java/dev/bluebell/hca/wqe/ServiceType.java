@@ -3,8 +3,8 @@ package dev.bluebell.hca.wqe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which addressing a queue's send entries carry behind the control segment; the entry itself does
- * not tell. Mirrors {@code qp.h: MLX5_QP_ST_*} of Linux.
+ * The addressing that a queue's send entries carry behind the control segment; the entry itself
+ * does not tell it. Mirrors {@code qp.h: MLX5_QP_ST_*} of Linux.
  */
 public enum ServiceType {
   /** Reliable connection: no addressing. */

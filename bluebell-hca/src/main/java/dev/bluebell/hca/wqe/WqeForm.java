@@ -124,7 +124,7 @@ public final class WqeForm {
     add(service, opcode, opmod, to, WqeSegment.REMOTE_ADDRESS, operands, WqeSegment.SCATTER);
   }
 
-  // What concerns this device alone has no addressing.
+  // Requests that concern this device alone have no addressing.
   private static void local(ServiceType service) {
     List<WqeSegment> none = List.of();
     add(service, WqeOpcode.WAIT, none, WqeSegment.WAIT);

@@ -55,7 +55,7 @@ public enum WqeSegment {
   MMO(MmoSegment.BYTES),
   /** Any number of data and inline segments, to the entry's end: bytes to be sent. */
   GATHER(0),
-  /** Any number of data segments, to the entry's end: where an answer goes. */
+  /** Any number of data segments, to the entry's end: room for an answer. */
   SCATTER(0);
 
   private final int bytes;
@@ -69,7 +69,7 @@ public enum WqeSegment {
     return bytes;
   }
 
-  /** True for what reaches to the end of the entry. */
+  /** True for a list, which reaches to the end of the entry. */
   public boolean isList() {
     return bytes == 0;
   }

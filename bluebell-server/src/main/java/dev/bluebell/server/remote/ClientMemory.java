@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * given back when the client's garbage collector finds that nothing refers to it. Thread-safe.
  */
 final class ClientMemory {
-  /** No queue is larger; more than this is payload, which the device reaches as any memory. */
+  /**
+   * No queue is larger; more than this is payload, which the device reaches like any other memory.
+   */
   static final long MAX_SHARED_BYTES = 1L << 30;
 
   private static final int ATTEMPTS = 4;
@@ -25,10 +27,10 @@ final class ClientMemory {
 
   private final Connection connection;
 
-  /** What is mapped, by the address of its first byte. */
+  /** The mapped memory, by the address of its first byte. */
   private final TreeMap<Long, Mapped> mapped = new TreeMap<>();
 
-  /** What is to be given back; a collector's thread must not wait for an answer. */
+  /** Memory to be given back later: a collector's thread must not wait for an answer. */
   private final BlockingQueue<Integer> unused = new LinkedBlockingQueue<>();
 
   /** Shared memory by its number in the device process. */
@@ -110,7 +112,7 @@ final class ClientMemory {
         connection.call(Message.of(Message.Request.FREE_MEMORY).put(number));
   }
 
-  /** Where a range lies in shared memory; null when it lies elsewhere. */
+  /** The place of a range in shared memory; null when it lies elsewhere. */
   synchronized @Nullable Place find(MemorySegment memory) {
     Map.Entry<Long, Mapped> before = mapped.floorEntry(memory.address());
     if (before == null) {

@@ -9,8 +9,8 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 
 /**
- * The process of a client, whose memory the device reaches where it is not shared. The pid comes
- * from the kernel, and nothing here is used once the process has ended.
+ * The process of a client. The device reaches the memory that the process does not share. The pid
+ * comes from the kernel, and nothing here is used once the process has ended.
  */
 final class ClientProcess {
   private static final Logger LOGGER = System.getLogger(ClientProcess.class.getName());
@@ -25,12 +25,12 @@ final class ClientProcess {
     probe = new ProcessMemory(pid);
   }
 
-  /** The memory, for whoever runs the device. */
+  /** The memory, for the thread that runs the device. */
   HcaForeignMemory payload() {
     return payload;
   }
 
-  /** Refuses a range that the process does not have, or that can't be reached; any values. */
+  /** Refuses a range that the process does not have or the device can't reach; takes any values. */
   void requireReachable(long from, long bytes) {
     boolean reachable;
     try (Arena arena = Arena.ofConfined()) {

@@ -36,22 +36,22 @@ final class Connection {
   /** True once the device process ended under the client; read by pollers. */
   private volatile boolean lost;
 
-  /** Hears what answers no request, from the connection's thread. */
+  /** Hears messages that answer no request, from the connection's thread. */
   interface Listener {
     void event(Message event);
 
     /**
-     * Nothing will come any more.
+     * No message will follow.
      *
-     * @param lost whether the device process ended rather than the client
+     * @param lost true when the device process ended, false when the client closed
      */
     void over(boolean lost);
   }
 
   /**
-   * What came of a request.
+   * The answer to a request.
    *
-   * @param descriptor the receiver's to close; -1 for none
+   * @param descriptor the receiver closes it; -1 for none
    */
   record Answer(Message.Reply kind, Message message, int descriptor) {}
 
@@ -76,7 +76,7 @@ final class Connection {
     }
   }
 
-  /** An error that is not of the device but of the way to it. */
+  /** An error on the way to the device, not of the device itself. */
   static HcaException failure(String sentence) {
     byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
     return new HcaException(sentence, output);
@@ -92,13 +92,13 @@ final class Connection {
     return lost;
   }
 
-  /** True when there is no device process any more that could hold anything. */
+  /** True once the connection closes: the device process then frees all that this client held. */
   synchronized boolean isOver() {
     return over || closing;
   }
 
   /**
-   * Makes a request and waits for what comes of it.
+   * Makes a request and waits for the answer.
    *
    * @throws HcaException when the device refuses, or its process has ended
    */
@@ -163,7 +163,9 @@ final class Connection {
         throw new HcaException(given.message().takeString(), output);
       }
       case ILLEGAL -> throw new IllegalArgumentException(given.message().takeString());
-      default -> throw new Message.Malformed("%s is no answer".formatted(given.kind()));
+      default ->
+          throw new Message.Malformed(
+              "a message of kind %s answers no request".formatted(given.kind()));
     }
   }
 
@@ -179,7 +181,7 @@ final class Connection {
       }
     } catch (IOException | Message.Malformed e) {
       System.getLogger(Connection.class.getName())
-          .log(System.Logger.Level.WARNING, "the connection to a device process ends", e);
+          .log(System.Logger.Level.WARNING, "the connection to a device process ended", e);
     } finally {
       end();
     }
@@ -193,7 +195,7 @@ final class Connection {
       case PART -> {
         parts.write(message.takeRest());
         if (parts.size() > MAX_ANSWER_BYTES) {
-          throw new Message.Malformed("an answer does not end");
+          throw new Message.Malformed("an answer lacks its end");
         }
       }
       default -> {

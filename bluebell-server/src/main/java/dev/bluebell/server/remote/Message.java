@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The bytes of a message: numbers, byte strings and text in the order in which they are put and
- * taken. Taking trusts nothing: what is not there is a {@link Malformed}. Not thread-safe.
+ * taken. Taking trusts nothing: it throws {@link Malformed} for a value that is not there. Not
+ * thread-safe.
  */
 final class Message {
   /** No message is longer; longer answers are sent in parts. */
@@ -19,13 +20,13 @@ final class Message {
 
   private static final int USUAL_BYTES = 512;
 
-  /** What a part of an answer carries at most. */
+  /** Most bytes of an answer that one part carries. */
   static final int PART_BYTES = MAX_BYTES - 64;
 
-  /** First word of a message of a Java client, so that it is none of another kind of program. */
+  /** First word of the first message of a Java client; no other kind of program sends it. */
   static final long HELLO = 0x626c_7565_6265_6c6cL;
 
-  /** First word of a message of an observer. */
+  /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
   static final int VERSION = 1;
@@ -33,7 +34,7 @@ final class Message {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** What a client asks for; what follows the kind is in the order in which both ends name it. */
+  /** The requests of a client. Both ends put and take the values behind the kind in one order. */
   enum Request {
     CREATE,
     EXECUTE,
@@ -61,7 +62,7 @@ final class Message {
     TRACE
   }
 
-  /** What a device process sends. */
+  /** The messages of a device process. */
   enum Reply {
     /** A request was executed; its result follows. */
     DONE,
@@ -75,7 +76,7 @@ final class Message {
     EVENT
   }
 
-  /** A message that is not what its sender should send. */
+  /** A message that its sender should not send. */
   static final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -120,7 +121,7 @@ final class Message {
     return new Message(ByteBuffer.wrap(bytes));
   }
 
-  /** The first {@code count} bytes of what was received. */
+  /** The first {@code count} bytes of received memory, as a message. */
   static Message received(MemorySegment memory, int count) {
     return over(memory.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
   }
@@ -128,7 +129,7 @@ final class Message {
   /**
    * Appends a number.
    *
-   * @throws IllegalArgumentException as all that append, when the message gets too long
+   * @throws IllegalArgumentException when the message gets too long; so do all methods that append
    */
   Message put(int value) {
     require(Integer.BYTES);
@@ -173,7 +174,8 @@ final class Message {
 
   private static IllegalArgumentException tooLong() {
     return new IllegalArgumentException(
-        "a command has more than %d bytes, which is more than any has".formatted(MAX_BYTES));
+        "a command has more than %d bytes: no command of the device is that long"
+            .formatted(MAX_BYTES));
   }
 
   int takeInt() {
@@ -206,7 +208,7 @@ final class Message {
     return new String(takeBytes(), StandardCharsets.UTF_8);
   }
 
-  /** All that follows. */
+  /** All bytes that follow. */
   byte[] takeRest() {
     byte[] value = new byte[bytes.remaining()];
     bytes.get(value);
@@ -218,20 +220,20 @@ final class Message {
     int ordinal = takeInt();
     E[] all = kinds.getEnumConstants();
     if (ordinal < 0 || ordinal >= all.length) {
-      throw new Malformed("%d is no %s".formatted(ordinal, kinds.getSimpleName()));
+      throw new Malformed("number %d is no %s".formatted(ordinal, kinds.getSimpleName()));
     }
     return all[ordinal];
   }
 
   private static Malformed truncated() {
-    return new Malformed("a message is shorter than its kind needs");
+    return new Malformed("a message is too short for its kind");
   }
 
   /**
-   * Sends what was composed.
+   * Sends the composed message.
    *
    * @param out memory of {@link #MAX_BYTES}, for one sender at a time
-   * @param descriptor goes with it; -1 for none
+   * @param descriptor is sent with it; -1 for none
    */
   void send(LocalSocket socket, MemorySegment out, int descriptor) throws IOException {
     MemorySegment slice = out.asSlice(0, bytes.position());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hears what a device process explains of the programs that hand in a token. A thread of its own
- * reads. {@link #end} and {@link #close} belong to one thread.
+ * Hears the explanations of a device process that concern the programs which hand in a token. A
+ * thread of its own reads. {@link #end} and {@link #close} belong to one thread.
  */
 public final class Observation implements AutoCloseable {
   private final LocalSocket socket;
@@ -31,7 +31,7 @@ public final class Observation implements AutoCloseable {
     Message.observe().send(socket, out, -1);
     Message greeted = receive();
     if (greeted.takeKind(Reply.class) != Reply.DONE) {
-      throw new IOException("the device process lets nobody observe programs");
+      throw new IOException("the device process does not let programs be observed");
     }
     token = greeted.takeLong();
     reader = Thread.ofPlatform().daemon().name("bluebell-observation").start(this::read);
@@ -53,7 +53,7 @@ public final class Observation implements AutoCloseable {
     }
   }
 
-  /** What programs hand in to be observed: a positive number. */
+  /** The positive number that programs hand in to be observed. */
   public long token() {
     return token;
   }
@@ -97,7 +97,7 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * Hears all that is still to be said, and asks what the programs did.
+   * Hears the sentences that are still to come, and asks for the flight record of the programs.
    *
    * @return the device's flight record of their objects, oldest first; empty when the device
    *     process has ended

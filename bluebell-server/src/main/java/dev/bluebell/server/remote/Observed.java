@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * What an observer hears of the programs that are run under its token, and which objects they had
- * and when. Thread-safe; none of what tells it anything waits.
+ * Keeps the sentences for an observer about the programs that run under its token, and which
+ * objects they had at which time. Thread-safe; no method that adds something waits.
  */
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
@@ -44,7 +44,7 @@ final class Observed {
     }
   }
 
-  /** Adds an object that came into being; the oldest are forgotten when there are too many. */
+  /** Adds an object that was created; forgets the oldest when there are too many. */
   synchronized Span begin(Subject subject, int number, long cycles) {
     Span span = new Span(subject, number, cycles);
     if (spans.size() == MAX_SPANS) {
@@ -60,8 +60,8 @@ final class Observed {
   }
 
   /**
-   * Adds a sentence. All requests that are flushed have the sentence of the one that failed, which
-   * is told once; what nobody reads in time is lost.
+   * Adds a sentence. All flushed requests have the sentence of the request that failed, which is
+   * told once. A sentence that nobody reads in time is lost.
    */
   void say(String sentence) {
     synchronized (recent) {
@@ -80,7 +80,7 @@ final class Observed {
     return Objects.requireNonNull(sentences.take());
   }
 
-  /** Sentences that are there now, and that nobody took. */
+  /** The sentences that are there now. */
   List<String> rest() {
     List<String> rest = new ArrayList<>();
     int unused = sentences.drainTo(rest);

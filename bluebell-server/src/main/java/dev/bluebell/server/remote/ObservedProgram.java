@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device as one program of a device process sees it, which notes the queues that the program
- * creates when somebody observes it. Closing this does not close the device. For one thread, but
+ * creates while somebody observes it. Closing this does not close the device. For one thread, but
  * for {@link #refused}.
  */
 public final class ObservedProgram implements Hca {
@@ -68,7 +68,7 @@ public final class ObservedProgram implements Hca {
     return new NotedObject(object, observers.begin(observer, subject, object.number()));
   }
 
-  /** An object whose end is noted. */
+  /** An object; its end is noted. */
   private record NotedObject(HcaObject object, Runnable end) implements HcaObject {
     @Override
     public int number() {
@@ -183,7 +183,10 @@ public final class ObservedProgram implements Hca {
     return hca.hosting().map(NotingHosting::new);
   }
 
-  /** Notes the UAR pages, by which the device explains doorbells that it can't make sense of. */
+  /**
+   * Notes the UAR pages, because the device explains doorbells that it does not understand by their
+   * page.
+   */
   private final class NotingHosting implements HcaHosting {
     private final HcaHosting hosting;
 
@@ -249,7 +252,7 @@ public final class ObservedProgram implements Hca {
     }
   }
 
-  /** A UAR page whose end is noted. */
+  /** A UAR page; its end is noted. */
   private record NotedPage(HcaUar page, Runnable end) implements HcaUar {
     @Override
     public int number() {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who observes which programs of a device process. An observer gets a token, which its programs
- * hand in when they open the device; what the device explains of their objects is the observer's.
+ * Knows who observes which programs of a device process. An observer gets a token, which its
+ * programs hand in when they open the device; it then hears the explanations of their objects.
  * Thread-safe.
  */
 public final class Observers implements HcaObserver {
@@ -53,7 +53,7 @@ public final class Observers implements HcaObserver {
     return Optional.ofNullable(observed.get(token));
   }
 
-  /** An object of an observed program came into being; what ends with it. */
+  /** Notes that an observed program created an object; the caller runs the result at its end. */
   Runnable begin(Observed owner, Subject subject, int number) {
     Thing thing = new Thing(subject, number);
     Observed.Span span = owner.begin(subject, number, hca.clock());

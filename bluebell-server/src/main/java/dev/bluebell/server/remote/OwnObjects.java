@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client holds, by handle, and the check that its commands name nothing else. Firmware
- * makes that check by the uid of a command; here, every number that a command's format calls by the
- * name of an object is checked. For one thread.
+ * The objects that one client holds, by handle. Checks that its commands name no others: firmware
+ * does so by the uid of a command; this class checks every number that the command's format calls
+ * by the name of an object. For one thread.
  */
 final class OwnObjects {
   private static final Logger LOGGER = System.getLogger(OwnObjects.class.getName());
@@ -30,12 +30,12 @@ final class OwnObjects {
   private final Set<Long> numbers = new HashSet<>();
   private int next = 1;
 
-  /** Frees what has a handle. */
+  /** Frees an object. */
   interface Ending {
     void end() throws IOException;
   }
 
-  /** What has a handle. */
+  /** An object that has a handle. */
   private record Held(ObjectKind kind, int number, @Nullable HcaObject object, Ending ending) {
 
     long key() {
@@ -58,7 +58,7 @@ final class OwnObjects {
     return handle;
   }
 
-  /** Refuses what would make a client hold too much. */
+  /** Refuses to make another object for a client that holds too many. */
   void requireRoom(String what) {
     if (held.size() >= MAX_OBJECTS || next < 0) {
       throw refusal(
@@ -90,7 +90,9 @@ final class OwnObjects {
     return object;
   }
 
-  /** The kind of object that a command creates, when it names only what the client holds. */
+  /**
+   * Checks that a command creates an object and names only what the client holds; returns its kind.
+   */
   ObjectKind checkCreation(byte[] command) {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     ObjectKind kind =
@@ -120,7 +122,7 @@ final class OwnObjects {
     }
   }
 
-  /** Destroys what has a handle; it stays when the device refuses. */
+  /** Destroys the object with a handle; the object stays when the device refuses. */
   void destroy(int handle) throws IOException {
     Held object = find(handle);
     object.ending().end();
@@ -128,13 +130,13 @@ final class OwnObjects {
     numbers.remove(object.key());
   }
 
-  /** Destroys everything, the latest first, because what uses another was created after it. */
+  /** Destroys everything, the latest first: an object is older than those that use it. */
   void destroyAll() {
     for (Held object : held.descendingMap().values()) {
       try {
         object.ending().end();
       } catch (IOException | RuntimeException e) {
-        LOGGER.log(Level.WARNING, "an object of a program that ended stays", e);
+        LOGGER.log(Level.WARNING, "an object of a program that has ended could not be freed", e);
       }
     }
     held.clear();

@@ -20,7 +20,7 @@ public final class RemoteService implements DeviceServer.Service {
 
   /**
    * @param hca a device that can host other processes
-   * @param others who serves what is no Java program
+   * @param others serves programs of other kinds
    * @throws IllegalArgumentException when it can't
    */
   public RemoteService(Hca hca, DeviceServer.Service others) {

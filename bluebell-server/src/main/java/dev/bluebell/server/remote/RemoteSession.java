@@ -21,7 +21,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 
-/** One client: executes what it asks for, and frees what it held. Trusts nothing that arrives. */
+/** Executes the requests of one client, and frees what it held. Trusts no message. */
 final class RemoteSession {
   private static final Logger LOGGER = System.getLogger(RemoteSession.class.getName());
 
@@ -59,7 +59,7 @@ final class RemoteSession {
       replies.illegal(
           "the device process speaks version %d and the program version %d: run both from one build"
               .formatted(Message.VERSION, version));
-      throw new Message.Malformed("a program of version %d hung up".formatted(version));
+      throw new Message.Malformed("a program of version %d was disconnected".formatted(version));
     }
     replies.send(
         Message.of(Reply.DONE)
@@ -136,7 +136,9 @@ final class RemoteSession {
   private HcaDiagnosis diagnosis() {
     return hca.diagnosis()
         .orElseThrow(
-            () -> new IllegalArgumentException("device %s explains nothing".formatted(hca.name())));
+            () ->
+                new IllegalArgumentException(
+                    "device %s gives no explanations".formatted(hca.name())));
   }
 
   // ---- objects

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a client is sent: answers by the thread that serves it, events by another. Thread-safe. */
+/** Sends to a client: one thread serves it and sends answers, another sends events. Thread-safe. */
 final class Replies {
   private final LocalSocket socket;
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
@@ -26,7 +26,7 @@ final class Replies {
     answer.send(socket, out, -1);
   }
 
-  /** Sends an answer with shared memory, whose descriptor nobody needs here afterwards. */
+  /** Sends an answer with shared memory, and closes the descriptor of the memory. */
   synchronized void send(Message answer, SharedMemory memory) throws IOException {
     try {
       answer.send(socket, out, memory.fd());
@@ -47,7 +47,7 @@ final class Replies {
     send(Message.of(Reply.ILLEGAL).put(message));
   }
 
-  /** Sends lines of text, in as many messages as they need. */
+  /** Sends lines of text in one or more messages. */
   void lines(List<String> lines) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     DataOutputStream data = new DataOutputStream(all);

@@ -26,7 +26,7 @@ final class SessionEvents {
   private int subscriptions;
   private long nextCookie = 1;
 
-  /** Where events go. */
+  /** Takes events. */
   interface Sink {
 
     /** Passes an event on; false when nobody listens any more. */
@@ -36,7 +36,7 @@ final class SessionEvents {
   /** One kind of event of one object; the device itself has handle 0. */
   private record Source(int handle, int type) {}
 
-  /** A channel of the client, and what it wants to hear. */
+  /** A channel of the client, and the cookie of its subscription. */
   private record Target(int channel, long cookie) {}
 
   SessionEvents(Hca hca, Sink sink) {
@@ -48,7 +48,8 @@ final class SessionEvents {
       int client, int handle, @Nullable HcaObject object, int type, long cookie) {
     if (type < 0 || type > MAX_TYPE || subscriptions >= MAX_SUBSCRIPTIONS) {
       throw new IllegalArgumentException(
-          "event type 0x%x of a program with %d subscriptions".formatted(type, subscriptions));
+          "a program with %d subscriptions can't subscribe to event type 0x%x"
+              .formatted(subscriptions, type));
     }
     Long own = cookies.get(new Source(handle, type));
     if (own == null) {
@@ -105,7 +106,7 @@ final class SessionEvents {
     }
   }
 
-  /** Waits for the thread; who calls this has made sure that the sink does not block. */
+  /** Waits for the thread; the caller makes sure that the sink does not block. */
   void close() {
     channel.close();
     Thread running;

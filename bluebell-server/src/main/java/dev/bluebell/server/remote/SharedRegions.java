@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Memory that one client shares, by number. It is unmapped when the client gave it back and the
- * device has nothing in it any more. For one thread.
+ * Memory that one client shares, by number. A region is unmapped when the client has given it back
+ * and no object of the device lies in it any more. For one thread.
  */
 final class SharedRegions {
   private static final long MAX_TOTAL_BYTES = 1L << 36;
@@ -38,7 +38,7 @@ final class SharedRegions {
     }
   }
 
-  /** Makes memory; its number. */
+  /** Makes memory and returns its number. */
   int allocate(long bytes) throws IOException {
     if (bytes <= 0
         || bytes % SharedMemory.PAGE_BYTES != 0
@@ -46,8 +46,8 @@ final class SharedRegions {
         || bytes > MAX_TOTAL_BYTES - total
         || regions.size() >= MAX_REGIONS) {
       throw new IOException(
-          "a program can't share %d bytes beside the %d in %d pieces that it has"
-              .formatted(bytes, total, regions.size()));
+          "a program that shares %d bytes in %d pieces can't share %d more"
+              .formatted(total, regions.size(), bytes));
     }
     SharedMemory memory = new SharedMemory("bluebell-shared", bytes);
     total += bytes;
@@ -74,13 +74,13 @@ final class SharedRegions {
     region.closeUnlessUsed();
   }
 
-  /** Part of a piece of memory, any values; it stays mapped until {@link #release}. */
+  /** A part of a piece of memory, which stays mapped until {@link #release}; takes any values. */
   MemorySegment use(int number, long offset, long bytes) {
     Region region = find(number);
     MemorySegment all = region.memory.segment();
     if (offset < 0 || bytes < 0 || bytes > all.byteSize() || offset > all.byteSize() - bytes) {
       throw new IllegalArgumentException(
-          "%d bytes at offset %d reach outside the %d of shared memory %d"
+          "%d bytes at offset %d reach outside the %d bytes of shared memory %d"
               .formatted(bytes, offset, all.byteSize(), number));
     }
     region.users++;
@@ -93,7 +93,7 @@ final class SharedRegions {
     region.closeUnlessUsed();
   }
 
-  /** Unmaps all that the device has nothing in. */
+  /** Unmaps all memory in which no object of the device lies. */
   void giveAllBack() throws IOException {
     for (Region region : regions.values().toArray(Region[]::new)) {
       region.givenBack = true;

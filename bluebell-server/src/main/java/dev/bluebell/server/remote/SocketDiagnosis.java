@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the shared device tells about itself, to whichever client asks. */
+/** Asks the shared device about itself. Every client hears the same. */
 final class SocketDiagnosis implements HcaDiagnosis {
   private final Connection connection;
 

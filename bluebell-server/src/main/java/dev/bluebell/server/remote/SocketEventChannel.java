@@ -39,7 +39,7 @@ final class SocketEventChannel implements HcaEventChannel {
             Message.of(Request.SUBSCRIBE).put(number).put(handle).put(type).put(cookie));
   }
 
-  /** Adds an event; the oldest is lost when nobody takes them. */
+  /** Adds an event; when the queue is full, the oldest is lost. */
   void offer(HcaEvent event) {
     lock.lock();
     try {

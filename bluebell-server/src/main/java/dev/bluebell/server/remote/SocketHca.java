@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that another process hosts. What {@link #allocate} gives and UAR pages are shared with
- * that process, which moves the data of other memory by the kernel's checked copies. Traffic makes
- * no call: it is memory that both see. Thread-safe.
+ * A device that another process hosts. Memory of {@link #allocate} and UAR pages are shared with
+ * that process; it moves the data of other memory by the kernel's checked copies. Traffic needs no
+ * call: both processes see the memory. Thread-safe.
  */
 final class SocketHca implements Hca {
   private final String name;
@@ -139,7 +139,7 @@ final class SocketHca implements Hca {
     }
   }
 
-  /** What has a handle in the device process and no command. */
+  /** An object in the device process that no command created. */
   private abstract class Handle implements AutoCloseable {
     private final int handle;
     private boolean closed;
@@ -270,8 +270,8 @@ final class SocketHca implements Hca {
   }
 
   /**
-   * Nothing to do: the device process runs the device. A poller that waits for what will never come
-   * hears of it here.
+   * Does nothing, because the device process runs the device; throws when that process has ended,
+   * so that no poller waits for ever.
    */
   @Override
   public int progress() {

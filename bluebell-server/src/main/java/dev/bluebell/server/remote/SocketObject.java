@@ -27,7 +27,7 @@ final class SocketObject implements HcaObject {
     if (object instanceof SocketObject own && own.connection == connection) {
       return own.handle;
     }
-    throw new IllegalArgumentException("the object is one of another device");
+    throw new IllegalArgumentException("the object belongs to another device");
   }
 
   @Override
@@ -62,7 +62,7 @@ final class SocketObject implements HcaObject {
     }
   }
 
-  /** Destroys what has a handle; when the device process is gone, that went with it. */
+  /** Destroys the object with a handle; does nothing when the device process has ended. */
   static void destroy(Connection connection, int handle) {
     if (connection.isOver()) {
       return;

@@ -31,7 +31,7 @@ public final class SocketProvider implements HcaProvider {
     String path = name.substring(PREFIX.length());
     if (path.isEmpty()) {
       throw new IllegalArgumentException(
-          "device socket: lacks the path of a device process's socket, as in"
+          "the device name socket: needs the path of a device process's socket, as in"
               + " socket:/run/user/1000/bluebell/device.sock; 'bluebell serve' prints it");
     }
     return Optional.of(SocketHca.open(Path.of(path)));
