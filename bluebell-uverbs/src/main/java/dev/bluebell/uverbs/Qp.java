@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
-import dev.bluebell.hca.command.ObjectKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,6 +26,11 @@ public final class PathMtu {
         "a path MTU is 256, 512, 1024, 2048 or 4096 bytes, not " + bytes);
   }
 
+  /** log2 of the MTU of a code. */
+  public static int log(int code) {
+    return LOG_OF_CODE_0 + code;
+  }
+
   /** MTU in bytes of a code. */
   public static int bytes(int code) {
     return 1 << LOG_OF_CODE_0 + code;

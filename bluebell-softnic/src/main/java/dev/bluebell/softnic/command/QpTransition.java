@@ -101,22 +101,6 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   private static final QpTransition TO_RST =
       new QpTransition(ANY, QpState.RST, List.of(), List.of());
 
-  static boolean exists(int opcode) {
-    return switch (opcode) {
-      case CommandOpcode.RST2INIT_QP,
-          CommandOpcode.INIT2INIT_QP,
-          CommandOpcode.INIT2RTR_QP,
-          CommandOpcode.RTR2RTS_QP,
-          CommandOpcode.RTS2RTS_QP,
-          CommandOpcode.SQD2RTS_QP,
-          CommandOpcode.SQERR2RTS_QP,
-          CommandOpcode.QP_2ERR,
-          CommandOpcode.QP_2RST ->
-          true;
-      default -> false;
-    };
-  }
-
   static QpTransition of(int opcode, ServiceType service) {
     boolean datagram = service == ServiceType.UD;
     return switch (opcode) {

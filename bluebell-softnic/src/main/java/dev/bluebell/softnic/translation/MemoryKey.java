@@ -14,9 +14,6 @@ public final class MemoryKey {
   public static final int REMOTE_WRITE = 8;
   public static final int REMOTE_ATOMIC = 16;
 
-  /** Mkc.QPN of a key that any queue pair may use. */
-  public static final int ANY_QPN = 0xffffff;
-
   private final int key;
   private final int pd;
   private final int qpn;
@@ -55,7 +52,7 @@ public final class MemoryKey {
     length = mkc.get(Mkc.LEN);
     translation = umem.translation(umemOffset);
     base = translation.direct();
-    directRights = translation.isDirect() && qpn == ANY_QPN ? rights : 0;
+    directRights = translation.isDirect() && qpn == Mkc.ANY_QPN ? rights : 0;
   }
 
   public int key() {
@@ -66,14 +63,14 @@ public final class MemoryKey {
     return pd;
   }
 
-  /** The one queue pair that may use the key; {@link #ANY_QPN} when any may. */
+  /** The one queue pair that may use the key; {@link Mkc#ANY_QPN} when any may. */
   int qpn() {
     return qpn;
   }
 
   /** True when a queue pair may use the key. */
   boolean serves(int user) {
-    return qpn == ANY_QPN || qpn == user;
+    return qpn == Mkc.ANY_QPN || qpn == user;
   }
 
   /** What the key grants; 0 when it was invalidated. */

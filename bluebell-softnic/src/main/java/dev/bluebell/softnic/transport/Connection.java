@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -45,7 +46,7 @@ final class Connection {
     localGid = sourceGid;
     remoteGid = Gid.of(qpc.at(Qpc.PRIMARY_ADDRESS_PATH).getBytes(Ads.RGID_RIP));
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    logMtu = 7 + Math.clamp(qpc.getInt(Qpc.MTU), 1, 5);
+    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, PathMtu.LARGEST));
     route = fabric.open(remoteGid, sender);
     burst = route == null ? 1 << logMtu : route.burstBytes(logMtu);
   }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;

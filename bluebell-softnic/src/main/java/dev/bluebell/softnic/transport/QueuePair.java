@@ -4,6 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;

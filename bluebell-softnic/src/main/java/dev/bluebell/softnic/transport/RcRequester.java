@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;

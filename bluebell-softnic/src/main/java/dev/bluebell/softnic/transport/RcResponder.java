@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;

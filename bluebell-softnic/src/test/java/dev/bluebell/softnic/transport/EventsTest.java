@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;

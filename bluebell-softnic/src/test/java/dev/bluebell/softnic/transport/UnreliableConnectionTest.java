@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
