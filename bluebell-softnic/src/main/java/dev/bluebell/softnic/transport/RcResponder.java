@@ -248,7 +248,7 @@ public final class RcResponder implements ResponderHalf {
         && !reportGap
         && !reportNotReady
         && requester.localGid().equals(connection.remoteGid())
-        && requester.logMtu() <= logMtu;
+        && requester.logMtu() == logMtu;
   }
 
   /** Protection domain that the remote keys of requests must belong to. */
