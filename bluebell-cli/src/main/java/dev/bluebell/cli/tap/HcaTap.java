@@ -1,14 +1,9 @@
 package dev.bluebell.cli.tap;
 
-import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaDiagnosis;
-import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.HcaPath;
-import dev.bluebell.hca.HcaPort;
-import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -16,7 +11,6 @@ import dev.bluebell.hca.command.View;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -24,8 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Passes everything on to a device, and remembers where queues lie, so that a demonstration or a
  * test can change bytes on their way. Thread-safe as the device is.
  */
-public class HcaTap implements Hca {
-  private final Hca hca;
+public class HcaTap extends ForwardingHca {
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> sendQueues = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> completionQueues = new ConcurrentHashMap<>();
@@ -33,7 +26,7 @@ public class HcaTap implements Hca {
 
   /** Wraps a device; closing this closes it. */
   public HcaTap(Hca hca) {
-    this.hca = hca;
+    super(hca);
   }
 
   /** The ring of a queue pair's send queue. */
@@ -62,7 +55,7 @@ public class HcaTap implements Hca {
 
   @Override
   public final HcaObject create(byte[] command) {
-    HcaObject object = hca.create(command);
+    HcaObject object = super.create(command);
     switch (View.over(command).getInt(CmdIn.OPCODE)) {
       case CommandOpcode.CREATE_QP ->
           sendQueues.put(object.number(), QueueLocation.sendQueue(command, umems));
@@ -74,13 +67,8 @@ public class HcaTap implements Hca {
   }
 
   @Override
-  public final MemorySegment allocate(long bytes) {
-    return hca.allocate(bytes);
-  }
-
-  @Override
   public final HcaUmem registerUmem(MemorySegment memory) {
-    HcaUmem umem = hca.registerUmem(memory);
+    HcaUmem umem = super.registerUmem(memory);
     umems.put(umem.number(), memory);
     return umem;
   }
@@ -88,78 +76,8 @@ public class HcaTap implements Hca {
   @Override
   public final HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
-    HcaMemory registered = hca.registerMemory(domain, memory, address, access);
+    HcaMemory registered = super.registerMemory(domain, memory, address, access);
     regions.add(memory);
     return registered;
-  }
-
-  @Override
-  public int progress() {
-    return hca.progress();
-  }
-
-  @Override
-  public final String name() {
-    return hca.name();
-  }
-
-  @Override
-  public final byte[] execute(byte[] command) {
-    return hca.execute(command);
-  }
-
-  @Override
-  public final HcaObject allocateProtectionDomain() {
-    return hca.allocateProtectionDomain();
-  }
-
-  @Override
-  public final HcaUar allocateUar() {
-    return hca.allocateUar();
-  }
-
-  @Override
-  public final int eventQueueNumber(int vector) {
-    return hca.eventQueueNumber(vector);
-  }
-
-  @Override
-  public final int completionVectors() {
-    return hca.completionVectors();
-  }
-
-  @Override
-  public final HcaPath resolve(int port, int gidIndex, Gid destination) {
-    return hca.resolve(port, gidIndex, destination);
-  }
-
-  @Override
-  public final HcaEventChannel openEventChannel() {
-    return hca.openEventChannel();
-  }
-
-  @Override
-  public final HcaPort queryPort(int port) {
-    return hca.queryPort(port);
-  }
-
-  @Override
-  public final Gid queryGid(int port, int index) {
-    return hca.queryGid(port, index);
-  }
-
-  @Override
-  public final long clock() {
-    return hca.clock();
-  }
-
-  @Override
-  public final Optional<HcaDiagnosis> diagnosis() {
-    return hca.diagnosis();
-  }
-
-  @Override
-  public final void close() {
-    hca.close();
   }
 }

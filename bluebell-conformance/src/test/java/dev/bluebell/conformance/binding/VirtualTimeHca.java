@@ -1,22 +1,13 @@
 package dev.bluebell.conformance.binding;
 
-import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
-import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.HcaPath;
-import dev.bluebell.hca.HcaPort;
-import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
-import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +15,27 @@ import org.jspecify.annotations.Nullable;
  * A software ConnectX without a thread and without time of its own: who polls it steps it, and when
  * it has nothing to do its clock moves on. So timeouts cost nothing, and each run is the same.
  */
-final class VirtualTimeHca implements Hca {
+final class VirtualTimeHca extends ForwardingHca {
   private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-  private final ManualClock clock = new ManualClock();
-  private final SoftNic device =
-      SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock));
+  private final SoftNic device;
+  private final ManualClock clock;
+
+  VirtualTimeHca() {
+    this(new ManualClock());
+  }
+
+  private VirtualTimeHca(ManualClock clock) {
+    this(
+        SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock)),
+        clock);
+  }
+
+  private VirtualTimeHca(SoftNic device, ManualClock clock) {
+    super(device);
+    this.device = device;
+    this.clock = clock;
+  }
 
   @Override
   public int progress() {
@@ -86,76 +92,5 @@ final class VirtualTimeHca implements Hca {
   @Override
   public String name() {
     return "virtual";
-  }
-
-  @Override
-  public HcaObject create(byte[] command) {
-    return device.create(command);
-  }
-
-  @Override
-  public byte[] execute(byte[] command) {
-    return device.execute(command);
-  }
-
-  @Override
-  public HcaObject allocateProtectionDomain() {
-    return device.allocateProtectionDomain();
-  }
-
-  @Override
-  public HcaUar allocateUar() {
-    return device.allocateUar();
-  }
-
-  @Override
-  public HcaUmem registerUmem(MemorySegment memory) {
-    return device.registerUmem(memory);
-  }
-
-  @Override
-  public HcaMemory registerMemory(
-      HcaObject domain, MemorySegment memory, long address, int access) {
-    return device.registerMemory(domain, memory, address, access);
-  }
-
-  @Override
-  public int eventQueueNumber(int vector) {
-    return device.eventQueueNumber(vector);
-  }
-
-  @Override
-  public int completionVectors() {
-    return device.completionVectors();
-  }
-
-  @Override
-  public HcaPath resolve(int port, int gidIndex, Gid destination) {
-    return device.resolve(port, gidIndex, destination);
-  }
-
-  @Override
-  public HcaPort queryPort(int port) {
-    return device.queryPort(port);
-  }
-
-  @Override
-  public Gid queryGid(int port, int index) {
-    return device.queryGid(port, index);
-  }
-
-  @Override
-  public long clock() {
-    return device.clock();
-  }
-
-  @Override
-  public Optional<HcaDiagnosis> diagnosis() {
-    return device.diagnosis();
-  }
-
-  @Override
-  public void close() {
-    device.close();
   }
 }

@@ -1,17 +1,13 @@
 package dev.bluebell.server.remote;
 
-import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaDiagnosis;
-import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaObserver.Subject;
-import dev.bluebell.hca.HcaPath;
-import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
@@ -27,13 +23,12 @@ import org.jspecify.annotations.Nullable;
  * creates while somebody observes it. Closing this does not close the device. For one thread, but
  * for {@link #refused}.
  */
-public final class ObservedProgram implements Hca {
-  private final Hca hca;
+public final class ObservedProgram extends ForwardingHca {
   private final Observers observers;
   private volatile @Nullable Observed observed;
 
   public ObservedProgram(Hca hca, Observers observers) {
-    this.hca = hca;
+    super(hca);
     this.observers = observers;
   }
 
@@ -52,7 +47,7 @@ public final class ObservedProgram implements Hca {
 
   @Override
   public HcaObject create(byte[] command) {
-    HcaObject object = hca.create(command);
+    HcaObject object = super.create(command);
     Observed observer = observed;
     if (observer == null) {
       return object;
@@ -98,89 +93,8 @@ public final class ObservedProgram implements Hca {
   }
 
   @Override
-  public String name() {
-    return hca.name();
-  }
-
-  @Override
-  public byte[] execute(byte[] command) {
-    return hca.execute(command);
-  }
-
-  @Override
-  public HcaObject allocateProtectionDomain() {
-    return hca.allocateProtectionDomain();
-  }
-
-  @Override
-  public HcaUar allocateUar() {
-    return hca.allocateUar();
-  }
-
-  @Override
-  public MemorySegment allocate(long bytes) {
-    return hca.allocate(bytes);
-  }
-
-  @Override
-  public HcaUmem registerUmem(MemorySegment memory) {
-    return hca.registerUmem(memory);
-  }
-
-  @Override
-  public HcaMemory registerMemory(
-      HcaObject domain, MemorySegment memory, long address, int access) {
-    return hca.registerMemory(domain, memory, address, access);
-  }
-
-  @Override
-  public int eventQueueNumber(int vector) {
-    return hca.eventQueueNumber(vector);
-  }
-
-  @Override
-  public int completionVectors() {
-    return hca.completionVectors();
-  }
-
-  @Override
-  public HcaPath resolve(int port, int gidIndex, Gid destination) {
-    return hca.resolve(port, gidIndex, destination);
-  }
-
-  @Override
-  public HcaEventChannel openEventChannel() {
-    return hca.openEventChannel();
-  }
-
-  @Override
-  public HcaPort queryPort(int port) {
-    return hca.queryPort(port);
-  }
-
-  @Override
-  public Gid queryGid(int port, int index) {
-    return hca.queryGid(port, index);
-  }
-
-  @Override
-  public long clock() {
-    return hca.clock();
-  }
-
-  @Override
-  public int progress() {
-    return hca.progress();
-  }
-
-  @Override
-  public Optional<HcaDiagnosis> diagnosis() {
-    return hca.diagnosis();
-  }
-
-  @Override
   public Optional<HcaHosting> hosting() {
-    return hca.hosting().map(NotingHosting::new);
+    return super.hosting().map(NotingHosting::new);
   }
 
   /**

@@ -1,0 +1,117 @@
+package dev.bluebell.hca;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * A device that passes every call on to another one: the base of classes that change or watch some
+ * calls of a device. Thread-safe as the other device is.
+ */
+public abstract class ForwardingHca implements Hca {
+  private final Hca target;
+
+  /**
+   * Wraps a device.
+   *
+   * @param target gets all calls, {@link #close} included
+   */
+  protected ForwardingHca(Hca target) {
+    this.target = target;
+  }
+
+  @Override
+  public String name() {
+    return target.name();
+  }
+
+  @Override
+  public HcaObject create(byte[] command) {
+    return target.create(command);
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    return target.execute(command);
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return target.allocateProtectionDomain();
+  }
+
+  @Override
+  public HcaUar allocateUar() {
+    return target.allocateUar();
+  }
+
+  @Override
+  public MemorySegment allocate(long bytes) {
+    return target.allocate(bytes);
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment memory) {
+    return target.registerUmem(memory);
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
+    return target.registerMemory(domain, memory, address, access);
+  }
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    return target.eventQueueNumber(vector);
+  }
+
+  @Override
+  public int completionVectors() {
+    return target.completionVectors();
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    return target.resolve(port, gidIndex, destination);
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return target.openEventChannel();
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    return target.queryPort(port);
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    return target.queryGid(port, index);
+  }
+
+  @Override
+  public long clock() {
+    return target.clock();
+  }
+
+  @Override
+  public int progress() {
+    return target.progress();
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return target.diagnosis();
+  }
+
+  @Override
+  public Optional<HcaHosting> hosting() {
+    return target.hosting();
+  }
+
+  @Override
+  public void close() {
+    target.close();
+  }
+}
