@@ -11,7 +11,6 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,7 @@ public final class CompletionQueue implements AutoCloseable {
   private final HcaObject object;
 
   /** Keeps the ring's memory reachable, as the ring knows its address only. */
-  @SuppressWarnings("UnusedVariable")
-  private final MemorySegment memory;
+  private final QueueResources resources;
 
   private final CompletionRing ring;
   private final int entries;
@@ -56,36 +54,33 @@ public final class CompletionQueue implements AutoCloseable {
     int logEntries = Sizes.log2Ceiling(minEntries);
     entries = 1 << logEntries;
     try {
-      QueueMemory queue = QueueMemory.allocate(hca, (long) entries * options.cqeBytes(), teardown);
-      memory = queue.segment();
-      CompletionRingLayout.initialize(queue.address(), logEntries, options.cqeBytes());
-      DoorbellRecordPool.Record record = device.records().take();
-      teardown.add(() -> device.records().give(record));
-      RegisterPool.Register register = device.registers().takeCompletion();
-      teardown.add(() -> device.registers().giveCompletion(register));
+      resources =
+          QueueResources.ofCompletionQueue(device, (long) entries * options.cqeBytes(), teardown);
+      long address = resources.memory().address();
+      CompletionRingLayout.initialize(address, logEntries, options.cqeBytes());
       View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
       command
-          .set(CreateCqIn.CQ_UMEM_ID, queue.umem().number())
+          .set(CreateCqIn.CQ_UMEM_ID, resources.memory().umem().number())
           .set(CreateCqIn.CQ_UMEM_VALID, true)
           .at(CreateCqIn.CQ_CONTEXT)
-          .set(Cqc.DBR_UMEM_ID, record.umem())
+          .set(Cqc.DBR_UMEM_ID, resources.record().umem())
           .set(Cqc.DBR_UMEM_VALID, true)
-          .set(Cqc.DBR_ADDR, record.offset())
+          .set(Cqc.DBR_ADDR, resources.record().offset())
           .set(
               Cqc.CQE_SZ,
               options.cqeBytes() == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
-          .set(Cqc.UAR_PAGE, register.page())
+          .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
       object = hca.create(command.bytes());
       CompletionRingLayout layout =
           new CompletionRingLayout(
-              queue.address(),
+              address,
               logEntries,
               options.cqeBytes(),
               object.number(),
-              record.address(),
-              register.address());
+              resources.record().address(),
+              resources.register().address());
       ring = new CompletionRing(layout, device.queues(), hca.diagnosis().orElse(null));
       teardown.add(ring::close);
       teardown.add(object::close);

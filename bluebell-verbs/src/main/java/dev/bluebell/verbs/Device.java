@@ -223,7 +223,7 @@ public final class Device implements AutoCloseable {
     // What uses another object was created after it.
     for (AutoCloseable child : snapshot().reversed()) {
       switch (child) {
-        case RcQueuePair queuePair -> queuePair.close();
+        case QueuePair queuePair -> queuePair.close();
         case CompletionQueue completions -> completions.close();
         case MemoryRegion region -> region.close();
         case ProtectionDomain domain -> domain.close();

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.SendRingLayout;
 
@@ -22,6 +23,7 @@ record QueuePairShape(
 
   /** The smallest queues that hold what is asked for. */
   static QueuePairShape of(
+      ServiceType service,
       int sendRequests,
       int maxGather,
       int maxInline,
@@ -29,7 +31,7 @@ record QueuePairShape(
       int receiveRequests,
       int maxScatter,
       DeviceAttributes limits) {
-    int wqeBytes = SendRingLayout.wqeBytes(maxGather, maxInline);
+    int wqeBytes = SendRingLayout.wqeBytes(service, maxGather, maxInline);
     if (wqeBytes > limits.maxSendWqeBytes()) {
       throw new IllegalArgumentException(
           ("maxGather(%d) and maxInline(%d) need requests of %d bytes, and the device takes %d:"

@@ -1,11 +1,12 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.doorbell.Uar;
-import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
-import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
 
 /**
  * Where a send queue lies in memory, and how it is used. The addresses must stay valid as long as
@@ -83,19 +84,34 @@ public record SendRingLayout(
         address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, startIndex, nopFill, on);
   }
 
+  /** {@link #wqeBytes(ServiceType, int, int)} of reliable connections. */
+  public static int wqeBytes(int maxGather, int maxInline) {
+    return wqeBytes(ServiceType.RC, maxGather, maxInline);
+  }
+
   /**
-   * Bytes of the largest request, in whole WQEBBs, of a queue whose RDMA requests carry so much.
+   * Bytes of the largest request, in whole WQEBBs, when the requests that have data carry so much.
    *
+   * @param service of the queue, which decides what else requests consist of
    * @param maxGather gather entries of a request
    * @param maxInline bytes of inline data of a request
    */
-  public static int wqeBytes(int maxGather, int maxInline) {
-    int head = ControlSegment.BYTES + RemoteAddressSegment.BYTES;
-    int gather = maxGather * DataSegment.BYTES;
+  public static int wqeBytes(ServiceType service, int maxGather, int maxInline) {
     int inline = maxInline == 0 ? 0 : InlineSegment.HEADER_BYTES + maxInline;
-    int atomic = AtomicSegment.BYTES + DataSegment.BYTES;
-    int bytes = head + Math.max(atomic, Math.max(gather, inline));
+    int data = Math.max(maxGather * DataSegment.BYTES, inline);
+    int bytes =
+        Math.max(
+            bytes(service, WqeOpcode.SEND, data),
+            Math.max(
+                bytes(service, WqeOpcode.RDMA_WRITE, data),
+                bytes(service, WqeOpcode.ATOMIC_CS, DataSegment.BYTES)));
     return -(-bytes & -ControlSegment.WQEBB_BYTES);
+  }
+
+  /** Bytes of a request with so much data; 0 when the service has no such request. */
+  private static int bytes(ServiceType service, int opcode, int data) {
+    WqeForm form = WqeForm.of(service, opcode, 0);
+    return form == null ? 0 : form.fixedBytes() + data;
   }
 
   /** Offset of the register's buffer that the next ring uses. */

@@ -1,0 +1,75 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaPath;
+import java.util.Set;
+
+/**
+ * Connects a queue pair to one peer: its way from RESET to RTS, and what both sides agree on.
+ * Guarded by its queue pair.
+ */
+final class Connection {
+  private final StateMachine states;
+  private final Device device;
+  private final ConnectionSettings settings;
+  private Set<Access> access;
+  private int psn;
+
+  /** A connection that {@link #start} has yet to prepare. */
+  Connection(StateMachine states, Device device, ConnectionSettings settings) {
+    this.states = states;
+    this.device = device;
+    this.settings = settings;
+    access = settings.access();
+  }
+
+  /** Moves the queue pair from RESET to INIT. Its endpoint is another one from now on. */
+  void start() {
+    psn = settings.nextPsn();
+    states.move(
+        QueuePairState.INIT,
+        ConnectionCommands.resetToInit(
+            states.number(), settings.port(), settings.pkeyIndex(), access));
+  }
+
+  QueuePairEndpoint endpoint() {
+    return new QueuePairEndpoint(
+        device.gid(settings.port(), settings.gidIndex()),
+        states.number(),
+        psn,
+        device.port(settings.port()).activeMtu(),
+        settings.responderResources());
+  }
+
+  /** Moves the queue pair from INIT to RTS. */
+  void connect(QueuePairEndpoint remote, ConnectOptions options) {
+    states.require(
+        QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
+    HcaPath path = device.hca().resolve(settings.port(), settings.gidIndex(), remote.gid());
+    int largestMtu = Math.min(device.port(settings.port()).activeMtu(), remote.mtu());
+    int mtu = options.pathMtu() == 0 ? largestMtu : options.pathMtu();
+    states.move(
+        QueuePairState.RTR,
+        ConnectionCommands.initToRtr(
+            states.number(), settings, access, remote, path, mtu, options));
+    int reads = Math.min(options.maxReads(), device.attributes().maxReads());
+    reads = Math.max(1, Math.min(reads, remote.responderResources()));
+    states.move(
+        QueuePairState.RTS, ConnectionCommands.rtrToRts(states.number(), psn, reads, options));
+  }
+
+  void modifyAccess(Set<Access> wanted) {
+    states.modify(
+        switch (states.state()) {
+          case INIT -> ConnectionCommands.initToInit(states.number(), wanted);
+          case RTS -> ConnectionCommands.rtsToRts(states.number(), wanted);
+          default -> throw states.wrongState("its access changes in INIT and RTS only");
+        });
+    access = wanted;
+  }
+
+  void modifyMinRnrTimer(int code) {
+    Ranges.require("minRnrTimer", code, 0, 31);
+    states.require(QueuePairState.RTS, "its RNR timer changes in RTS only");
+    states.modify(ConnectionCommands.rtsToRtsWithTimer(states.number(), code));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Init2initQpIn;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.Rts2rtsQpIn;
+import dev.bluebell.hca.command.View;
+import java.util.Set;
+
+/**
+ * The commands that take a queue pair through a reliable connection: functions from values to
+ * command bytes. Masks of optional parameters are {@code linux qp.h: MLX5_QP_OPTPAR_*}.
+ */
+final class ConnectionCommands {
+  private static final int ATOMIC_MODE_IB = 1;
+  private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
+  private static final int OPT_RNR_TIMEOUT = 1 << 6;
+
+  private ConnectionCommands() {}
+
+  /** RST2INIT_QP. */
+  static byte[] resetToInit(int qpn, int port, int pkeyIndex, Set<Access> access) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
+    View qpc = command.at(Rst2initQpIn.QPC);
+    qpc.set(Qpc.PM_STATE, QueuePairCommands.PM_STATE_MIGRATED);
+    setAccess(qpc, access);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
+    return command.bytes();
+  }
+
+  /** INIT2INIT_QP with other access flags. */
+  static byte[] initToInit(int qpn, Set<Access> access) {
+    View command =
+        View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
+            .set(Init2initQpIn.QPN, qpn)
+            .set(Init2initQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+    setAccess(command.at(Init2initQpIn.QPC), access);
+    return command.bytes();
+  }
+
+  /**
+   * INIT2RTR_QP.
+   *
+   * @param access what counts instead of the settings' access
+   */
+  static byte[] initToRtr(
+      int qpn,
+      ConnectionSettings settings,
+      Set<Access> access,
+      QueuePairEndpoint remote,
+      HcaPath path,
+      int mtu,
+      ConnectOptions options) {
+    View command =
+        View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP)
+            .set(Init2rtrQpIn.QPN, qpn)
+            .set(Init2rtrQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+    View qpc = command.at(Init2rtrQpIn.QPC);
+    qpc.set(Qpc.MTU, PathMtu.code(mtu))
+        .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
+        .set(Qpc.REMOTE_QPN, remote.qpn())
+        .set(Qpc.NEXT_RCV_PSN, remote.psn())
+        .set(Qpc.LOG_RRA_MAX, Sizes.log2Ceiling(settings.responderResources()))
+        .set(Qpc.MIN_RNR_NAK, options.minRnrTimer());
+    setAccess(qpc, access);
+    setPath(qpc, settings, remote.gid(), path, options);
+    return command.bytes();
+  }
+
+  private static void setPath(
+      View qpc, ConnectionSettings settings, Gid remote, HcaPath path, ConnectOptions options) {
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.VHCA_PORT_NUM, settings.port())
+        .set(Ads.PKEY_INDEX, settings.pkeyIndex())
+        .set(Ads.SRC_ADDR_INDEX, settings.gidIndex())
+        .setBytes(Ads.RGID_RIP, remote.bytes())
+        .set(Ads.RMAC_47_32, path.mac() >>> 32)
+        .set(Ads.RMAC_31_0, path.mac() & 0xffffffffL)
+        .set(Ads.HOP_LIMIT, path.hopLimit())
+        .set(Ads.UDP_SPORT, path.udpSourcePort())
+        .set(Ads.TCLASS, options.trafficClass())
+        .set(Ads.DSCP, options.trafficClass() >>> 2)
+        .set(Ads.ETH_PRIO, options.serviceLevel())
+        .set(Ads.ACK_TIMEOUT, options.timeout());
+  }
+
+  /**
+   * RTR2RTS_QP.
+   *
+   * @param psn sequence number of the first request packet
+   * @param maxReads READs and atomics that may be outstanding, at least 1
+   */
+  static byte[] rtrToRts(int qpn, int psn, int maxReads, ConnectOptions options) {
+    View command =
+        View.command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP).set(Rtr2rtsQpIn.QPN, qpn);
+    View qpc = command.at(Rtr2rtsQpIn.QPC);
+    qpc.set(Qpc.NEXT_SEND_PSN, psn)
+        .set(Qpc.LOG_ACK_REQ_FREQ, QueuePairCommands.LOG_ACK_REQ_FREQ)
+        .set(Qpc.LOG_SRA_MAX, Sizes.log2Floor(maxReads))
+        .set(Qpc.RETRY_COUNT, options.retryCount())
+        .set(Qpc.RNR_RETRY, options.rnrRetry())
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.ACK_TIMEOUT, options.timeout());
+    return command.bytes();
+  }
+
+  /** RTS2RTS_QP with other access flags. */
+  static byte[] rtsToRts(int qpn, Set<Access> access) {
+    View command = rtsToRts(qpn, OPT_ACCESS);
+    setAccess(command.at(Rts2rtsQpIn.QPC), access);
+    return command.bytes();
+  }
+
+  /** RTS2RTS_QP with another RNR timer. */
+  static byte[] rtsToRtsWithTimer(int qpn, int minRnrTimer) {
+    View command = rtsToRts(qpn, OPT_RNR_TIMEOUT);
+    command.at(Rts2rtsQpIn.QPC).set(Qpc.MIN_RNR_NAK, minRnrTimer);
+    return command.bytes();
+  }
+
+  private static View rtsToRts(int qpn, int mask) {
+    return View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
+        .set(Rts2rtsQpIn.QPN, qpn)
+        .set(Rts2rtsQpIn.OPT_PARAM_MASK, mask);
+  }
+
+  private static void setAccess(View qpc, Set<Access> access) {
+    boolean atomic = access.contains(Access.REMOTE_ATOMIC);
+    qpc.set(Qpc.RRE, access.contains(Access.REMOTE_READ))
+        .set(Qpc.RWE, access.contains(Access.REMOTE_WRITE))
+        .set(Qpc.RAE, atomic)
+        .set(Qpc.ATOMIC_MODE, atomic ? ATOMIC_MODE_IB : 0);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.verbs.ring.SendRing;
+
+/**
+ * What queue pairs of all services have: a send queue, a state, and an end. A subclass adds the
+ * operations of its service.
+ */
+abstract class QueuePair implements AutoCloseable {
+  private final QueuePairParts parts;
+
+  /** The send queue, which subclasses start their requests on. */
+  final SendRing send;
+
+  final Lifetime lifetime;
+
+  QueuePair(QueuePairParts parts) {
+    this.parts = parts;
+    send = parts.send();
+    lifetime = parts.lifetime();
+  }
+
+  /** Moves the queue pair from RESET to INIT. */
+  abstract void start();
+
+  /** Starts a request that does nothing but complete. */
+  public RequestModifiers nop() {
+    return send.nop();
+  }
+
+  /**
+   * Makes the device see all send requests that ended since the last ring.
+   *
+   * @throws IllegalStateException when a request is half built
+   */
+  public void ringDoorbell() {
+    send.ringDoorbell();
+  }
+
+  /**
+   * Drops the send or receive request that is half built, if there is one: after a failure between
+   * two stages.
+   *
+   * @return whether there was one
+   */
+  public boolean dropUnfinished() {
+    return send.dropUnfinished();
+  }
+
+  /**
+   * WQEBBs of the send queue that are free. A request takes one for each 64 bytes that it has
+   * begun: 16 and another 16 for each of remote address, gather entry and atomic operands; inline
+   * data takes its length and 4 bytes, rounded up to 16. Space is freed when a later signalled
+   * request, or the request itself, has been polled from the completion queue.
+   */
+  public int freeWqebbs() {
+    return send.freeWqebbs();
+  }
+
+  /** WQEBBs of the send queue, 64 bytes each. */
+  public int sendQueueWqebbs() {
+    return send.wqebbs();
+  }
+
+  /** Largest send request in bytes. */
+  public int maxSendWqeBytes() {
+    return send.maxWqeBytes();
+  }
+
+  /** Number of the queue pair, 24 bits. */
+  public int number() {
+    return parts.states().number();
+  }
+
+  /** Moves the queue pair to the error state: all requests are flushed, also those posted later. */
+  public synchronized void toError() {
+    lifetime.requireOpen();
+    parts.states().toError();
+  }
+
+  /**
+   * Empties the queue pair and takes it back to the INIT state, ready to connect again with a new
+   * {@link RcQueuePair#endpoint}. Requests that have not been polled by now never complete.
+   *
+   * <p>Call it on the thread that posts, while no other thread polls the completion queues.
+   */
+  public synchronized void reset() {
+    lifetime.requireOpen();
+    parts.states().toReset();
+    parts.empty();
+    start();
+  }
+
+  /** Asks the device for the queue pair's state and attributes. */
+  public QueuePairAttributes query() {
+    lifetime.requireOpen();
+    return parts.states().query();
+  }
+
+  /**
+   * Destroys the queue pair. Requests that have not been polled by now never complete. Idempotent.
+   */
+  @Override
+  public synchronized void close() {
+    parts.close(this);
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,162 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.ReceiveRingLayout;
+import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.WorkQueues;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts that a queue pair of any service is made of: the resources, the object on the device
+ * with its state, and the rings. All of them begin together and end together.
+ */
+final class QueuePairParts {
+  private final QueuePairPlan plan;
+
+  /** Keeps the memory of the rings reachable, as the rings know its address only. */
+  private final QueueResources resources;
+
+  private final int userIndex;
+  private final SendRing send;
+  private final @Nullable ReceiveRing receive;
+  private final StateMachine states;
+  private final Lifetime lifetime;
+  private final Teardown teardown;
+
+  private QueuePairParts(QueuePairPlan plan, Teardown teardown) {
+    this.plan = plan;
+    this.teardown = teardown;
+    Device device = plan.device();
+    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), teardown);
+    userIndex = device.queues().reserve();
+    teardown.add(this::releaseUserIndex);
+    HcaObject object = device.hca().create(QueuePairCommands.create(plan, resources, userIndex));
+    int qpn = object.number();
+    lifetime = new Lifetime("QP 0x%x".formatted(qpn));
+    states = new StateMachine(object, lifetime.name());
+    receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
+    send = sendRing(qpn);
+    teardown.add(this::closeRings);
+    teardown.add(object::close);
+    device.queues().set(userIndex, new WorkQueues(qpn, send, receive));
+    for (int type : AsyncEvent.queuePairTypes()) {
+      device.events().subscribe(object, type, 0);
+    }
+  }
+
+  /**
+   * Creates a queue pair.
+   *
+   * @param kind makes it of its parts; may move it to another state
+   */
+  static <Q extends QueuePair> Q assemble(QueuePairPlan plan, Function<QueuePairParts, Q> kind) {
+    Teardown teardown = new Teardown();
+    Q queuePair;
+    QueuePairParts parts;
+    try {
+      parts = new QueuePairParts(plan, teardown);
+      queuePair = kind.apply(parts);
+    } catch (RuntimeException e) {
+      throw teardown.runAfter(e);
+    }
+    plan.device().add(queuePair);
+    try {
+      parts.used().forEach(used -> used.addUser(queuePair));
+    } catch (RuntimeException e) {
+      queuePair.close();
+      throw e;
+    }
+    return queuePair;
+  }
+
+  private ReceiveRing receiveRing(int qpn) {
+    QueuePairShape shape = plan.shape();
+    return new ReceiveRing(
+        new ReceiveRingLayout(
+            resources.memory().address(),
+            shape.logReceives(),
+            shape.logReceiveStride(),
+            qpn,
+            resources.record().address(),
+            0));
+  }
+
+  private SendRing sendRing(int qpn) {
+    QueuePairShape shape = plan.shape();
+    return new SendRing(
+        SendRingLayout.of(
+                resources.memory().address() + shape.receiveBytes(),
+                shape.logSendWqebbs(),
+                qpn,
+                resources.record().address(),
+                resources.register().address(),
+                shape.maxWqeBytes())
+            .withNopFill(plan.nopFill())
+            .withBlueFlame(plan.blueFlame() && plan.device().attributes().blueFlame()));
+  }
+
+  /** The objects that must outlive the queue pair. */
+  private List<Lifetime> used() {
+    return List.of(
+        plan.domain().lifetime(),
+        plan.sendCompletions().lifetime(),
+        plan.receiveCompletions().lifetime());
+  }
+
+  private void releaseUserIndex() {
+    plan.device()
+        .queues()
+        .release(userIndex, plan.sendCompletions().ring(), plan.receiveCompletions().ring());
+  }
+
+  private void closeRings() {
+    send.close();
+    if (receive != null) {
+      receive.close();
+    }
+  }
+
+  Device device() {
+    return plan.device();
+  }
+
+  SendRing send() {
+    return send;
+  }
+
+  /** The receive queue; null without one. */
+  @Nullable ReceiveRing receive() {
+    return receive;
+  }
+
+  StateMachine states() {
+    return states;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** Empties the rings, and takes the completions of their requests out of circulation. */
+  void empty() {
+    int qpn = states.number();
+    plan.sendCompletions().ring().discard(qpn);
+    plan.receiveCompletions().ring().discard(qpn);
+    send.reset();
+    if (receive != null) {
+      receive.reset();
+    }
+  }
+
+  /** Ends all parts once. */
+  void close(QueuePair queuePair) {
+    if (lifetime.close(teardown)) {
+      used().forEach(used -> used.removeUser(queuePair));
+      plan.device().remove(queuePair);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.wqe.ServiceType;
+
+/**
+ * What a queue pair of any service is created from.
+ *
+ * @param domain its protection domain
+ * @param service its service
+ * @param sendCompletions where its send requests complete
+ * @param receiveCompletions where its receive requests complete
+ * @param shape sizes of its queues
+ * @param nopFill whether each request is kept in one piece
+ * @param blueFlame whether a short request is copied into the register
+ */
+record QueuePairPlan(
+    ProtectionDomain domain,
+    ServiceType service,
+    CompletionQueue sendCompletions,
+    CompletionQueue receiveCompletions,
+    QueuePairShape shape,
+    boolean nopFill,
+    boolean blueFlame) {
+
+  /** Checks that all parts are open and belong to one device. */
+  QueuePairPlan {
+    domain.lifetime().requireOpen();
+    requireSameDevice(domain, sendCompletions);
+    requireSameDevice(domain, receiveCompletions);
+  }
+
+  private static void requireSameDevice(ProtectionDomain domain, CompletionQueue completions) {
+    completions.lifetime().requireOpen();
+    if (completions.device() != domain.device()) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and %s to %s: use one device for both"
+              .formatted(completions, completions.device(), domain, domain.device()));
+    }
+  }
+
+  Device device() {
+    return domain.device();
+  }
+}

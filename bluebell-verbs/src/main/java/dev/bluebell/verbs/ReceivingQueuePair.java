@@ -1,0 +1,61 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.verbs.ring.ReceiveRing;
+import org.jspecify.annotations.Nullable;
+
+/** What queue pairs have whose service receives into a queue of their own. */
+abstract class ReceivingQueuePair extends QueuePair {
+  private final @Nullable ReceiveRing receive;
+
+  ReceivingQueuePair(QueuePairParts parts) {
+    super(parts);
+    receive = parts.receive();
+  }
+
+  /**
+   * Starts a receive request: memory for one message of the peer.
+   *
+   * @throws IllegalStateException when the queue is full, another request is half built, or the
+   *     queue pair has no receive queue
+   */
+  public ReceiveRequest receive() {
+    return receiveRing().receive();
+  }
+
+  /**
+   * Makes the device see all receive requests that were posted.
+   *
+   * @throws IllegalStateException when a request is half built
+   */
+  public void ringReceiveDoorbell() {
+    receiveRing().ringDoorbell();
+  }
+
+  private ReceiveRing receiveRing() {
+    ReceiveRing ring = receive;
+    if (ring == null) {
+      throw new IllegalStateException(
+          lifetime.name() + " has no receive queue: create it with receiveQueue(n)");
+    }
+    return ring;
+  }
+
+  @Override
+  public boolean dropUnfinished() {
+    boolean dropped = super.dropUnfinished();
+    if (receive != null) {
+      dropped |= receive.dropUnfinished();
+    }
+    return dropped;
+  }
+
+  /** Receive requests that can be posted now; 0 without a receive queue. */
+  public int freeReceives() {
+    return receive == null ? 0 : receive.freeRequests();
+  }
+
+  /** Size of the receive queue in requests; 0 without one. */
+  public int receiveQueueRequests() {
+    return receive == null ? 0 : receive.requests();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.wqe.ServiceType;
+
+/**
+ * What the builders of queue pairs with a receive queue have.
+ *
+ * @param <B> the builder itself
+ */
+abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
+    extends QueuePairBuilder<B> {
+  private static final int MAX_SCATTER = 128;
+
+  private CompletionQueue receiveCompletions;
+  private int receiveRequests = 64;
+  private int maxScatter = 1;
+
+  ReceivingQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
+    super(domain, completions);
+    receiveCompletions = completions;
+  }
+
+  /**
+   * Size of the receive queue, rounded up to a power of two; 0 for none. Default 64.
+   *
+   * @param requests 0 … 32768
+   */
+  public B receiveQueue(int requests) {
+    receiveRequests = Ranges.require("receiveQueue", requests, 0, MAX_REQUESTS);
+    return self();
+  }
+
+  /**
+   * Most scatter entries of a receive request, rounded up to a power of two. Default 1.
+   *
+   * @param entries 1 … 128
+   */
+  public B maxScatter(int entries) {
+    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    return self();
+  }
+
+  /** Where receive requests complete. Default: where all others do. */
+  public B receiveCompletions(CompletionQueue completions) {
+    receiveCompletions = completions;
+    return self();
+  }
+
+  /** What is described. */
+  final QueuePairPlan plan(ServiceType service) {
+    return plan(service, receiveRequests, maxScatter, receiveCompletions);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaObject;
+
+/** The state of a queue pair, which commands alone change. Guarded by its queue pair. */
+final class StateMachine {
+  private final HcaObject object;
+  private final String name;
+  private QueuePairState state = QueuePairState.RESET;
+
+  /**
+   * A queue pair that was just created.
+   *
+   * @param name of the queue pair, as messages begin with it
+   */
+  StateMachine(HcaObject object, String name) {
+    this.object = object;
+    this.name = name;
+  }
+
+  /** Number of the queue pair. */
+  int number() {
+    return object.number();
+  }
+
+  QueuePairState state() {
+    return state;
+  }
+
+  /** Moves the queue pair; when the device refuses the command, the state stays. */
+  void move(QueuePairState next, byte[] command) {
+    object.modify(command);
+    state = next;
+  }
+
+  /** Changes attributes of the queue pair in the state that it has. */
+  void modify(byte[] command) {
+    object.modify(command);
+  }
+
+  /**
+   * Checks the state.
+   *
+   * @param rule says what the state must be, and how to get there
+   */
+  void require(QueuePairState wanted, String rule) {
+    if (state != wanted) {
+      throw wrongState(rule);
+    }
+  }
+
+  IllegalStateException wrongState(String rule) {
+    return new IllegalStateException("%s is in state %s, and %s".formatted(name, state, rule));
+  }
+
+  void toError() {
+    move(QueuePairState.ERROR, QueuePairCommands.toError(number()));
+  }
+
+  void toReset() {
+    move(QueuePairState.RESET, QueuePairCommands.toReset(number()));
+  }
+
+  /** Asks the device. Needs no guard. */
+  QueuePairAttributes query() {
+    return QueuePairCommands.attributes(object.query(QueuePairCommands.query(number())));
+  }
+}
