@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What may be done to memory, or through a queue pair. Mirrors {@code verbs.h: ibv_access_flags}.
- * Reading from the local side is always allowed.
+ * A right to memory, or to an operation through a queue pair. Mirrors {@code verbs.h:
+ * ibv_access_flags}. Reading from the local side is always allowed.
  */
 public enum Access {
   /** The local device may write: receives, results of READs and atomics. */

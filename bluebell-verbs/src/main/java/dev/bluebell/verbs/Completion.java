@@ -28,7 +28,7 @@ public abstract sealed class Completion permits CqeView {
   /** The vendor's syndrome of a failure, 0 … 255; 0 on success. */
   public abstract int vendorSyndrome();
 
-  /** What completed. */
+  /** Operation that completed. */
   public abstract WorkOpcode opcode();
 
   /**
@@ -59,8 +59,8 @@ public abstract sealed class Completion permits CqeView {
   public abstract long timestamp();
 
   /**
-   * Why the request failed, in one sentence: in full on software devices, otherwise what the status
-   * means. Allocates; not for the data path.
+   * Says in one sentence why the request failed. Software devices explain it in full; otherwise the
+   * sentence says only what the status means. Allocates; not for the data path.
    */
   public abstract String explanation();
 }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A completion queue: where requests of queue pairs report how they ended.
+ * A completion queue, in which requests of queue pairs report how they ended.
  *
  * <p>Polling, arming and waiting belong to one thread at a time; {@link #close} is thread-safe.
  */
@@ -84,7 +84,7 @@ public final class CompletionQueue implements AutoCloseable {
       ring = new CompletionRing(layout, device.queues(), hca.diagnosis().orElse(null));
       teardown.add(ring::close);
       teardown.add(object::close);
-      lifetime = new Lifetime("CQ 0x%06x".formatted(object.number()));
+      lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
       device.watchErrors(this);
       teardown.add(() -> device.unwatchErrors(this));
     } catch (RuntimeException e) {
@@ -264,7 +264,7 @@ public final class CompletionQueue implements AutoCloseable {
     return object.number();
   }
 
-  /** Destroys the queue and wakes who waits for it. Idempotent. */
+  /** Destroys the queue and wakes a thread that waits for it. Idempotent. */
   @Override
   public synchronized void close() {
     if (lifetime.close(teardown)) {

@@ -70,7 +70,7 @@ public enum CompletionStatus {
     return BY_SYNDROME[syndrome & 0xff];
   }
 
-  /** What the status means in general and what to check, as half a sentence. */
+  /** Says what the status means in general and what to check, as half a sentence. */
   public String description() {
     return description;
   }

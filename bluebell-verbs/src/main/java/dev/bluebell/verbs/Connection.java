@@ -4,8 +4,8 @@ import dev.bluebell.hca.HcaPath;
 import java.util.Set;
 
 /**
- * Connects a queue pair to one peer: its way from RESET to RTS, and what both sides agree on.
- * Guarded by its queue pair.
+ * Connects a queue pair to one peer: it goes the way from RESET to RTS and keeps what both agreed
+ * on. Guarded by its queue pair.
  */
 final class Connection {
   private final StateMachine states;
@@ -14,7 +14,7 @@ final class Connection {
   private Set<Access> access;
   private int psn;
 
-  /** A connection that {@link #start} has yet to prepare. */
+  /** Prepares nothing yet: {@link #start} does. */
   Connection(StateMachine states, Device device, ConnectionSettings settings) {
     this.states = states;
     this.device = device;

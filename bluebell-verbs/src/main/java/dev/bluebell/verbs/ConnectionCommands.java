@@ -48,7 +48,7 @@ final class ConnectionCommands {
   /**
    * INIT2RTR_QP.
    *
-   * @param access what counts instead of the settings' access
+   * @param access rights of the peer, which may differ from the settings by now
    */
   static byte[] initToRtr(
       int qpn,

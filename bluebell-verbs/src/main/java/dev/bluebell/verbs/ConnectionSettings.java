@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a queue pair brings into each of its connections.
+ * The settings that a queue pair keeps from one connection to the next.
  *
- * @param access what the peer may do through it at first
+ * @param access rights of the peer at first
  * @param port its port, from 1
  * @param gidIndex entry of the GID table that is its address
  * @param pkeyIndex entry of the partition key table

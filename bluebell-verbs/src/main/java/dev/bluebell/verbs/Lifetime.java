@@ -6,7 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whether an object of the control path still exists, and who uses it. Thread-safe. */
+/**
+ * Knows whether an object of the control path still exists and which others use it. Thread-safe.
+ */
 final class Lifetime {
   private final String name;
   private final Set<Object> users = new LinkedHashSet<>();
@@ -46,7 +48,7 @@ final class Lifetime {
   /**
    * Ends the lifetime once.
    *
-   * @param teardown what ends the object
+   * @param teardown the steps that end the object
    * @return false when it had ended before
    * @throws IllegalStateException when others still use the object, which then stays
    */

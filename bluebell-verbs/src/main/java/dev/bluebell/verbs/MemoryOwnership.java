@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Tells memory that its owner can free at any time from memory that stays as long as somebody
- * refers to it.
+ * Distinguishes memory that its owner can free at any time from memory that stays as long as a
+ * reference to it exists.
  *
  * <p>The API has no query for this, but each kind of arena has scopes of a class of its own: scopes
- * of automatic and global arenas, and of direct buffers, can be told by comparing with one of each.
- * Where a future JDK gave closeable arenas the same class, the comparison would refuse that kind.
+ * of automatic and global arenas, and of direct buffers, are recognized by comparison with one of
+ * each. If a future JDK gave closeable arenas the same class, that kind would be refused.
  */
 final class MemoryOwnership {
   private static final Class<?> GLOBAL = Arena.global().scope().getClass();

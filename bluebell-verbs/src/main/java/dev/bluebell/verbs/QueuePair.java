@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.verbs.ring.SendRing;
 
 /**
- * What queue pairs of all services have: a send queue, a state, and an end. A subclass adds the
+ * A queue pair of any service: it has a send queue, a state, and an end. A subclass adds the
  * operations of its service.
  */
 abstract class QueuePair implements AutoCloseable {

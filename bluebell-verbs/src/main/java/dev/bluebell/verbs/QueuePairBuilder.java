@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
- * What the builders of queue pairs of all services have: their send queue, and their port.
+ * Describes a queue pair of any service: its send queue and its port.
  *
  * @param <B> the builder itself
  */
@@ -105,7 +105,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * What is described.
+   * Returns the plan of the queue pair.
    *
    * @param receiveRequests size of the receive queue; 0 for none
    * @param maxScatter scatter entries of a receive request, at least 1

@@ -31,7 +31,7 @@ final class QueuePairCommands {
   /**
    * CREATE_QP. The receive queue comes first in the memory, the send queue right behind it.
    *
-   * @param userIndex what completions shall carry
+   * @param userIndex the number that completions shall carry
    */
   static byte[] create(QueuePairPlan plan, QueueResources resources, int userIndex) {
     QueuePairShape shape = plan.shape();
@@ -95,7 +95,7 @@ final class QueuePairCommands {
         .bytes();
   }
 
-  /** What a QUERY_QP answered. */
+  /** Reads the answer to QUERY_QP. */
   static QueuePairAttributes attributes(byte[] output) {
     View qpc = View.over(output).at(QueryQpOut.QPC);
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);

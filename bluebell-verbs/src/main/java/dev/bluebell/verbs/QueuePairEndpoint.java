@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a peer must know of a queue pair to connect to it; exchange it by any means, as {@linkplain
- * #bytes bytes} or as {@linkplain #toString text}.
+ * The address of a queue pair: its peer needs it to connect. Exchange it by any means, as
+ * {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port
  * @param qpn its number, 24 bits

@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
- * What a queue pair of any service is created from.
+ * The description of a queue pair that shall be created.
  *
  * @param domain its protection domain
  * @param service its service

@@ -21,7 +21,7 @@ record QueuePairShape(
     int logReceives,
     int logReceiveStride) {
 
-  /** The smallest queues that hold what is asked for. */
+  /** Returns the smallest queues that are large enough. */
   static QueuePairShape of(
       ServiceType service,
       int sendRequests,

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 /**
- * What a queue needs beside its object on the device. All of it is taken together and given back
+ * The resources of a queue beside its object on the device. They are taken together and given back
  * together.
  *
  * @param memory its ring, or the rings of a queue pair

@@ -101,7 +101,7 @@ public final class RcQueuePair extends ReceivingQueuePair {
     return send.fetchAndAdd(remoteAddress, rkey, add);
   }
 
-  /** What the peer must know to connect to this queue pair; another one after each reset. */
+  /** Returns the address that the peer connects to. It changes with each reset. */
   public synchronized QueuePairEndpoint endpoint() {
     lifetime.requireOpen();
     return connection.endpoint();
@@ -126,7 +126,7 @@ public final class RcQueuePair extends ReceivingQueuePair {
   }
 
   /**
-   * Changes what the peer may do through the queue pair.
+   * Changes the rights of the peer.
    *
    * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
    */

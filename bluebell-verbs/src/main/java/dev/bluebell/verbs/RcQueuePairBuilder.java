@@ -22,8 +22,8 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
-   * What the peer may do through the queue pair, as far as memory keys allow it; only remote rights
-   * count. Default: everything.
+   * Sets the rights of the peer. Memory keys limit them further, and only remote rights count.
+   * Default: all of them.
    */
   public RcQueuePairBuilder access(Access... rights) {
     access = Access.setOf(rights);
@@ -41,7 +41,8 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
-   * READs and atomics of the peer to serve at a time; limited by the device. Default 16.
+   * Sets how many READs and atomics of the peer are served at a time. The device may limit it.
+   * Default 16.
    *
    * @param count 1 … 128
    */
@@ -51,7 +52,8 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
-   * Sequence number of the first request packet. Default: random, and anew after each reset.
+   * Sets the sequence number of the first request packet. Default: a random number, and another one
+   * after each reset.
    *
    * @param psn 24 bits
    */

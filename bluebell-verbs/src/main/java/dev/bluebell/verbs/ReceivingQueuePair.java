@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import org.jspecify.annotations.Nullable;
 
-/** What queue pairs have whose service receives into a queue of their own. */
+/** Adds a receive queue, for the services that receive into a queue of the queue pair. */
 abstract class ReceivingQueuePair extends QueuePair {
   private final @Nullable ReceiveRing receive;
 

@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
- * What the builders of queue pairs with a receive queue have.
+ * Describes the receive queue of a queue pair.
  *
  * @param <B> the builder itself
  */
@@ -46,7 +46,7 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
     return self();
   }
 
-  /** What is described. */
+  /** Returns the plan of the queue pair. */
   final QueuePairPlan plan(ServiceType service) {
     return plan(service, receiveRequests, maxScatter, receiveCompletions);
   }

@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * The last stage of a send request. Only here does the request become part of the queue; the device
- * sees it after the doorbell.
+ * The last stage of a send request. Its end makes the request part of the queue; the device sees it
+ * after the doorbell.
  *
  * <p>A request that ends unsignalled yields a completion only when it fails; its ring space is
  * freed by the completion of any later request. So at least one request per ring must be signalled.

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The steps that undo a creation, last first: for one that failed half way, and for the end of the
- * object. Not thread-safe.
+ * The steps that undo a creation, last first. They serve a creation that failed half way and the
+ * end of the object. Not thread-safe.
  */
 final class Teardown {
   private final Deque<Runnable> steps = new ArrayDeque<>();

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** What completed. Mirrors {@code verbs.h: ibv_wc_opcode}. */
+/** Operation that completed. Mirrors {@code verbs.h: ibv_wc_opcode}. */
 public enum WorkOpcode {
   /** A SEND of any kind. */
   SEND,

@@ -55,7 +55,7 @@ public final class CompletionRing {
   private WorkQueues lastOwner = QueueTable.CLOSED;
   private long emptyPolls;
 
-  /** What {@link #readAhead} read, for nobody: so that the JIT must not leave it out. */
+  /** Takes the words that {@link #readAhead} read, so that the JIT must not leave it out. */
   @SuppressWarnings("UnusedVariable")
   private long seen;
 
@@ -94,8 +94,8 @@ public final class CompletionRing {
   }
 
   /**
-   * Consumes completions, of which there is at least one. A method by itself, so that polls which
-   * find nothing, most of all when a queue waits, do not make the JIT believe that completions are
+   * Consumes completions, of which there is at least one. This is a method by itself: polls that
+   * find nothing, as when a queue waits, would otherwise make the JIT believe that completions are
    * rare and not worth inlining.
    */
   private int drain(CompletionHandler handler, int max) {
@@ -103,7 +103,7 @@ public final class CompletionRing {
     int count = 0;
     long words = 0;
     while (count < max) {
-      // Who found so many in one poll likely finds more; who did not should not pay for it.
+      // A poll that found so many likely finds more. Shorter polls should not pay for it.
       if (count % AHEAD == 0 && count > 0) {
         words |= readAhead();
       }
@@ -295,13 +295,12 @@ public final class CompletionRing {
   private ReceiveRing receiveOf(WorkQueues owner) {
     ReceiveRing receive = owner.receive;
     if (receive == null) {
-      throw unexpected(
-          "is for the receive queue of QP 0x%06x, which has none".formatted(owner.qpn));
+      throw unexpected("is for the receive queue of QP 0x%x, which has none".formatted(owner.qpn));
     }
     return receive;
   }
 
-  /** Passes over an entry of a queue pair that is no more; all else is an error. */
+  /** Skips an entry of a closed queue pair. Any other entry is an error. */
   private void skipClosed(WorkQueues owner, long last) {
     int userIndex = view.userIndex();
     if (owner == QueueTable.CLOSED || userIndex == NOBODY) {
@@ -309,13 +308,13 @@ public final class CompletionRing {
     }
     throw unexpected(
         queues.isKnown(userIndex)
-            ? "names QP 0x%06x with user index %d, which belongs to QP 0x%06x"
+            ? "names QP 0x%x with user index %d, which belongs to QP 0x%x"
                 .formatted(Cqe.qpn(last), userIndex, owner.qpn)
             : "names user index %d, which no queue pair ever had".formatted(userIndex));
   }
 
   private IllegalStateException unexpected(String what) {
     return new IllegalStateException(
-        "completion %d of CQ 0x%06x %s".formatted(Integer.toUnsignedLong(lastIndex()), cqn, what));
+        "completion %d of CQ 0x%x %s".formatted(Integer.toUnsignedLong(lastIndex()), cqn, what));
   }
 }

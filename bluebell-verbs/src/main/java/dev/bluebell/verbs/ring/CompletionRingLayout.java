@@ -18,7 +18,7 @@ public record CompletionRingLayout(
     long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
   private static final int MAX_LOG_ENTRIES = 24;
 
-  /** Checks what a mistake would turn into accesses outside the ring. */
+  /** Refuses values that would lead to accesses outside the ring. */
   public CompletionRingLayout {
     if (logEntries < 0 || logEntries > MAX_LOG_ENTRIES) {
       throw new IllegalArgumentException(

@@ -166,7 +166,7 @@ public final class CqeView extends Completion {
   }
 
   private String generalExplanation() {
-    return "%s of QP 0x%06x failed with syndrome %s (vendor 0x%02x): %s"
+    return "%s of QP 0x%x failed with syndrome %s (vendor 0x%02x): %s"
         .formatted(
             opcode(),
             queuePairNumber(),
@@ -178,7 +178,7 @@ public final class CqeView extends Completion {
   @Override
   public String toString() {
     return isSuccess()
-        ? "%s id %d on QP 0x%06x".formatted(opcode(), id, queuePairNumber())
-        : "%s id %d on QP 0x%06x: %s".formatted(opcode(), id, queuePairNumber(), status());
+        ? "%s id %d on QP 0x%x".formatted(opcode(), id, queuePairNumber())
+        : "%s id %d on QP 0x%x: %s".formatted(opcode(), id, queuePairNumber(), status());
   }
 }

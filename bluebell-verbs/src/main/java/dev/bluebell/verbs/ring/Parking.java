@@ -5,8 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the doorbells of closed queues point: memory that nobody reads and that is never freed, so
- * that a queue which is used after its end can't ring for another one.
+ * Memory for the doorbells of closed queues. Nobody reads it and nothing frees it, so a queue that
+ * is used after its end can't ring for another one.
  */
 final class Parking {
   private static final MemorySegment PAGE = Arena.global().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES);

@@ -3,10 +3,10 @@ package dev.bluebell.verbs.ring;
 import dev.bluebell.hca.memory.Memory;
 
 /**
- * What a send queue remembers of its requests: a table of two words for each slot of the ring. The
- * first is the id of the request that starts there; the second holds a flag and the size in WQEBBs,
- * 0 where none starts. The posting thread writes a request before the device knows it, the polling
- * thread reads it after the device completed it.
+ * The memory of a send queue: a table of two words for each slot of the ring. The first is the id
+ * of the request that starts there; the second holds a flag and the size in WQEBBs, 0 where none
+ * starts. The posting thread writes a request before the device knows it, the polling thread reads
+ * it after the device completed it.
  *
  * <p>The table is native memory, and its users hold its address and mask themselves: either costs
  * fewer checks and loads than an array in an object. All functions take the table's address, the
@@ -60,8 +60,8 @@ final class PostedRequests {
   }
 
   private static void putEntry(long slot, long entry) {
-    // Mostly it is there already, from the last time round the ring, and stores are what posting is
-    // bound by.
+    // Mostly it is there already, from the last time round the ring. Stores limit how fast posting
+    // is.
     if (Memory.getNativeLong(slot + 8) != entry) {
       Memory.putNativeLong(slot + 8, entry);
     }

@@ -63,7 +63,7 @@ public final class QueueTable {
     released.add(new Released(index, completions));
   }
 
-  /** What is known under an index, or something else for an index that is not in use. */
+  /** Returns the queues under an index, or others when the index is not in use. */
   WorkQueues find(int index) {
     WorkQueues[] current = entries;
     // The JIT drops the bounds check of exactly this form of index.

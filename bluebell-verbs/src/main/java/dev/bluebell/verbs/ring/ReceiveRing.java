@@ -133,7 +133,7 @@ public final class ReceiveRing {
     int first = retired;
     if (rung == first || (first & 0xffff) != counter) {
       throw new IllegalStateException(
-          ("the device completed receive request %d of QP 0x%06x, but %s")
+          ("the device completed receive request %d of QP 0x%x, but %s")
               .formatted(
                   counter,
                   qpn,
@@ -148,7 +148,7 @@ public final class ReceiveRing {
 
   private IllegalStateException halfBuilt(String what) {
     return new IllegalStateException(
-        ("a receive request of QP 0x%06x is half built: end it with post, or call dropUnfinished,"
+        ("a receive request of QP 0x%x is half built: end it with post, or call dropUnfinished,"
                 + " before %s")
             .formatted(qpn, what));
   }
@@ -156,8 +156,8 @@ public final class ReceiveRing {
   private IllegalStateException full() {
     return new IllegalStateException(
         capacity == 0
-            ? "QP 0x%06x is closed".formatted(qpn)
-            : ("the receive queue of QP 0x%06x is full (%d requests): wait until freeReceives() is"
+            ? "QP 0x%x is closed".formatted(qpn)
+            : ("the receive queue of QP 0x%x is full (%d requests): wait until freeReceives() is"
                     + " positive")
                 .formatted(qpn, ids.length));
   }
@@ -224,7 +224,7 @@ public final class ReceiveRing {
         if (offset >= stride) {
           throw refuse(
               new IllegalArgumentException(
-                  ("a receive request of QP 0x%06x has at most %d segments: create the queue pair"
+                  ("a receive request of QP 0x%x has at most %d segments: create the queue pair"
                           + " with a larger maxScatter")
                       .formatted(ring.qpn, ring.maxScatter)));
         }
@@ -255,7 +255,7 @@ public final class ReceiveRing {
     private void check() {
       if (Checks.ENABLED && !isHalfBuilt()) {
         throw new IllegalStateException(
-            "this receive request of QP 0x%06x was already posted: start another"
+            "this receive request of QP 0x%x was already posted: start another"
                 .formatted(ring.qpn));
       }
     }

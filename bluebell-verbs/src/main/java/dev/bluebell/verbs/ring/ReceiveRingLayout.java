@@ -19,7 +19,7 @@ public record ReceiveRingLayout(
   private static final int MIN_LOG_STRIDE = 4;
   private static final int MAX_LOG_STRIDE = 11;
 
-  /** Checks what a mistake would turn into accesses outside the ring. */
+  /** Refuses values that would lead to accesses outside the ring. */
   public ReceiveRingLayout {
     if (logRequests < 0 || logRequests > MAX_LOG_REQUESTS) {
       throw new IllegalArgumentException(

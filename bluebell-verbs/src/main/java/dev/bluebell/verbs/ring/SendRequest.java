@@ -237,7 +237,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
     if (Checks.ENABLED && ring.isStalledBy(index + ControlSegment.wqebbs(offset >>> LOG_UNIT))) {
       throw refuse(
           new IllegalStateException(
-              ("this request would leave QP 0x%06x full of unsignalled requests, which no"
+              ("this request would leave QP 0x%x full of unsignalled requests, which no"
                       + " completion would ever free: end it with signaled(id), or signal an"
                       + " earlier one")
                   .formatted(qpn)));
@@ -262,7 +262,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
   private void check() {
     if (Checks.ENABLED && offset == 0) {
       throw new IllegalStateException(
-          "this request of QP 0x%06x has already ended: start another".formatted(qpn));
+          "this request of QP 0x%x has already ended: start another".formatted(qpn));
     }
   }
 
@@ -300,7 +300,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
     if (bytes > maxBytes) {
       throw refuse(
           new IllegalArgumentException(
-              ("a request of %d bytes is longer than the %d of QP 0x%06x: create the queue pair"
+              ("a request of %d bytes is longer than the %d of QP 0x%x: create the queue pair"
                       + " with a larger maxGather or maxInline")
                   .formatted(bytes, maxBytes, qpn)));
     }

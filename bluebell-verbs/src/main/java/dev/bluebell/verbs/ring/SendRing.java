@@ -257,7 +257,7 @@ public final class SendRing {
   private boolean completeFill(int counter, int size) {
     if (size >= 0 || (counter - retired & INDEX_MASK) >= (rung - retired & INDEX_MASK)) {
       throw new IllegalStateException(
-          "the device completed a send request of QP 0x%06x at WQE index %d, where none is outstanding"
+          "the device completed a send request of QP 0x%x at WQE index %d, where none is outstanding"
               .formatted(qpn, counter));
     }
     RETIRED.setRelease(this, counter - size);
@@ -303,14 +303,14 @@ public final class SendRing {
 
   private IllegalStateException halfBuilt(String what) {
     return new IllegalStateException(
-        ("a request of QP 0x%06x is half built: end it with signaled or unsignaled, or call"
+        ("a request of QP 0x%x is half built: end it with signaled or unsignaled, or call"
                 + " dropUnfinished, before %s")
             .formatted(qpn, what));
   }
 
   IllegalStateException full() {
     if (closed) {
-      return new IllegalStateException("QP 0x%06x is closed".formatted(qpn));
+      return new IllegalStateException("QP 0x%x is closed".formatted(qpn));
     }
     String remedy =
         PostedRequests.hasSignaled(table, tableMask, retired(), producer())
@@ -318,7 +318,7 @@ public final class SendRing {
             : "none of its requests is signalled, so no completion will ever free it; signal at"
                 + " least one request per ring";
     return new IllegalStateException(
-        "the send queue of QP 0x%06x is full (%d of %d WQEBBs free): %s"
+        "the send queue of QP 0x%x is full (%d of %d WQEBBs free): %s"
             .formatted(qpn, freeWqebbs(), wqebbs, remedy));
   }
 }

@@ -36,7 +36,7 @@ public record SendRingLayout(
     boolean blueFlame) {
   private static final int MAX_LOG_WQEBBS = 15;
 
-  /** Checks what a mistake would turn into accesses outside the ring. */
+  /** Refuses values that would lead to accesses outside the ring. */
   public SendRingLayout {
     if (logWqebbs < 0 || logWqebbs > MAX_LOG_WQEBBS) {
       throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public record SendRingLayout(
   /**
    * Bytes of the largest request, in whole WQEBBs, when the requests that have data carry so much.
    *
-   * @param service of the queue, which decides what else requests consist of
+   * @param service of the queue; it decides which other segments requests have
    * @param maxGather gather entries of a request
    * @param maxInline bytes of inline data of a request
    */

@@ -10,8 +10,8 @@ public final class WorkQueues {
   final @Nullable ReceiveRing receive;
 
   /**
-   * The number where the last word of a completion has it, all else 0; once the queue pair is no
-   * more, what no completion has.
+   * The queue pair's number at its place in the last word of a completion, with all other bits 0.
+   * After the end of the queue pair, a value that no completion has.
    */
   long qpnInCqe;
 
@@ -29,7 +29,7 @@ public final class WorkQueues {
     qpnInCqe = Cqe.lastWord(0, qpn, 0, 0);
   }
 
-  /** Notes that the queue pair is no more, so that a poller who remembers it looks again. */
+  /** Notes the end of the queue pair, so that a poller that remembers it looks again. */
   void close() {
     qpnInCqe = -1;
   }

@@ -1,5 +1,5 @@
 /**
- * Queues in memory: what the driver writes and reads at given addresses, without a device.
+ * Queues in memory. They write and read at given addresses, and know no device.
  *
  * <p>Exported to Bluebell's own modules only: these classes trust the addresses they are given.
  */

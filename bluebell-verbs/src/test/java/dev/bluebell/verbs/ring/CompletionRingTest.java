@@ -74,7 +74,7 @@ class CompletionRingTest {
     assertThat(failure.vendorSyndrome()).isEqualTo(0x51);
     assertThat(failure.opcode()).isEqualTo(WorkOpcode.RDMA_WRITE);
     assertThat(failure.explanation())
-        .contains("RDMA_WRITE of QP 0x001234", "REMOTE_ACCESS_ERR", "0x51", "rkey");
+        .contains("RDMA_WRITE of QP 0x1234", "REMOTE_ACCESS_ERR", "0x51", "rkey");
     assertThat(bench.poll().id()).isEqualTo(12);
     assertThat(bench.poll().status()).isEqualTo(CompletionStatus.WORK_REQUEST_FLUSHED);
     assertThat(send.freeWqebbs()).isEqualTo(16);
@@ -271,7 +271,7 @@ class CompletionRingTest {
     bench.write(CqeOpcode.RESP_SEND, 0, 0x99, index, 0, 0);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("QP 0x000099, which has none");
+        .withMessageContaining("QP 0x99, which has none");
   }
 
   @Test
@@ -279,8 +279,7 @@ class CompletionRingTest {
     bench.write(CqeOpcode.REQ, 0, 0x99, 77, 0, 0);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessage(
-            "completion 0 of CQ 0x000056 names user index 77, which no queue pair ever had");
+        .withMessage("completion 0 of CQ 0x56 names user index 77, which no queue pair ever had");
     assertThat(bench.consumerIndex()).isEqualTo(1);
   }
 
@@ -289,7 +288,7 @@ class CompletionRingTest {
     bench.write(CqeOpcode.REQ, 0, 0x99, bench.userIndex, 0, 0);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("names QP 0x000099 with user index 0, which belongs to QP 0x001234");
+        .withMessageContaining("names QP 0x99 with user index 0, which belongs to QP 0x1234");
   }
 
   @Test

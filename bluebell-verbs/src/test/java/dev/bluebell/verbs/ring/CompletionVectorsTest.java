@@ -98,7 +98,7 @@ class CompletionVectorsTest {
     if (isUnknownOpcode(vector)) {
       assertThatThrownBy(() -> queue.ring.poll(c -> seen.add(new Seen(c)), 16))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("completion 0 of CQ 0x000404 has opcode");
+          .hasMessageContaining("completion 0 of CQ 0x404 has opcode");
     } else if (vector.has("poll_ret")) {
       for (JsonNode count : vector.get("poll_ret")) {
         int polled = queue.ring.poll(c -> seen.add(new Seen(c)), vector.get("poll_ne").asInt());

@@ -98,7 +98,7 @@ class ReceiveRingTest {
     receive.close();
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)
-        .withMessageContaining("QP 0x001234 is closed");
+        .withMessageContaining("QP 0x1234 is closed");
     receive.ringDoorbell();
     assertThat(bench.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
   }

@@ -33,7 +33,7 @@ class SendRingTest {
     RequestData half = send.send();
     assertThatIllegalStateException()
         .isThrownBy(send::nop)
-        .withMessageContaining("QP 0x001234 is half built")
+        .withMessageContaining("QP 0x1234 is half built")
         .withMessageContaining("dropUnfinished");
     half.signaled(1);
     send.nop().signaled(2);
@@ -286,7 +286,7 @@ class SendRingTest {
     send.close();
     assertThatIllegalStateException()
         .isThrownBy(send::nop)
-        .withMessageContaining("QP 0x001234 is closed");
+        .withMessageContaining("QP 0x1234 is closed");
     send.ringDoorbell();
     assertThat(bench.record.bytes(4, 4)).containsOnly(TestMemory.POISON);
     assertThat(bench.register.bytes()).containsOnly(TestMemory.POISON);
