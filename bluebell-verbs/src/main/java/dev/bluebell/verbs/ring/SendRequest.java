@@ -80,10 +80,14 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
     this.nopFill = nopFill;
   }
 
-  /** Starts at a WQEBB, which is free. */
-  SendRequest begin(int firstIndex, int opcode, int immediate) {
+  /**
+   * Starts at a WQEBB, which is free.
+   *
+   * @param dataAt bytes of the fixed segments, which the caller writes next
+   */
+  SendRequest begin(int firstIndex, int opcode, int immediate, int dataAt) {
     index = firstIndex;
-    offset = UNIT;
+    offset = dataAt;
     control = (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
     return this;
   }
@@ -116,15 +120,17 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
     return Memory.getLong(wqe());
   }
 
-  SendRequest remote(long address, int rkey) {
-    long at = segment();
+  /** Writes the remote address, which lies at a byte of the first WQEBB. */
+  SendRequest remote(int place, long address, int rkey) {
+    long at = wqe() + place;
     Memory.putLong(at, address);
     Memory.putLong(at + 8, RemoteAddressSegment.second(rkey));
     return this;
   }
 
-  SendRequest operands(long swapOrAdd, long compare) {
-    long at = segment();
+  /** Writes the operands, which lie at a byte of the first WQEBB. */
+  SendRequest operands(int place, long swapOrAdd, long compare) {
+    long at = wqe() + place;
     Memory.putLong(at + AtomicSegment.SWAP_ADD_OFFSET, swapOrAdd);
     Memory.putLong(at + AtomicSegment.COMPARE_OFFSET, compare);
     return this;

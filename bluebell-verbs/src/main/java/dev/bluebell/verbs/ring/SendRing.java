@@ -87,42 +87,42 @@ public final class SendRing {
 
   /** Starts a SEND. */
   public RequestData send() {
-    return begin(WqeOpcode.SEND, 0);
+    return begin(WqeOpcode.SEND, 0, ConnectedPlaces.MESSAGE_DATA);
   }
 
   /** Starts a SEND with immediate. */
   public RequestData sendImmediate(int immediate) {
-    return begin(WqeOpcode.SEND_IMM, immediate);
+    return begin(WqeOpcode.SEND_IMM, immediate, ConnectedPlaces.MESSAGE_DATA);
   }
 
   /** Starts a SEND that invalidates a key of the peer. */
   public RequestData sendInvalidate(int rkey) {
-    return begin(WqeOpcode.SEND_INVAL, rkey);
+    return begin(WqeOpcode.SEND_INVAL, rkey, ConnectedPlaces.MESSAGE_DATA);
   }
 
   /** Starts an RDMA WRITE. */
   public RequestData write(long remoteAddress, int rkey) {
-    return begin(WqeOpcode.RDMA_WRITE, 0).remote(remoteAddress, rkey);
+    return rdma(WqeOpcode.RDMA_WRITE, 0, remoteAddress, rkey);
   }
 
   /** Starts an RDMA WRITE with immediate. */
   public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
-    return begin(WqeOpcode.RDMA_WRITE_IMM, immediate).remote(remoteAddress, rkey);
+    return rdma(WqeOpcode.RDMA_WRITE_IMM, immediate, remoteAddress, rkey);
   }
 
   /** Starts an RDMA READ. */
   public RequestScatter read(long remoteAddress, int rkey) {
-    return begin(WqeOpcode.RDMA_READ, 0).remote(remoteAddress, rkey);
+    return rdma(WqeOpcode.RDMA_READ, 0, remoteAddress, rkey);
   }
 
   /** Starts a compare-and-swap of 8 bytes. */
   public AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
-    return begin(WqeOpcode.ATOMIC_CS, 0).remote(remoteAddress, rkey).operands(swap, compare);
+    return atomic(WqeOpcode.ATOMIC_CS, remoteAddress, rkey, swap, compare);
   }
 
   /** Starts a fetch-and-add of 8 bytes. */
   public AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
-    return begin(WqeOpcode.ATOMIC_FA, 0).remote(remoteAddress, rkey).operands(add, 0);
+    return atomic(WqeOpcode.ATOMIC_FA, remoteAddress, rkey, add, 0);
   }
 
   /**
@@ -131,15 +131,32 @@ public final class SendRing {
    */
   public RequestScatter compareAndSwapUnchecked(
       long remoteAddress, int rkey, long compare, long swap) {
-    return begin(WqeOpcode.ATOMIC_CS, 0).remote(remoteAddress, rkey).operands(swap, compare);
+    return atomic(WqeOpcode.ATOMIC_CS, remoteAddress, rkey, swap, compare);
   }
 
   /** Starts a NOP. */
   public RequestModifiers nop() {
-    return begin(WqeOpcode.NOP, 0);
+    return begin(WqeOpcode.NOP, 0, ConnectedPlaces.NOP_END);
   }
 
-  private SendRequest begin(int opcode, int immediate) {
+  private SendRequest rdma(int opcode, int immediate, long remoteAddress, int rkey) {
+    return begin(opcode, immediate, ConnectedPlaces.RDMA_DATA)
+        .remote(ConnectedPlaces.REMOTE_ADDRESS, remoteAddress, rkey);
+  }
+
+  private SendRequest atomic(
+      int opcode, long remoteAddress, int rkey, long swapOrAdd, long compare) {
+    return begin(opcode, 0, ConnectedPlaces.ATOMIC_DATA)
+        .remote(ConnectedPlaces.REMOTE_ADDRESS, remoteAddress, rkey)
+        .operands(ConnectedPlaces.OPERANDS, swapOrAdd, compare);
+  }
+
+  /**
+   * Starts a request.
+   *
+   * @param dataAt bytes of its fixed segments, which all lie in the first WQEBB
+   */
+  private SendRequest begin(int opcode, int immediate, int dataAt) {
     int number = current;
     SendRequest[] all = requests;
     // The JIT drops the bounds checks of exactly this form of index.
@@ -149,7 +166,7 @@ public final class SendRing {
       requireReady(last);
     }
     current = number + 1;
-    return all[number + 1 & all.length - 1].begin(index, opcode, immediate);
+    return all[number + 1 & all.length - 1].begin(index, opcode, immediate, dataAt);
   }
 
   private void requireReady(SendRequest last) {

@@ -1,0 +1,41 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.WqeSegment;
+import java.util.Objects;
+
+/**
+ * Where the requests of a connection have their segments, in bytes from their start: constants that
+ * come from the table of forms. All fixed segments of these requests lie in their first WQEBB.
+ */
+final class ConnectedPlaces {
+  private static final WqeForm MESSAGE = form(WqeOpcode.SEND);
+  private static final WqeForm RDMA = form(WqeOpcode.RDMA_WRITE);
+  private static final WqeForm ATOMIC = form(WqeOpcode.ATOMIC_CS);
+
+  /** The end of a NOP. */
+  static final int NOP_END = form(WqeOpcode.NOP).fixedBytes();
+
+  /** The data of a SEND. */
+  static final int MESSAGE_DATA = MESSAGE.fixedBytes();
+
+  /** The remote address of WRITEs, READs and atomics. */
+  static final int REMOTE_ADDRESS = RDMA.offset(WqeSegment.REMOTE_ADDRESS);
+
+  /** The data of WRITEs and READs. */
+  static final int RDMA_DATA = RDMA.fixedBytes();
+
+  /** The operands of an atomic. */
+  static final int OPERANDS = ATOMIC.offset(WqeSegment.COMPARE_SWAP);
+
+  /** The data segment of an atomic. */
+  static final int ATOMIC_DATA = ATOMIC.fixedBytes();
+
+  private ConnectedPlaces() {}
+
+  private static WqeForm form(int opcode) {
+    return Objects.requireNonNull(WqeForm.of(ServiceType.RC, opcode, 0));
+  }
+}
