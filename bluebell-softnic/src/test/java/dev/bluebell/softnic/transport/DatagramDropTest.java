@@ -10,44 +10,20 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.rig.OtherProcess;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
-import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that do not arrive: who is told, and what the device explains. */
-class DatagramDropTest {
-  private static final int UD = 2;
-  private static final int QKEY = 0x11111111;
-
-  private final Rig rig = Rigs.open();
-  private final RawQp sender = datagrams();
-  private final RawQp receiver = datagrams();
-  private final RawMemory source = rig.memory(8192).fill(1);
-  private final RawMemory target = rig.memory(8192);
-
-  @AfterEach
-  void close() {
-    source.expectCanaries();
-    target.expectCanaries();
-    rig.close();
-  }
-
-  private RawQp datagrams() {
-    RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
-    qp.connect(0, new Settings());
-    return qp;
-  }
+class DatagramDropTest extends Datagrams {
 
   /** Sends a datagram that the sender takes for sent, and the receiver never sees. */
   private void expectDropped(Wqe wqe, String... explained) {
@@ -62,10 +38,6 @@ class DatagramDropTest {
 
   private List<String> objects() {
     return rig.nic().diagnosis().orElseThrow().objects();
-  }
-
-  private Wqe to(int qpn) {
-    return Wqe.datagram(WqeOpcode.SEND, qpn, QKEY, 0, Port.gid(0)).data(source, 0, 8);
   }
 
   @Test
@@ -99,7 +71,7 @@ class DatagramDropTest {
 
   @Test
   void aDatagramWithAnotherQueueKeyIsDropped() {
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     expectDropped(
         Wqe.datagram(WqeOpcode.SEND, receiver.number(), 0x22222222, 0, Port.gid(0))
             .data(source, 0, 8),
@@ -112,7 +84,7 @@ class DatagramDropTest {
   @Test
   void aDatagramThatFindsNoReceiveIsDroppedAndTheNextArrives() {
     expectDropped(to(receiver.number()), "has no receive WQE posted");
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     sender.post(to(receiver.number()));
     rig.settle();
     receiver.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
@@ -126,7 +98,7 @@ class DatagramDropTest {
 
   @Test
   void aDatagramToAQueuePairThatIsNotReadyIsDropped() {
-    RawQp fresh = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
+    RawQp fresh = rig.qp(plan());
     expectDropped(to(fresh.number()), "is in RST and takes no datagrams");
   }
 
@@ -147,7 +119,7 @@ class DatagramDropTest {
   @ValueSource(ints = {20, 47})
   void aReceiveThatIsTooShortFailsTheReceiver(int bytes) {
     receiver.receive(target.address(0), bytes, target.key());
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     sender.post(to(receiver.number()));
     rig.settle();
     sender.sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -182,7 +154,7 @@ class DatagramDropTest {
   // ---- what the sender is told
 
   private void expectRefused(Wqe wqe, int syndrome, Object... explained) {
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     sender.post(wqe);
     rig.settle();
     sender.sends().pollOne().requireError(syndrome, 0, explained);
@@ -202,7 +174,7 @@ class DatagramDropTest {
 
   @Test
   void theMtuIsThatOfTheQueuePair() {
-    RawQp small = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
+    RawQp small = rig.qp(plan());
     small.connect(0, new Settings().mtu(1));
     small.post(Wqe.datagram(receiver, 0).data(source, 0, 257));
     rig.settle();
@@ -283,7 +255,7 @@ class DatagramDropTest {
 
   @Test
   void whatFollowsAFailedSendIsFlushedAndReceivingGoesOn() {
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     receiver.write(Wqe.datagram(sender, 0).data(source.address(0), 8, 0x777));
     receiver.write(to(sender.number()));
     receiver.post(Wqe.nop().unsignalled());
@@ -307,7 +279,7 @@ class DatagramDropTest {
     sender.sends().poll(2);
     sender.object().modify(sender.transition(CommandOpcode.SQERR2RTS_QP).bytes());
     assertThat(sender.state()).isEqualTo(QpState.RTS);
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     sender.post(to(receiver.number()));
     rig.settle();
     sender.sends().pollOne().require(CqeOpcode.REQ, 4);
@@ -326,8 +298,7 @@ class DatagramDropTest {
 
   @Test
   void anOverrunOfTheSendersQueueEndsTheWholeQueuePair() {
-    RawQp small = rig.qp(new RawQpPlan(rig.cq(1)).receiveCompletions(rig.cq(4)).service(UD));
-    small.connect(0, new Settings());
+    RawQp small = ready(new RawQpPlan(rig.cq(1)).receiveCompletions(rig.cq(4)).service(UD));
     for (int i = 0; i < 3; i++) {
       small.post(to(0x777));
     }

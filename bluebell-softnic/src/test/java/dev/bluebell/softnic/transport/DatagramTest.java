@@ -13,51 +13,25 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.rig.OtherProcess;
 import dev.bluebell.softnic.rig.RawCqe;
-import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
-import dev.bluebell.softnic.rig.RawQpPlan;
-import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that arrive. */
-class DatagramTest {
-  private static final int UD = 2;
+class DatagramTest extends Datagrams {
   private static final int HEADER = 40;
-  private static final int QKEY = 0x11111111;
   private static final int OPT_Q_KEY = 1 << 5;
 
-  private final Rig rig = Rigs.open();
-  private final RawQp sender = datagrams();
-  private final RawQp receiver = datagrams();
-  private final RawMemory source = rig.memory(8192).fill(1);
-  private final RawMemory target = rig.memory(8192);
-
-  @AfterEach
-  void close() {
-    source.expectCanaries();
-    target.expectCanaries();
-    rig.close();
-  }
-
-  private RawQp datagrams() {
-    RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
-    qp.connect(0, new Settings());
-    return qp;
-  }
-
   private RawCqe deliver(Wqe wqe) {
-    receiver.receive(target.address(0), 8192, target.key());
+    receive(receiver);
     sender.post(wqe);
     rig.settle();
     sender.sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -148,8 +122,7 @@ class DatagramTest {
 
   @Test
   void theScatterListMayEndInsideTheHeader() {
-    RawQp scattering = rig.qp(new RawQpPlan(rig.cq(6)).service(UD).sizes(4, 3, 5));
-    scattering.connect(0, new Settings());
+    RawQp scattering = ready(plan().sizes(4, 3, 5));
     scattering.receiveTwo(target.address(0), 30, target.address(1000), 100, target.key());
     sender.post(Wqe.datagram(scattering, 0).data(source, 0, 50));
     rig.settle();
@@ -176,8 +149,8 @@ class DatagramTest {
   void aQueuePairHearsManyAndTalksToMany() {
     RawQp third = datagrams();
     for (int i = 0; i < 4; i++) {
-      receiver.receive(target.address(0), 8192, target.key());
-      third.receive(target.address(0), 8192, target.key());
+      receive(receiver);
+      receive(third);
     }
     sender.write(Wqe.datagram(receiver, 0).data(source, 0, 8));
     sender.write(Wqe.datagram(third, 1).data(source, 0, 8));
@@ -225,7 +198,7 @@ class DatagramTest {
   @Test
   void sendsCompleteInOrderAndOnlyWhenSignalled() {
     for (int i = 0; i < 5; i++) {
-      receiver.receive(target.address(0), 8192, target.key());
+      receive(receiver);
       sender.write(Wqe.datagram(receiver, 0).data(source, 0, 8).unsignalled());
     }
     sender.post(Wqe.nop());
@@ -238,11 +211,11 @@ class DatagramTest {
 
   @Test
   void aReceiverNeedsNoMoreThanRtr() {
-    RawQp listening = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
+    RawQp listening = rig.qp(plan());
     Settings settings = new Settings();
     listening.object().modify(settings.toInit(listening.number()).bytes());
     listening.object().modify(settings.toRtr(listening.number(), 0).bytes());
-    listening.receive(target.address(0), 8192, target.key());
+    receive(listening);
     sender.post(Wqe.datagram(listening, 0).data(source, 0, 8));
     rig.settle();
     listening.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
