@@ -6,28 +6,23 @@ import dev.bluebell.hca.Gid;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Address handles as libmlx5 asks the kernel for them. */
-class AhTest {
+class AhTest extends Hosted {
   private static final int DEALLOC_PD = 4;
   private static final int CREATE_AH = 5;
   private static final int DESTROY_AH = 8;
   private static final int ATTACH_MCAST = 30;
   private static final int RESPONSE_BYTES = 20;
 
-  @TempDir private Path folder;
-  private Host host;
   private RawProgram program;
   private int domain;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new RawProgram(host);
     domain = program.allocateDomain();
   }
@@ -36,7 +31,6 @@ class AhTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   private Fields request() {

@@ -5,26 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Counters, of a device whose flows are not steered. */
-class CountersTest {
+class CountersTest extends Hosted {
   private static final int OBJECT = 15;
   private static final int CREATE = 0;
   private static final int DESTROY = 1;
   private static final int READ = 2;
 
-  @TempDir private Path folder;
-  private Host host;
   private RawProgram program;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new RawProgram(host);
   }
 
@@ -32,7 +27,6 @@ class CountersTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   private long create() throws IOException {

@@ -12,24 +12,19 @@ import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What comes to a program by itself: events of DevX, and answers that it did not wait for. */
-class DevxEventsTest {
+class DevxEventsTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
-  @TempDir private Path folder;
-  private Host host;
   private DevxProgram program;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = DevxProgram.open(host);
   }
 
@@ -37,7 +32,6 @@ class DevxEventsTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   @Test

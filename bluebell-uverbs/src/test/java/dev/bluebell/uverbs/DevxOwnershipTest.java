@@ -14,31 +14,26 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands of a program reach what its own context holds, and nothing of another's. */
-class DevxOwnershipTest {
+class DevxOwnershipTest extends Hosted {
   private static final int[] OPCODES = {
     CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
     CommandOpcode.CREATE_MKEY, CommandOpcode.MODIFY_CQ, CommandOpcode.QUERY_CQ,
     CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
   };
 
-  @TempDir private Path folder;
-  private Host host;
   private DevxProgram program;
   private DevxProgram other;
   private Made foreign;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = DevxProgram.open(host);
     other = DevxProgram.open(host);
     foreign = other.createCq(other.umem());
@@ -50,7 +45,6 @@ class DevxOwnershipTest {
     program.close();
     other.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   @Test

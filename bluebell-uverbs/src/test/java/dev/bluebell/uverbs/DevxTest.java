@@ -18,24 +18,19 @@ import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that programs send as they are: the methods of DevX, and what each refuses. */
-class DevxTest {
+class DevxTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
-  @TempDir private Path folder;
-  private Host host;
   private DevxProgram program;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = DevxProgram.open(host);
   }
 
@@ -43,7 +38,6 @@ class DevxTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   private static byte[] allocateDomain() {

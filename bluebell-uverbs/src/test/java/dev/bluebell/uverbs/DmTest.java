@@ -9,14 +9,12 @@ import dev.bluebell.uverbs.DmProgram.Region;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Device memory: allocation, mapping, regions in it, and what each refuses. */
-class DmTest {
+class DmTest extends Hosted {
   private static final int MOST = 128 << 10;
   private static final int ALL = 256 << 10;
   private static final int ZERO_BASED = 1 << 5;
@@ -25,14 +23,11 @@ class DmTest {
   private static final int REREG_MR = 11;
   private static final long NO_HANDLE = 987654;
 
-  @TempDir private Path folder;
-  private Host host;
   private DmProgram program;
   private DmProgram other;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new DmProgram(host);
     other = new DmProgram(host);
   }
@@ -42,7 +37,6 @@ class DmTest {
     program.close();
     other.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   // ---- allocation

@@ -6,26 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a program sends, it gets an error, and the device and the other programs go on. */
-class HostileProgramTest {
+class HostileProgramTest extends Hosted {
   private static final int DEALLOC_PD = 4;
   private static final int REG_MR = 9;
   private static final int MODIFY_QP = 26;
 
-  @TempDir private Path folder;
-  private Host host;
   private RawProgram program;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new RawProgram(host);
   }
 
@@ -33,7 +28,6 @@ class HostileProgramTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   @Test

@@ -17,23 +17,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Registered memory is shared with the device when whoever starts a program asks for it. */
-class MappedMemoryTest {
+class MappedMemoryTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int DEREG_MR = 13;
   private static final int LOCAL_WRITE = 1;
   private static final int ON_DEMAND = 1 << 6;
   private static final int PAGE = 4096;
 
-  @TempDir private Path folder;
-  private Host host;
   private RawProgram program;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new RawProgram(host);
   }
 
@@ -41,7 +37,6 @@ class MappedMemoryTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   /** Opens the device, which is told whether memory may be mapped; a protection domain. */

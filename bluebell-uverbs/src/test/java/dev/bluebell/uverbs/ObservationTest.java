@@ -4,36 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who runs a program hears why its calls are refused, and hears of no other program. */
-class ObservationTest {
+class ObservationTest extends Hosted {
   private static final int HELLO = 0;
   private static final int CREATE_COMPLETION_CHANNEL = 17;
   private static final int DEALLOC_PD = 4;
 
-  @TempDir private Path folder;
-  private Host host;
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
-
-  @BeforeEach
-  void open() throws IOException {
-    host = new Host(folder);
-  }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
     host.expectNothingLeft();
-    host.close();
   }
 
   private Observation observe() throws IOException {

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Regions whose memory need not be there yet, and the one that is all memory of a program. */
-class OnDemandTest {
+class OnDemandTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int MR = 7;
   private static final int ADVISE = 2;
@@ -24,15 +22,12 @@ class OnDemandTest {
   private static final int SUCCESS = 48;
   private static final long ALL = -1;
 
-  @TempDir private Path folder;
-  private Host host;
   private RawProgram program;
   private MemorySegment answer;
   private int domain;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     program = new RawProgram(host);
     answer = program.memory(12);
     domain = program.allocateDomain();
@@ -42,7 +37,6 @@ class OnDemandTest {
   void close() throws IOException, InterruptedException {
     program.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   private long register(long start, long length, long address, int access) throws IOException {

@@ -6,29 +6,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What programs do with descriptors and processes does no harm to the device file that they have
  * open, and it does none to them; {@code descriptors.c} is the program.
  */
-class ProgramDescriptorsTest {
+class ProgramDescriptorsTest extends Hosted {
   private static final String SOURCE = "src/test/c/descriptors.c";
-
-  @TempDir private Path folder;
-  private Host host;
-
-  @BeforeEach
-  void open() throws IOException {
-    host = new Host(folder);
-  }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
     host.expectNothingLeft();
-    host.close();
   }
 
   private void run(String what) throws IOException, InterruptedException {

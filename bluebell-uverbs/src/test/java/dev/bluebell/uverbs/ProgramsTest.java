@@ -12,10 +12,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Debian's programs, unmodified, on the software ConnectX; skipped where they are not installed.
  */
-class ProgramsTest {
+class ProgramsTest extends Hosted {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
 
@@ -41,19 +38,6 @@ class ProgramsTest {
 
   /** How long programs are started and killed; once when 0. */
   private static final long STORM_SECONDS = Long.getLong("bluebell.storm.seconds", 0);
-
-  @TempDir private Path folder;
-  private Host host;
-
-  @BeforeEach
-  void open() throws IOException {
-    host = new Host(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    host.close();
-  }
 
   @Test
   void aProgramSeesTheDevice() throws IOException, InterruptedException {

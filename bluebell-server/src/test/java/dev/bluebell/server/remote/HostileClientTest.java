@@ -21,23 +21,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a client sends, the device goes on and the other clients notice nothing. */
-class HostileClientTest {
-  @TempDir private Path folder;
-  private Host host;
+class HostileClientTest extends Hosted {
   private Peer left;
   private Peer right;
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host(folder);
     left = new Peer(host.name(), Peer.Payload.SHARED);
     right = new Peer(host.name(), Peer.Payload.FOREIGN);
     Peer.connect(left, right);
@@ -49,7 +44,6 @@ class HostileClientTest {
     left.close();
     right.close();
     host.expectNothingLeft();
-    host.close();
   }
 
   /** A connection that sends what it likes. */

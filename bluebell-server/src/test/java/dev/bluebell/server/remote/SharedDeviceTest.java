@@ -11,37 +11,20 @@ import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Java programs share the device of a device process. */
-class SharedDeviceTest {
+class SharedDeviceTest extends Hosted {
   private static final Duration LONG = Duration.ofSeconds(20);
-
-  @TempDir private Path folder;
-  private Host host;
-
-  @BeforeEach
-  void open() throws IOException {
-    host = new Host(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    host.close();
-  }
 
   @ParameterizedTest
   @CsvSource({"SHARED,SHARED", "SHARED,FOREIGN", "FOREIGN,SHARED", "FOREIGN,FOREIGN"})
