@@ -79,8 +79,8 @@ abstract class QueuePair implements AutoCloseable {
   }
 
   /**
-   * Empties the queue pair and takes it back to the INIT state, ready to connect again with a new
-   * {@link RcQueuePair#endpoint}. Requests that have not been polled by now never complete.
+   * Empties the queue pair and takes it back to the INIT state, from which it can connect again
+   * with a new endpoint. Requests that have not been polled by now never complete.
    *
    * <p>Call it on the thread that posts, while no other thread polls the completion queues.
    */

@@ -31,9 +31,10 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   abstract B self();
 
   /**
-   * Size of the send queue: room for so many requests of the largest kind that {@link #maxGather}
-   * and {@link #maxInline} allow, and so for more of shorter ones. Rounded up to a power of two in
-   * WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs} counts. Default 64.
+   * Sets the size of the send queue. It has room for this number of the longest requests that
+   * {@link #maxGather} and {@link #maxInline} allow, and for more of shorter ones. It is rounded up
+   * to a power of two in WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs} counts.
+   * Default 64.
    *
    * @param requests 1 … 32768
    */
@@ -43,8 +44,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * Most gather entries of a request. Default 2, with which a request of any opcode takes one
-   * WQEBB. What fits into the same number of WQEBBs is allowed too.
+   * Sets how many gather entries a request may have. Default 2: a request of a connection then
+   * takes one WQEBB. A request may have more when it takes no more WQEBBs than that.
    *
    * @param entries 0 … 61
    */
@@ -54,8 +55,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * Most bytes of inline data of a request. Default 28, with which a request takes one WQEBB. What
-   * fits into the same number of WQEBBs is allowed too.
+   * Sets how many bytes of inline data a request may have. Default 28: a request of a connection
+   * then takes one WQEBB. A request may have more when it takes no more WQEBBs than that.
    *
    * @param bytes 0 … 972
    */
@@ -65,7 +66,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * The port, from 1. Default 1.
+   * Sets the port. Default 1.
    *
    * @param number from 1
    */
@@ -75,7 +76,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * Entry of the port's partition key table. Default 0.
+   * Sets the entry of the port's partition key table. Default 0.
    *
    * @param index 0 … 65535
    */
@@ -85,9 +86,9 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * Whether the end of the ring is filled with a NOP where a request would be split, so that each
-   * request lies in one piece: for queues whose requests others address. The queue is made larger
-   * by the longest fill. Default off.
+   * Says whether a NOP fills the end of the ring where a request would be split. Each request then
+   * lies in one piece, as queues need whose requests others address. The queue is made larger by
+   * the longest fill. Default off.
    */
   public B nopFill(boolean on) {
     nopFill = on;
@@ -95,9 +96,9 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
-   * Whether a single request of 32 to 256 bytes is copied into the doorbell register when it is
-   * rung, which spares hardware a fetch and costs the processor a copy. Default off; ignored by
-   * devices without BlueFlame.
+   * Says whether a single request of 32 to 256 bytes is copied into the doorbell register when it
+   * is rung. That spares hardware a fetch and costs the processor a copy. Default off; devices
+   * without BlueFlame ignore it.
    */
   public B blueFlame(boolean on) {
     blueFlame = on;

@@ -59,8 +59,8 @@ public final class RcQueuePair extends ReceivingQueuePair {
   }
 
   /**
-   * Starts an RDMA WRITE that also consumes a receive request of the peer, whose completion tells
-   * of it.
+   * Starts an RDMA WRITE that also consumes a receive request of the peer, so that the peer gets a
+   * completion.
    *
    * @param remoteAddress where to, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}

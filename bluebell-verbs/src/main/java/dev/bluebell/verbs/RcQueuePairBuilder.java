@@ -31,7 +31,7 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
-   * Entry of the port's GID table that is the queue pair's address. Default 0.
+   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
    *
    * @param index 0 … 255
    */

@@ -21,7 +21,8 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
   }
 
   /**
-   * Size of the receive queue, rounded up to a power of two; 0 for none. Default 64.
+   * Sets the size of the receive queue, which is rounded up to a power of two. Default 64. With 0,
+   * the queue pair has none.
    *
    * @param requests 0 … 32768
    */
@@ -31,7 +32,8 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
   }
 
   /**
-   * Most scatter entries of a receive request, rounded up to a power of two. Default 1.
+   * Sets how many scatter entries a receive request may have, rounded up to a power of two. Default
+   * 1.
    *
    * @param entries 1 … 128
    */
@@ -40,7 +42,7 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
     return self();
   }
 
-  /** Where receive requests complete. Default: where all others do. */
+  /** Sets where receive requests complete. Default: where all others do. */
   public B receiveCompletions(CompletionQueue completions) {
     receiveCompletions = completions;
     return self();
