@@ -127,11 +127,11 @@ public final class CompletionRing {
   private long readAhead() {
     int index = consumer;
     int last = index + AHEAD - 1;
-    if ((last & mask) < AHEAD - 1 || !isOwned(lastWord(entry(last)), last)) {
+    if ((last & mask) < AHEAD - 1 || !isOwned(lastWord(slot(last)), last)) {
       return 0;
     }
     long stride = 1L << logBytes;
-    long at = entry(index);
+    long at = slot(index);
     // Not a loop, which the JIT makes several times as long.
     return Memory.getNativeLong(at)
         | Memory.getNativeLong(at + stride & AddressBits.ALIGNED_64)
@@ -156,7 +156,7 @@ public final class CompletionRing {
   /** True when a poll would consume an entry. */
   public boolean isReady() {
     int index = consumer;
-    return isOwned(lastWord(entry(index)), index);
+    return isOwned(lastWord(next(index)), index);
   }
 
   /**
@@ -198,7 +198,7 @@ public final class CompletionRing {
    */
   public void discard(int qpn) {
     for (int index = consumer; ; index++) {
-      long cqe = entry(index);
+      long cqe = slot(index);
       long last = lastWord(cqe);
       if (!isOwned(last, index) || index - consumer > mask) {
         return;
@@ -223,8 +223,17 @@ public final class CompletionRing {
     return consumer - 1;
   }
 
-  /** Address of the 64 bytes of an entry. */
-  private long entry(int index) {
+  /**
+   * Address of the entry that a poll takes next, which has an index. Polls take entries from
+   * nowhere else. It is computed each time, because a field with it would cost each poll a store
+   * and a load.
+   */
+  private long next(int index) {
+    return slot(index);
+  }
+
+  /** Address of the 64 bytes of the slot that an index has in the ring. */
+  private long slot(int index) {
     return base + ((long) (index & mask) << logBytes) & AddressBits.ALIGNED_64;
   }
 
@@ -241,7 +250,7 @@ public final class CompletionRing {
   private boolean advance(CqeView target) {
     while (true) {
       int index = consumer;
-      long entry = entry(index);
+      long entry = next(index);
       long last = lastWord(entry);
       WorkQueues likely = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
