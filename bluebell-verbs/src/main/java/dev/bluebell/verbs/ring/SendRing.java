@@ -1,5 +1,12 @@
 package dev.bluebell.verbs.ring;
 
+import static dev.bluebell.verbs.ring.ConnectedPlaces.ATOMIC_DATA;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.MESSAGE_DATA;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.OPERANDS;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.RDMA_DATA;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.REMOTE_ADDRESS;
+
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
@@ -87,42 +94,47 @@ public final class SendRing {
 
   /** Starts a SEND. */
   public RequestData send() {
-    return begin(WqeOpcode.SEND, 0, ConnectedPlaces.MESSAGE_DATA);
+    return begin(WqeOpcode.SEND, 0, MESSAGE_DATA);
   }
 
   /** Starts a SEND with immediate. */
   public RequestData sendImmediate(int immediate) {
-    return begin(WqeOpcode.SEND_IMM, immediate, ConnectedPlaces.MESSAGE_DATA);
+    return begin(WqeOpcode.SEND_IMM, immediate, MESSAGE_DATA);
   }
 
   /** Starts a SEND that invalidates a key of the peer. */
   public RequestData sendInvalidate(int rkey) {
-    return begin(WqeOpcode.SEND_INVAL, rkey, ConnectedPlaces.MESSAGE_DATA);
+    return begin(WqeOpcode.SEND_INVAL, rkey, MESSAGE_DATA);
   }
 
   /** Starts an RDMA WRITE. */
   public RequestData write(long remoteAddress, int rkey) {
-    return rdma(WqeOpcode.RDMA_WRITE, 0, remoteAddress, rkey);
+    return begin(WqeOpcode.RDMA_WRITE, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
   /** Starts an RDMA WRITE with immediate. */
   public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
-    return rdma(WqeOpcode.RDMA_WRITE_IMM, immediate, remoteAddress, rkey);
+    return begin(WqeOpcode.RDMA_WRITE_IMM, immediate, RDMA_DATA)
+        .remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
   /** Starts an RDMA READ. */
   public RequestScatter read(long remoteAddress, int rkey) {
-    return rdma(WqeOpcode.RDMA_READ, 0, remoteAddress, rkey);
+    return begin(WqeOpcode.RDMA_READ, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
   /** Starts a compare-and-swap of 8 bytes. */
   public AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
-    return atomic(WqeOpcode.ATOMIC_CS, remoteAddress, rkey, swap, compare);
+    return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
+        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
+        .operands(OPERANDS, swap, compare);
   }
 
   /** Starts a fetch-and-add of 8 bytes. */
   public AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
-    return atomic(WqeOpcode.ATOMIC_FA, remoteAddress, rkey, add, 0);
+    return begin(WqeOpcode.ATOMIC_FA, 0, ATOMIC_DATA)
+        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
+        .operands(OPERANDS, add, 0);
   }
 
   /**
@@ -131,24 +143,14 @@ public final class SendRing {
    */
   public RequestScatter compareAndSwapUnchecked(
       long remoteAddress, int rkey, long compare, long swap) {
-    return atomic(WqeOpcode.ATOMIC_CS, remoteAddress, rkey, swap, compare);
+    return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
+        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
+        .operands(OPERANDS, swap, compare);
   }
 
   /** Starts a NOP. */
   public RequestModifiers nop() {
-    return begin(WqeOpcode.NOP, 0, ConnectedPlaces.NOP_END);
-  }
-
-  private SendRequest rdma(int opcode, int immediate, long remoteAddress, int rkey) {
-    return begin(opcode, immediate, ConnectedPlaces.RDMA_DATA)
-        .remote(ConnectedPlaces.REMOTE_ADDRESS, remoteAddress, rkey);
-  }
-
-  private SendRequest atomic(
-      int opcode, long remoteAddress, int rkey, long swapOrAdd, long compare) {
-    return begin(opcode, 0, ConnectedPlaces.ATOMIC_DATA)
-        .remote(ConnectedPlaces.REMOTE_ADDRESS, remoteAddress, rkey)
-        .operands(ConnectedPlaces.OPERANDS, swapOrAdd, compare);
+    return begin(WqeOpcode.NOP, 0, NOP_END);
   }
 
   /**
