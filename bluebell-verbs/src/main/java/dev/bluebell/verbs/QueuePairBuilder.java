@@ -87,8 +87,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
 
   /**
    * Says whether a NOP fills the end of the ring where a request would be split. Each request then
-   * lies in one piece, as queues need whose requests others address. The queue is made larger by
-   * the longest fill. Default off.
+   * lies in one piece, which matters when others address the requests of the queue. The queue is
+   * made larger by the longest fill. Default off.
    */
   public B nopFill(boolean on) {
     nopFill = on;
