@@ -6,6 +6,8 @@ import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
 import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
@@ -19,8 +21,6 @@ import java.util.Set;
  */
 final class ConnectionCommands {
   private static final int ATOMIC_MODE_IB = 1;
-  private static final int OPT_ACCESS = 1 << 1 | 1 << 2 | 1 << 3;
-  private static final int OPT_RNR_TIMEOUT = 1 << 6;
 
   private ConnectionCommands() {}
 
@@ -29,7 +29,7 @@ final class ConnectionCommands {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
-    qpc.set(Qpc.PM_STATE, QueuePairCommands.PM_STATE_MIGRATED);
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED);
     setAccess(qpc, access);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
     return command.bytes();
@@ -40,7 +40,7 @@ final class ConnectionCommands {
     View command =
         View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
             .set(Init2initQpIn.QPN, qpn)
-            .set(Init2initQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+            .set(Init2initQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
     setAccess(command.at(Init2initQpIn.QPC), access);
     return command.bytes();
   }
@@ -61,7 +61,7 @@ final class ConnectionCommands {
     View command =
         View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP)
             .set(Init2rtrQpIn.QPN, qpn)
-            .set(Init2rtrQpIn.OPT_PARAM_MASK, OPT_ACCESS);
+            .set(Init2rtrQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
     View qpc = command.at(Init2rtrQpIn.QPC);
     qpc.set(Qpc.MTU, PathMtu.code(mtu))
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
@@ -113,14 +113,14 @@ final class ConnectionCommands {
 
   /** RTS2RTS_QP with other access flags. */
   static byte[] rtsToRts(int qpn, Set<Access> access) {
-    View command = rtsToRts(qpn, OPT_ACCESS);
+    View command = rtsToRts(qpn, QpOptionalParameter.RIGHTS);
     setAccess(command.at(Rts2rtsQpIn.QPC), access);
     return command.bytes();
   }
 
   /** RTS2RTS_QP with another RNR timer. */
   static byte[] rtsToRtsWithTimer(int qpn, int minRnrTimer) {
-    View command = rtsToRts(qpn, OPT_RNR_TIMEOUT);
+    View command = rtsToRts(qpn, QpOptionalParameter.RNR_TIMEOUT);
     command.at(Rts2rtsQpIn.QPC).set(Qpc.MIN_RNR_NAK, minRnrTimer);
     return command.bytes();
   }

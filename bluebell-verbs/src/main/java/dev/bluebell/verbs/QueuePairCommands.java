@@ -4,13 +4,13 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qp2ErrIn;
 import dev.bluebell.hca.command.Qp2rstIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -19,12 +19,8 @@ import java.util.Set;
  * back.
  */
 final class QueuePairCommands {
-  static final int PM_STATE_MIGRATED = 3;
-  private static final int RQ_TYPE_REGULAR = 0;
-  private static final int RQ_TYPE_NONE = 3;
   static final int LOG_MSG_MAX = 30;
   static final int LOG_ACK_REQ_FREQ = 8;
-  private static final int LOG_STRIDE_OF_CODE_0 = 4;
 
   private QueuePairCommands() {}
 
@@ -41,8 +37,8 @@ final class QueuePairCommands {
         .set(CreateQpIn.WQ_UMEM_ID, resources.memory().umem().number())
         .set(CreateQpIn.WQ_UMEM_VALID, true);
     View qpc = command.at(CreateQpIn.QPC);
-    qpc.set(Qpc.ST, serviceCode(plan.service()))
-        .set(Qpc.PM_STATE, PM_STATE_MIGRATED)
+    qpc.set(Qpc.ST, plan.service().code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.PD, plan.domain().number())
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.LOG_SQ_SIZE, shape.logSendWqebbs())
@@ -57,27 +53,16 @@ final class QueuePairCommands {
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, record.offset());
     if (shape.hasReceiveQueue()) {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_REGULAR)
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR)
           .set(Qpc.LOG_RQ_SIZE, shape.logReceives())
-          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - LOG_STRIDE_OF_CODE_0);
+          .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - Qpc.LOG_RQ_STRIDE_OF_0);
     } else {
-      qpc.set(Qpc.RQ_TYPE, RQ_TYPE_NONE);
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
     }
     return command.bytes();
   }
 
   /** {@code mlx5_ifc.h: MLX5_QPC_ST_*}. */
-  private static int serviceCode(ServiceType service) {
-    return switch (service) {
-      case RC -> 0;
-      case UC -> 1;
-      case UD -> 2;
-      case XRC -> 3;
-      case DCI -> 5;
-      case RAW -> 9;
-    };
-  }
-
   /** 2ERR_QP. */
   static byte[] toError(int qpn) {
     return View.command(Qp2ErrIn.STRUCTURE, CommandOpcode.QP_2ERR).set(Qp2ErrIn.QPN, qpn).bytes();
