@@ -1,0 +1,106 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A wire that carries one packet at a time, notes each request, and loses what a test names by its
+ * PSN.
+ */
+final class Wire {
+  private final List<Sent> sent = new ArrayList<>();
+  private final List<Integer> lostRequests = new ArrayList<>();
+  private final List<Integer> lostAnswers = new ArrayList<>();
+  private final FaultyLink[] link = new FaultyLink[1];
+  private boolean losesRequests;
+  private boolean losesAnswers;
+
+  /** A request as it was sent, delivered or not. */
+  record Sent(int psn, long address, long length) {}
+
+  /** Opens a device whose queue pairs reach each other over this wire. */
+  Rig open() {
+    return Rigs.open(
+        own -> {
+          link[0] =
+              new FaultyLink(own)
+                  .packetsPerBurst(1)
+                  .onRequest(this::carryRequest)
+                  .onResponse(this::carryAnswer);
+          return link[0];
+        });
+  }
+
+  private Fate carryRequest(Request request) {
+    sent.add(new Sent(request.psn, request.address, request.length));
+    return losesRequests || lostRequests.remove((Integer) request.psn) ? Fate.LOSE : Fate.DELIVER;
+  }
+
+  private Fate carryAnswer(Response response) {
+    return losesAnswers || lostAnswers.remove((Integer) response.psn) ? Fate.LOSE : Fate.DELIVER;
+  }
+
+  /** All requests since the last {@link #forgetSent}, in order. */
+  List<Sent> sent() {
+    return sent;
+  }
+
+  List<Integer> sentPsns() {
+    return sent.stream().map(Sent::psn).toList();
+  }
+
+  void forgetSent() {
+    sent.clear();
+  }
+
+  /** Loses one more request with this PSN. */
+  void loseRequest(int psn) {
+    lostRequests.add(psn);
+  }
+
+  /** Loses one more answer with this PSN. */
+  void loseAnswer(int psn) {
+    lostAnswers.add(psn);
+  }
+
+  void loseRequests(boolean all) {
+    losesRequests = all;
+  }
+
+  void loseAnswers(boolean all) {
+    losesAnswers = all;
+  }
+
+  /** Delivers to the left end an acknowledgement that was under way for long. */
+  void acknowledgeLate(RawPair pair, int psn) {
+    answerLate(pair, Response.Kind.ACKNOWLEDGE, psn);
+  }
+
+  /** Delivers to the left end an RNR NAK that was under way for long; it asks for 10 µs. */
+  void notReadyLate(RawPair pair, int psn) {
+    answerLate(pair, Response.Kind.RECEIVER_NOT_READY, psn);
+  }
+
+  private void answerLate(RawPair pair, Response.Kind kind, int psn) {
+    link[0].forgeResponse(
+        pair.right().number(), pair.left().number(), kind, psn, response -> response.code = 1);
+  }
+
+  /** Delivers to the left end 8 bytes of READ data that were under way for long. */
+  void answerReadLate(RawPair pair, int psn, RawMemory memory, long offset) {
+    link[0].forgeResponse(
+        pair.right().number(),
+        pair.left().number(),
+        Response.Kind.READ,
+        psn,
+        response -> {
+          response.payload.add(memory.address(offset), 8);
+          response.payloadBytes = 8;
+        });
+  }
+}
