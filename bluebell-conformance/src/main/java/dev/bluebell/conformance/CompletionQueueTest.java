@@ -95,6 +95,7 @@ class CompletionQueueTest {
               .completions()
               .poll(
                   done -> {
+                    Done.of(done).requireSuccess(count[0] < 4 ? count[0] : count[0] - 3);
                     count[0]++;
                     left.nop().signaled(count[0]);
                     left.ringDoorbell();

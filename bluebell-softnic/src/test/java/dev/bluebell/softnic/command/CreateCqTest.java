@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.stream.Stream;
@@ -135,5 +138,42 @@ class CreateCqTest extends Refusals {
     qp.close();
     cq.object().close();
     cq.object().close();
+  }
+
+  private HcaUmem umem(int bytes) {
+    return rig.nic().registerUmem(rig.memory(bytes).segment());
+  }
+
+  private static void expectBusy(HcaUmem umem) {
+    HcaException refusal = Rig.refused(umem::close);
+    assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
+  }
+
+  @Test
+  void umemsOfTheRingAndOfTheDoorbellRecordAreInUseUntilTheQueueIsDestroyed() {
+    HcaUmem ring = umem(8 * Cqe.BYTES);
+    HcaUmem record = umem(DoorbellRecord.BYTES);
+    View command = rig.cq(3).command().set(CreateCqIn.CQ_UMEM_ID, ring.number());
+    cqc(command).set(Cqc.DBR_UMEM_ID, record.number()).set(Cqc.DBR_ADDR, 0);
+    HcaObject cq = rig.nic().create(command.bytes());
+    expectBusy(ring);
+    expectBusy(record);
+    cq.close();
+    ring.close();
+    record.close();
+  }
+
+  @Test
+  void theUmemOfTheRingIsInUseUntilTheQueueHasAnotherRing() {
+    HcaUmem ring = umem(8 * Cqe.BYTES);
+    HcaUmem next = umem(16 * Cqe.BYTES);
+    View command = rig.cq(3).command().set(CreateCqIn.CQ_UMEM_ID, ring.number());
+    HcaObject cq = rig.nic().create(command.bytes());
+    View resizing = rig.cq(3).resizing(4).set(ModifyCqIn.CQN, cq.number());
+    cq.modify(resizing.set(CreateCqIn.CQ_UMEM_ID, next.number()).bytes());
+    ring.close();
+    expectBusy(next);
+    cq.close();
+    next.close();
   }
 }

@@ -116,6 +116,44 @@ class CreateMkeyTest extends Refusals {
   }
 
   @Test
+  void whenAnIndexIsUsedAgainTheOldKeyIsRefusedAndItsTagIsNamed() {
+    RawMemory memory = rig.memory(64).fill(1);
+    RawMemory local = rig.memory(64);
+    int old = memory.key();
+    memory.registration().close();
+    int fresh = registerUntilIndex(memory, old >>> 8);
+    assertThat(fresh).isNotEqualTo(old);
+    RawPair pair = rig.pair();
+    pair.left()
+        .post(new Wqe(WqeOpcode.RDMA_READ).remote(memory.address(0), fresh).data(local, 0, 64));
+    pair.left().post(new Wqe(WqeOpcode.RDMA_READ).remote(memory.address(0), old).data(local, 0, 8));
+    rig.settle();
+    var done = pair.left().sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    assertThat(local.bytes()).isEqualTo(memory.bytes());
+    done.get(1)
+        .requireError(
+            Syndrome.REMOTE_ACCESS_ERR,
+            1,
+            "rkey 0x%x has the tag 0x%02x".formatted(old, old & 0xff),
+            "the memory key with this index is 0x%x".formatted(fresh));
+  }
+
+  // All other indexes come first.
+  private int registerUntilIndex(RawMemory memory, int index) {
+    for (int i = 0; i < 1 << Limits.LOG_MAX_MKEY; i++) {
+      HcaMemory registration =
+          rig.nic()
+              .registerMemory(rig.domain(), memory.segment(), memory.address(0), HcaAccess.ALL);
+      if (registration.rkey() >>> 8 == index) {
+        return registration.rkey();
+      }
+      registration.close();
+    }
+    throw new AssertionError("index 0x%x is not used again".formatted(index));
+  }
+
+  @Test
   void unknownRightsAreRefused() {
     RawMemory memory = rig.memory(64);
     HcaException refusal =

@@ -169,6 +169,40 @@ class ArmTest {
   }
 
   @Test
+  void armingForSolicitedRaisesNoEventForOrdinaryCompletionsThatAreThere() {
+    qp.receiveNothing();
+    qp.receiveNothing();
+    qp.post(Wqe.send());
+    qp.post(Wqe.nop());
+    rig.settle();
+    assertThat(cq.peek()).hasSize(3);
+    cq.arm(0, true);
+    assertThat(events()).isZero();
+    assertThat(armState()).isEqualTo(SOLICITED);
+    qp.post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void armingForSolicitedRaisesAnEventForASolicitedCompletionThatIsThere() {
+    qp.receiveNothing();
+    qp.post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));
+    qp.post(Wqe.nop());
+    rig.settle();
+    cq.arm(0, true);
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void armingForSolicitedRaisesAnEventForAnErrorThatIsThere() {
+    qp.post(Wqe.nop());
+    qp.post(new Wqe(0xff));
+    rig.settle();
+    cq.arm(0, true);
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
   void aSolicitedCompletionThatWasPolledDoesNotCount() {
     qp.receiveNothing();
     qp.post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));

@@ -289,6 +289,37 @@ class MalformedWqeTest {
     assertThat(target.bytes()).isEqualTo(local.bytes(0, 64));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {13, 14, 15})
+  void aWqeThatCrossesTheEndOfTheRingIsExecutedAsItWasWhenItWasFetched(int index) {
+    RawPair slow = rig.pair(new Settings().minRnrTimer(1));
+    RawMemory target = rig.memory(256);
+    for (int i = 0; i < index; i++) {
+      slow.left().post(Wqe.nop().unsignalled());
+    }
+    rig.settle();
+    // Four WQEBBs: 13 data segments behind the control segment make 14 units.
+    Wqe send = Wqe.send();
+    for (int i = 0; i < 13; i++) {
+      send.data(local, 100L * i, 16);
+    }
+    slow.left().post(send);
+    rig.settle();
+    for (int i = 0; i < 4; i++) {
+      for (int at = 0; at < 64; at += 8) {
+        Memory.putLong(slow.left().wqebb(index + i) + at, -1);
+      }
+    }
+    slow.right().receive(target.address(0), 256, target.key());
+    rig.pass(10_000);
+    slow.left().sends().pollOne().require(CqeOpcode.REQ, index);
+    assertThat(slow.right().receives().pollOne().byteCount()).isEqualTo(13 * 16);
+    for (int i = 0; i < 13; i++) {
+      assertThat(target.bytes(16L * i, 16)).isEqualTo(local.bytes(100L * i, 16));
+    }
+    slow.left().expectCanaries();
+  }
+
   @Test
   void theFlightRecorderHoldsTheWholeBadWqe() {
     failed(new Wqe(0xee).remote(0x1122334455667788L, 0x99aabbcc));

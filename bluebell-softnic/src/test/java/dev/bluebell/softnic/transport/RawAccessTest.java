@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which sentence explains a refused access; that it is refused, the conformance suite shows. */
 class RawAccessTest {
@@ -126,6 +127,28 @@ class RawAccessTest {
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
             "address 0x%x of an atomic is not a multiple of 8".formatted(remote.address(4)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4096, 8192})
+  void aWriteOfSeveralBurstsThatLeavesTheRegionWritesNoByte(int beyond) {
+    // With packets of 256 bytes, one burst is 4096.
+    int bytes = 3 * 4096;
+    RawPair pair = rig.pair(new Settings().mtu(1));
+    RawMemory source = rig.memory(bytes).fill(1);
+    RawMemory target = rig.memory(bytes);
+    pair.left().post(Wqe.write(target, beyond).data(source, 0, bytes));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_ACCESS_ERR,
+            0,
+            "address 0x%x with byte_count %d".formatted(target.address(beyond), bytes),
+            "outside the region of rkey 0x%x".formatted(target.key()));
+    assertThat(target.bytes()).containsOnly(0);
+    target.expectCanaries();
   }
 
   private int vendorSyndromeOf(Wqe wqe) {
