@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is sent again, when, and from where on. */
 class RetransmissionTest {
-  private static final int PSN = 0x1000;
+  /** The second request's PSN is the last one before they wrap. */
+  private static final int PSN = 0xfffffe;
+
   private static final long TIMEOUT = 4096 << 3;
   private static final long TEN_MICROSECONDS = 10_000;
   private static final int MTU = 1024;
@@ -27,7 +29,7 @@ class RetransmissionTest {
 
   private final Wire wire = new Wire();
   private final Rig rig = wire.open();
-  private final RawPair pair = rig.pair(new Settings().timeout(3).retryCount(1).mtu(3));
+  private final RawPair pair = rig.pair(settings().retryCount(1).mtu(3));
   private final RawMemory local = rig.memory(BYTES).fill(1);
   private final RawMemory remote = rig.memory(BYTES).fill(2);
 
@@ -36,6 +38,14 @@ class RetransmissionTest {
     local.expectCanaries();
     remote.expectCanaries();
     rig.close();
+  }
+
+  private static Settings settings() {
+    return new Settings().timeout(3).psn(PSN, PSN);
+  }
+
+  private static int psn(int ahead) {
+    return PSN + ahead & 0xffffff;
   }
 
   private Wqe write(int offset) {
@@ -59,7 +69,7 @@ class RetransmissionTest {
     rig.pass(TIMEOUT - 1);
     assertThat(wire.sentPsns()).isEmpty();
     rig.pass(1);
-    assertThat(wire.sentPsns()).containsExactly(PSN + 1, PSN + 2);
+    assertThat(wire.sentPsns()).containsExactly(psn(1), psn(2));
   }
 
   @Test
@@ -73,11 +83,11 @@ class RetransmissionTest {
     rig.settle();
     rig.pass(TIMEOUT - 1);
     wire.acknowledgeLate(pair, PSN);
-    wire.acknowledgeLate(pair, PSN + 1);
+    wire.acknowledgeLate(pair, psn(1));
     wire.forgetSent();
     wire.loseAnswers(false);
     rig.pass(1);
-    assertThat(wire.sentPsns()).containsExactly(PSN + 2);
+    assertThat(wire.sentPsns()).containsExactly(psn(2));
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 2);
   }
 
@@ -86,7 +96,7 @@ class RetransmissionTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void aReadIsResumedAtTheAnswerThatALaterOneShowsMissing(int lost) {
-    wire.loseAnswer(PSN + lost);
+    wire.loseAnswer(psn(lost));
     pair.left().post(Wqe.read(remote, 0).data(local, 0, BYTES));
     rig.settle();
     expectResumed(lost);
@@ -94,7 +104,7 @@ class RetransmissionTest {
 
   @Test
   void aReadIsResumedAtItsLastAnswerWhenTheTimerShowsItMissing() {
-    wire.loseAnswer(PSN + 4);
+    wire.loseAnswer(psn(4));
     pair.left().post(Wqe.read(remote, 0).data(local, 0, BYTES));
     rig.settle();
     assertThat(pair.left().sends().peek()).isEmpty();
@@ -104,12 +114,12 @@ class RetransmissionTest {
 
   @Test
   void aReadIsResumedAsOftenAsAnAnswerIsShownMissing() {
-    wire.loseAnswer(PSN + 1);
-    wire.loseAnswer(PSN + 3);
-    wire.loseAnswer(PSN + 3);
+    wire.loseAnswer(psn(1));
+    wire.loseAnswer(psn(3));
+    wire.loseAnswer(psn(3));
     pair.left().post(Wqe.read(remote, 0).data(local, 0, BYTES));
     rig.settle();
-    assertThat(wire.sentPsns()).containsExactly(PSN, PSN + 1, PSN + 3);
+    assertThat(wire.sentPsns()).containsExactly(PSN, psn(1), psn(3));
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(local.bytes()).isEqualTo(remote.bytes());
   }
@@ -119,7 +129,7 @@ class RetransmissionTest {
     assertThat(wire.sent())
         .containsExactly(
             new Wire.Sent(PSN, remote.address(0), BYTES),
-            new Wire.Sent(PSN + packet, remote.address(before), BYTES - before));
+            new Wire.Sent(psn(packet), remote.address(before), BYTES - before));
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(local.bytes()).isEqualTo(remote.bytes());
   }
@@ -128,7 +138,7 @@ class RetransmissionTest {
 
   @Test
   void aReadThatIsSentAgainCountsOnceAmongThoseUnderWay() {
-    RawPair one = rig.pair(new Settings().timeout(3).reads(0, 4));
+    RawPair one = rig.pair(settings().reads(0, 4));
     wire.loseRequests(true);
     one.left().write(Wqe.read(remote, 0).data(local, 0, 8));
     one.left().post(Wqe.read(remote, 8).data(local, 8, 8));
@@ -136,21 +146,21 @@ class RetransmissionTest {
     wire.loseRequests(false);
     assertThat(wire.sentPsns()).containsExactly(PSN);
     rig.pass(TIMEOUT);
-    assertThat(wire.sentPsns()).containsExactly(PSN, PSN, PSN + 1);
+    assertThat(wire.sentPsns()).containsExactly(PSN, PSN, psn(1));
     one.left().sends().poll(2).getLast().require(CqeOpcode.REQ, 1);
     assertThat(local.bytes(0, 16)).isEqualTo(remote.bytes(0, 16));
   }
 
   @Test
   void aReadThatIsAnsweredWhileItWaitsToBeSentAgainMakesRoomForOne() {
-    RawPair one = rig.pair(new Settings().timeout(3).reads(0, 4));
+    RawPair one = rig.pair(settings().reads(0, 4));
     one.right().receive(remote.address(32), 8, remote.key());
     wire.loseAnswers(true);
     one.left().write(Wqe.send().data(local, 0, 8));
     one.left().post(Wqe.read(remote, 8).data(local, 8, 8));
     rig.settle();
     wire.notReadyLate(one, PSN);
-    wire.answerReadLate(one, PSN + 1, remote, 8);
+    wire.answerReadLate(one, psn(1), remote, 8);
     rig.settle();
     one.left().sends().poll(2).getLast().require(CqeOpcode.REQ, 1);
     assertThat(local.bytes(8, 8)).isEqualTo(remote.bytes(8, 8));
@@ -158,7 +168,7 @@ class RetransmissionTest {
     one.left().write(Wqe.read(remote, 16).data(local, 16, 8));
     one.left().post(Wqe.read(remote, 24).data(local, 24, 8));
     rig.pass(TEN_MICROSECONDS);
-    assertThat(wire.sentPsns()).containsExactly(PSN + 2);
+    assertThat(wire.sentPsns()).containsExactly(psn(2));
   }
 
   // ---- acknowledgements that are late
@@ -170,14 +180,14 @@ class RetransmissionTest {
     pair.left().post(write(8));
     rig.settle();
     rig.pass(TIMEOUT);
-    assertThat(wire.sentPsns()).containsExactly(PSN, PSN + 1, PSN, PSN + 1);
+    assertThat(wire.sentPsns()).containsExactly(PSN, psn(1), PSN, psn(1));
     for (int i = 0; i < 2; i++) {
       wire.acknowledgeLate(pair, PSN);
       rig.settle();
     }
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     for (int i = 0; i < 2; i++) {
-      wire.acknowledgeLate(pair, PSN + 1);
+      wire.acknowledgeLate(pair, psn(1));
       wire.acknowledgeLate(pair, PSN);
       rig.settle();
     }
@@ -187,7 +197,7 @@ class RetransmissionTest {
     rig.settle();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 2);
     rig.pass(TIMEOUT);
-    assertThat(wire.sentPsns()).endsWith(PSN + 1, PSN + 2);
+    assertThat(wire.sentPsns()).endsWith(psn(1), psn(2));
   }
 
   @Test
@@ -207,7 +217,7 @@ class RetransmissionTest {
     rig.settle();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     rig.pass(TEN_MICROSECONDS);
-    assertThat(wire.sentPsns()).containsExactly(PSN + 1);
+    assertThat(wire.sentPsns()).containsExactly(psn(1));
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 1);
     pair.right().receives().poll(2);
     assertThat(remote.bytes(0, 16)).isEqualTo(local.bytes(0, 16));
