@@ -62,7 +62,6 @@ final class QueuePairCommands {
     return command.bytes();
   }
 
-  /** {@code mlx5_ifc.h: MLX5_QPC_ST_*}. */
   /** 2ERR_QP. */
   static byte[] toError(int qpn) {
     return View.command(Qp2ErrIn.STRUCTURE, CommandOpcode.QP_2ERR).set(Qp2ErrIn.QPN, qpn).bytes();

@@ -149,7 +149,8 @@ final class RcSender {
 
   private boolean mustWait(int fence) {
     if (fence == ControlSegment.FENCE_STRONG) {
-      return !window.isAllAcknowledged();
+      // Not what was sent last: when it is sent again, that is the fenced request itself.
+      return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
     }
     return reads > 0 && fence >= ControlSegment.FENCE;
   }

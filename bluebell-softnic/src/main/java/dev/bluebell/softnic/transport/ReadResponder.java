@@ -36,11 +36,13 @@ final class ReadResponder {
   private final SegmentList operand = new SegmentList();
   private final SegmentList result = new SegmentList();
 
-  // A ring: [answered, accepted) are still to be answered, older ones are remembered.
+  // A ring of those accepted last. All are remembered; some are to be answered, none of them before
+  // the one at the counter oldest.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
   private int slotCount = 1;
-  private int answered;
   private int accepted;
+  private int oldest;
+  private int pending;
 
   private boolean allowsRead;
   private boolean allowsAtomic;
@@ -73,7 +75,7 @@ final class ReadResponder {
   }
 
   void reset() {
-    answered = accepted;
+    giveUp();
     for (ReadSlot slot : slots) {
       slot.psns = 0;
     }
@@ -95,12 +97,15 @@ final class ReadResponder {
 
   /** True when nothing is left to be answered. */
   boolean isIdle() {
-    return answered == accepted;
+    return pending == 0;
   }
 
   /** Forgets what is still to be answered. */
   void giveUp() {
-    answered = accepted;
+    for (ReadSlot slot : slots) {
+      slot.pending = false;
+    }
+    pending = 0;
   }
 
   // ---- requests
@@ -193,7 +198,9 @@ final class ReadResponder {
     if (Memory.getNativeLong(here) == slot.original || result.copyTo(operand, OPERAND_BYTES)) {
       return true;
     }
-    accepted--;
+    slot.pending = false;
+    slot.psns = 0;
+    pending--;
     return refusals.unreachable(rkey);
   }
 
@@ -202,38 +209,55 @@ final class ReadResponder {
    * and is refused.
    */
   private @Nullable ReadSlot accept(Packet request) {
-    if (accepted - answered == slotCount) {
+    ReadSlot slot = slots[accepted & slotCount - 1];
+    if (slot.pending && !slot.answered) {
       refusals.invalidRequest(
           "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
       return null;
     }
-    ReadSlot slot = slots[accepted++ & slotCount - 1];
+    if (slot.pending) {
+      // A late duplicate asked for it; whoever sends a new request has its answer.
+      pending--;
+    }
     slot.opcode = request.opcode;
     slot.psn = request.psn;
     slot.psns = psns(request);
     slot.address = request.address;
     slot.rkey = request.rkey;
     slot.length = request.length;
-    slot.sent = 0;
-    slot.fresh = true;
+    slot.answered = false;
+    slot.ask(0, request.length);
+    if (pending++ == 0) {
+      oldest = accepted;
+    }
+    accepted++;
     return slot;
   }
 
-  /** Answers a READ or atomic again that was executed before. */
+  /** Answers a READ or atomic again, or the part of it, that a duplicate asks for. */
   void replay(Packet request) {
     for (int i = 1; i <= slotCount; i++) {
-      ReadSlot slot = slots[accepted - i & slotCount - 1];
-      if (slot.covers(request.psn) && slot.opcode == request.opcode && slot.rkey == request.rkey) {
-        slot.sent = (long) Psn.distance(slot.psn, request.psn) << connection.logMtu();
-        slot.fresh = true;
-        int again = accepted - i;
-        if (again - answered < 0) {
-          answered = again;
+      int entry = accepted - i;
+      ReadSlot slot = slots[entry & slotCount - 1];
+      long from = (long) Psn.distance(slot.psn, request.psn) << connection.logMtu();
+      if (slot.covers(request.psn) && asksFor(slot, from, request)) {
+        if (!slot.pending) {
+          oldest = pending++ == 0 || entry - oldest < 0 ? entry : oldest;
         }
+        slot.ask(from, from + request.length);
         return;
       }
     }
     chip.recorder().record(Happening.DROPPED, self.number(), 0, request.psn);
+  }
+
+  /** True when a duplicate asks for what was asked for then, or for the rest of it. */
+  private static boolean asksFor(ReadSlot slot, long from, Packet request) {
+    return slot.opcode == request.opcode
+        && slot.rkey == request.rkey
+        && slot.address + from == request.address
+        && request.length >= 0
+        && request.length <= slot.length - from;
   }
 
   // ---- answers
@@ -243,15 +267,23 @@ final class ReadResponder {
    * no room for a response now.
    */
   long answer() {
-    ReadSlot slot = slots[answered & slotCount - 1];
+    ReadSlot slot = slots[oldest & slotCount - 1];
+    while (!slot.pending) {
+      slot = slots[++oldest & slotCount - 1];
+    }
     return BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST
         ? answerRead(slot)
         : answerAtomic(slot);
   }
 
+  private void finish(ReadSlot slot) {
+    slot.done();
+    pending--;
+  }
+
   private long answerRead(ReadSlot slot) {
     int logMtu = connection.logMtu();
-    int bytes = (int) Math.min(slot.length - slot.sent, connection.burst());
+    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst());
     int psn = Psn.add(slot.psn, (int) (slot.sent >>> logMtu));
     response.payload.clear();
     if (bytes > 0) {
@@ -265,7 +297,7 @@ final class ReadResponder {
       }
     }
     response.payloadBytes = bytes;
-    boolean last = slot.sent + bytes == slot.length;
+    boolean last = slot.sent + bytes == slot.until;
     boolean taken =
         responder.respond(
             BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), 0);
@@ -275,7 +307,9 @@ final class ReadResponder {
     }
     slot.fresh = false;
     slot.sent += bytes;
-    answered += last ? 1 : 0;
+    if (last) {
+      finish(slot);
+    }
     return bytes;
   }
 
@@ -295,7 +329,7 @@ final class ReadResponder {
     if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, 0)) {
       return -1;
     }
-    answered++;
+    finish(slot);
     return OPERAND_BYTES;
   }
 }

@@ -19,8 +19,17 @@ final class ReadSlot {
   int rkey;
   long length;
 
-  /** Bytes of a READ that were sent. */
+  /** Bytes of a READ that were sent since it was asked for. */
   long sent;
+
+  /** Bytes of a READ up to which it is asked for. */
+  long until;
+
+  /** True while it is to be answered, for the first time or again. */
+  boolean pending;
+
+  /** True when it was answered before: a duplicate asked for it again, if it is pending. */
+  boolean answered;
 
   /** True as long as no part of the answer was sent since it was asked for. */
   boolean fresh;
@@ -28,9 +37,23 @@ final class ReadSlot {
   /** Result of an atomic, as a number. */
   long original;
 
-  /** True when {@code wanted} lies inside this request's PSNs. */
+  /** True when a PSN lies inside this request's. */
   boolean covers(int wanted) {
     int distance = Psn.distance(psn, wanted);
     return psns > 0 && distance >= 0 && distance < psns;
+  }
+
+  /** Is to be answered from one byte on up to another. */
+  void ask(long from, long to) {
+    sent = from;
+    until = to;
+    fresh = true;
+    pending = true;
+  }
+
+  /** Was answered. */
+  void done() {
+    pending = false;
+    answered = true;
   }
 }

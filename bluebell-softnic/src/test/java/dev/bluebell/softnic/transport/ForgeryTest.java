@@ -529,4 +529,38 @@ class ForgeryTest {
     rig.settle();
     pair.left().object().close();
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void aLateDuplicateOfAReadDoesNotTakeThePlaceOfTheNextOne(int logReads) {
+    FaultyFabric[] link = new FaultyFabric[1];
+    try (Rig other = Rigs.open((inside, sink) -> link[0] = new FaultyFabric(inside, sink))) {
+      RawMemory memory = other.memory(64);
+      RawPair ends = other.pair(new Settings().reads(logReads, logReads));
+      int reads = 1 << logReads;
+      for (int i = 0; i < reads; i++) {
+        ends.left().post(Wqe.read(memory, 0).data(memory, 8, 8));
+      }
+      other.settle();
+      ends.left().sends().poll(reads);
+      // The duplicate of the oldest arrives just before the next request.
+      link[0].onRequest(
+          request -> {
+            link[0].forgeRequest(
+                ends.left().number(),
+                ends.right().number(),
+                late -> {
+                  carry(late, WqeOpcode.RDMA_READ, true, true);
+                  late.psn = PSN;
+                  late.address = memory.address(0);
+                  late.rkey = memory.key();
+                  late.length = 8;
+                });
+            return Fate.DELIVER;
+          });
+      ends.left().post(Wqe.read(memory, 0).data(memory, 8, 8));
+      other.settle();
+      ends.left().sends().pollOne().require(CqeOpcode.REQ, reads);
+    }
+  }
 }

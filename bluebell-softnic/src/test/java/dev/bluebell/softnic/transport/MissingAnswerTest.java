@@ -153,4 +153,23 @@ class MissingAnswerTest {
     rig.pass(10_000);
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 1);
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 4096, 5000})
+  void aReadThatIsAnsweredAgainAnswersNoLaterOneWrongly(int bytes) {
+    RawMemory from = rig.memory(8192).fill(2);
+    RawMemory into = rig.memory(8192).fill(1);
+    wire.loseAnswers(true);
+    pair.left().write(Wqe.read(from, 0).data(into, 0, 8));
+    pair.left().write(Wqe.read(from, 8).data(into, 8, bytes));
+    pair.left().post(Wqe.write(from, 8000).data(into, 8000, 8));
+    rig.settle();
+    wire.loseAnswers(false);
+    // Only the first READ is asked for again, at first.
+    wire.loseRequest(PSN + 1);
+    rig.pass(TIMEOUT);
+    rig.pass(TIMEOUT);
+    pair.left().sends().poll(3).forEach(cqe -> cqe.require(CqeOpcode.REQ, cqe.wqeCounter()));
+    assertThat(into.bytes(0, 8 + bytes)).isEqualTo(from.bytes(0, 8 + bytes));
+  }
 }

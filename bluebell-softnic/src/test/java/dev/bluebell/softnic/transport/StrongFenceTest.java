@@ -103,4 +103,27 @@ class StrongFenceTest {
     assertThat(wire.sentPsns()).containsExactly(PSN, PSN + 1);
     assertThat(remote.bytes(32, 8)).isEqualTo(local.bytes(32, 8));
   }
+
+  @Test
+  void aStronglyFencedRequestThatWasLostIsSentAgain() {
+    wire.loseRequest(PSN);
+    pair.left()
+        .post(
+            Wqe.write(remote, 0)
+                .data(local, 0, 8)
+                .control(ControlSegment.CE_ALWAYS | ControlSegment.FENCE_STRONG));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    assertThat(wire.sentPsns()).containsExactly(PSN, PSN);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aStronglyFencedSendThatFoundNoReceiveIsSentAgain() {
+    pair.left().post(Wqe.send().control(ControlSegment.CE_ALWAYS | ControlSegment.FENCE_STRONG));
+    rig.settle();
+    pair.right().receiveNothing();
+    rig.pass(10_000);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
 }

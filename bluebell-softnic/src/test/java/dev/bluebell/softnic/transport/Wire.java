@@ -1,10 +1,12 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
-import dev.bluebell.softnic.transport.FaultyLink.Fate;
+import dev.bluebell.softnic.transport.FaultyFabric.Answer;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +18,7 @@ final class Wire {
   private final List<Sent> sent = new ArrayList<>();
   private final List<Integer> lostRequests = new ArrayList<>();
   private final List<Integer> lostAnswers = new ArrayList<>();
-  private final FaultyLink[] link = new FaultyLink[1];
+  private final FaultyFabric[] link = new FaultyFabric[1];
   private boolean losesRequests;
   private boolean losesAnswers;
 
@@ -26,9 +28,9 @@ final class Wire {
   /** Opens a device whose queue pairs reach each other over this wire. */
   Rig open() {
     return Rigs.open(
-        own -> {
+        (inside, sink) -> {
           link[0] =
-              new FaultyLink(own)
+              new FaultyFabric(inside, sink)
                   .packetsPerBurst(1)
                   .onRequest(this::carryRequest)
                   .onResponse(this::carryAnswer);
@@ -36,12 +38,12 @@ final class Wire {
         });
   }
 
-  private Fate carryRequest(Request request) {
+  private Fate carryRequest(Packet request) {
     sent.add(new Sent(request.psn, request.address, request.length));
     return losesRequests || lostRequests.remove((Integer) request.psn) ? Fate.LOSE : Fate.DELIVER;
   }
 
-  private Fate carryAnswer(Response response) {
+  private Fate carryAnswer(Packet response) {
     return losesAnswers || lostAnswers.remove((Integer) response.psn) ? Fate.LOSE : Fate.DELIVER;
   }
 
@@ -78,17 +80,21 @@ final class Wire {
 
   /** Delivers to the left end an acknowledgement that was under way for long. */
   void acknowledgeLate(RawPair pair, int psn) {
-    answerLate(pair, Response.Kind.ACKNOWLEDGE, psn);
+    answerLate(pair, Answer.ACKNOWLEDGE, psn);
   }
 
   /** Delivers to the left end an RNR NAK that was under way for long; it asks for 10 µs. */
   void notReadyLate(RawPair pair, int psn) {
-    answerLate(pair, Response.Kind.RECEIVER_NOT_READY, psn);
+    answerLate(pair, Answer.RECEIVER_NOT_READY, psn);
   }
 
-  private void answerLate(RawPair pair, Response.Kind kind, int psn) {
+  private void answerLate(RawPair pair, Answer kind, int psn) {
     link[0].forgeResponse(
-        pair.right().number(), pair.left().number(), kind, psn, response -> response.code = 1);
+        pair.right().number(),
+        pair.left().number(),
+        kind,
+        psn,
+        response -> response.syndrome |= kind == Answer.RECEIVER_NOT_READY ? 1 : 0);
   }
 
   /** Delivers to the left end 8 bytes of READ data that were under way for long. */
@@ -96,7 +102,7 @@ final class Wire {
     link[0].forgeResponse(
         pair.right().number(),
         pair.left().number(),
-        Response.Kind.READ,
+        Answer.READ,
         psn,
         response -> {
           response.payload.add(memory.address(offset), 8);
