@@ -22,7 +22,10 @@ public final class ReceiveQueue {
   private final int mask;
   private final long record;
   private final boolean linked;
-  private final boolean hasNextSegment;
+
+  // The segment in front of a pool's data segments, which names the next WQE.
+  private final int skippedBytes;
+
   private final int number;
   private final int pd;
 
@@ -91,7 +94,7 @@ public final class ReceiveQueue {
     this.mask = (1 << logSize) - 1;
     this.record = record;
     this.linked = linked;
-    this.hasNextSegment = hasNextSegment;
+    skippedBytes = hasNextSegment ? DataSegment.BYTES : 0;
     this.number = number;
     this.pd = pd;
   }
@@ -133,10 +136,17 @@ public final class ReceiveQueue {
 
   /** Consumes the next WQE, which must be available, into {@code wqe}. */
   public void take(ReceiveWqe wqe) {
-    long address = ring + ((long) (linked ? slot : consumed & mask) << logStride);
-    int skipped = hasNextSegment ? DataSegment.BYTES : 0;
+    long segments = nextSegment();
     int index = pass();
-    wqe.fetch(address + skipped, (1 << logStride) - skipped, index);
+    wqe.fetch(segments, (1 << logStride) - skippedBytes, index);
+  }
+
+  /**
+   * Address in the ring of the first data segment of the next WQE, which must be available, for one
+   * who reads each of its words once and takes none of it for granted.
+   */
+  public long nextSegment() {
+    return ring + ((long) (linked ? slot : consumed & mask) << logStride) + skippedBytes;
   }
 
   /**

@@ -3,12 +3,16 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
 
 /**
  * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
@@ -18,6 +22,7 @@ final class HeldReceive {
   private final Chip chip;
   private final Lifecycle life;
   private final int number;
+  private final KeyTable keys;
   private final ReceiveWqe wqe = new ReceiveWqe();
 
   private ReceiveSource source;
@@ -31,6 +36,7 @@ final class HeldReceive {
     this.life = life;
     this.source = source;
     number = self.number();
+    keys = chip.keys();
   }
 
   void reset() {
@@ -141,12 +147,28 @@ final class HeldReceive {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return from.queue().isOverrun() ? 0 : Math.min(available, from.completions().room());
+    return held || from.queue().isOverrun() ? 0 : Math.min(available, from.completions().room());
   }
 
   /**
-   * Takes and completes a WQE whose buffers are not used, which {@link #receivable} made sure of.
+   * Where a message lands that fits the first buffer of the next WQE, which {@link #receivable}
+   * made sure of; {@link KeyTable#REFUSED} when it does not fit, or when the buffer's key refuses
+   * it.
    */
+  long landing(ReceiveSource from, int bytes) {
+    long at = from.queue().nextSegment();
+    // As ReceiveWqe reads it: bit 31 of a byte count means nothing here.
+    long first = Memory.getLong(at) & Long.MAX_VALUE;
+    long address = Memory.getLong(at + 8);
+    if (DataSegment.byteCount(first) < bytes) {
+      // Also for 2 GiB and for the end of the list, which both have a byte count of 0.
+      return KeyTable.REFUSED;
+    }
+    return keys.translate(
+        DataSegment.lkey(first), address, bytes, from.queue().pd(), MemoryKey.LOCAL_WRITE);
+  }
+
+  /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
   void pass(
       ReceiveSource from, int opcode, int flags, int bytes, int immediate, boolean solicited) {
     int index = from.queue().pass();

@@ -15,6 +15,7 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
 
 /**
  * The responder of a reliable connection: executes requests in PSN order, through {@link
@@ -272,6 +273,24 @@ public final class RcResponder implements ResponderHalf {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable() {
     return held.receivable(source);
+  }
+
+  /** True when READs are allowed (rre). */
+  boolean allowsRead() {
+    return reads.allowsRead();
+  }
+
+  /**
+   * Where a SEND of so many bytes lands; {@link KeyTable#REFUSED} when the next receive WQE is not
+   * plain, or refuses it. {@link #receivable} made sure that there is one.
+   */
+  long landing(int bytes) {
+    return held.landing(source, bytes);
+  }
+
+  /** Completes a SEND that {@link #landing} found a place for. */
+  void receiveSend(int opcode, int bytes, int immediate, boolean solicited) {
+    held.pass(source, opcode, remoteQpn, bytes, immediate, solicited);
   }
 
   /** Completes an RDMA WRITE with immediate, which {@link #receivable} made sure of. */

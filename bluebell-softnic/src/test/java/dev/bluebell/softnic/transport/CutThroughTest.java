@@ -1,10 +1,12 @@
 package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
@@ -38,6 +40,58 @@ class CutThroughTest {
   void endsAsTravellingRequestsDo(long seed) {
     assertThat(new Run(seed, Rigs.open()).go())
         .isEqualTo(new Run(seed, Rigs.open(FaultyFabric::new)).go());
+  }
+
+  @Test
+  void plainSendsAndReadsCutThroughAndOthersTravel() {
+    FaultyFabric[] fabric = new FaultyFabric[1];
+    try (Rig rig =
+        Rigs.open(
+            (inside, sink) -> {
+              fabric[0] = new FaultyFabric(inside, sink).direct(true);
+              return fabric[0];
+            })) {
+      RawPair pair =
+          RawPair.connect(
+              rig.qp(rig.cq(6)), rig.qp(new RawQpPlan(rig.cq(6)).sizes(4, 3, 5)), new Settings());
+      RawMemory memory = rig.memory(SIZE).fill(1);
+      pair.right().receive(memory.address(0), 32, memory.key());
+      pair.right().receive(memory.address(64), 32, memory.key());
+      pair.left().post(Wqe.send().data(memory, 4096, 32));
+      pair.left().post(new Wqe(WqeOpcode.SEND_IMM).data(memory, 4128, 31).immediate(7));
+      pair.left().post(Wqe.read(memory, 4160).data(memory, 128, 32));
+      rig.settle();
+      assertThat(fabric[0].requestPsns()).isEmpty();
+      assertThat(memory.bytes(0, 32)).isEqualTo(memory.bytes(4096, 32));
+      assertThat(memory.bytes(64, 31)).isEqualTo(memory.bytes(4128, 31));
+      assertThat(memory.bytes(128, 32)).isEqualTo(memory.bytes(4160, 32));
+      assertThat(pair.left().sends().poll(3))
+          .extracting(RawCqe::wqeCounter, RawCqe::byteCount)
+          .containsExactly(tuple(0, 0), tuple(1, 0), tuple(2, 32));
+      List<RawCqe> received = pair.right().receives().poll(2);
+      received.get(0).require(CqeOpcode.RESP_SEND, 0);
+      assertThat(received.get(0).byteCount()).isEqualTo(32);
+      received.get(1).require(CqeOpcode.RESP_SEND_IMM, 1);
+      assertThat(received.get(1).byteCount()).isEqualTo(31);
+      assertThat(received.get(1).immediate()).isEqualTo(7);
+
+      // A SEND that does not fit the first buffer, a fence, and a key that refuses.
+      pair.right().receiveTwo(memory.address(0), 16, memory.address(64), 16, memory.key());
+      pair.left().post(Wqe.send().data(memory, 4096, 32));
+      rig.settle();
+      assertThat(fabric[0].requestPsns()).hasSize(1);
+      pair.left()
+          .post(
+              Wqe.read(memory, 4160)
+                  .data(memory, 128, 32)
+                  .control(ControlSegment.CE_ALWAYS | ControlSegment.FENCE));
+      rig.settle();
+      assertThat(fabric[0].requestPsns()).hasSize(2);
+      pair.left().post(Wqe.read(memory, 4160).data(memory.address(128), 32, 0x777));
+      rig.settle();
+      assertThat(fabric[0].requestPsns()).hasSize(3);
+      pair.left().sends().poll(3).getLast().requireError(Syndrome.LOCAL_PROT_ERR, 5);
+    }
   }
 
   @Test
@@ -93,7 +147,7 @@ class CutThroughTest {
     private final Random random;
     private final Rig rig;
     private final RawPair pair;
-    private final RawMemory[] memories = new RawMemory[4];
+    private final RawMemory[] memories = new RawMemory[8];
     private final List<RawCq> queues = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final int brokenRate;
@@ -121,16 +175,16 @@ class CutThroughTest {
       RawCq receives = rig.cq(random.nextInt(8) == 0 ? 4 : 9);
       queues.add(sends);
       queues.add(receives);
-      return rig.qp(new RawQpPlan(sends).receiveCompletions(receives).sizes(6, 5, 4));
+      return rig.qp(new RawQpPlan(sends).receiveCompletions(receives).sizes(6, 5, 5));
     }
 
     List<String> go() {
       for (int round = 0; round < ROUNDS; round++) {
         for (int i = random.nextInt(24); i > 0; i--) {
-          pair.left().receiveNothing();
+          receive(pair.left(), memories[3]);
         }
         for (int i = random.nextInt(24); i > 0; i--) {
-          pair.right().receiveNothing();
+          receive(pair.right(), memories[1]);
         }
         post(pair.left(), memories[0], memories[1]);
         post(pair.right(), memories[2], memories[3]);
@@ -147,6 +201,23 @@ class CutThroughTest {
       }
       rig.close();
       return log;
+    }
+
+    private void receive(RawQp queuePair, RawMemory into) {
+      long at = into.address(random.nextInt(SIZE - 64));
+      switch (random.nextInt(brokenRate)) {
+        case 0 -> queuePair.receiveNothing();
+        case 1 -> queuePair.receive(at, 64, into.key() ^ 1);
+        case 2 -> queuePair.receive(at, 1 + random.nextInt(64), into.key());
+        default -> {
+          int first = random.nextInt(4) == 0 ? 1 + random.nextInt(64) : 64;
+          if (first < 64) {
+            queuePair.receiveTwo(at, first, at + first, 64 - first, into.key());
+          } else {
+            queuePair.receive(at, 64, into.key());
+          }
+        }
+      }
     }
 
     private void post(RawQp queuePair, RawMemory from, RawMemory to) {
@@ -171,10 +242,14 @@ class CutThroughTest {
                 ControlSegment.CE_ALWAYS | ControlSegment.FENCE,
               }
               [random.nextInt(5)];
+      int own = from.equals(memories[0]) ? 4 : 6;
       Wqe wqe =
-          switch (random.nextInt(8)) {
-            case 0 -> Wqe.read(to, target).data(from, source, bytes);
+          switch (random.nextInt(12)) {
+            // READs have memory of their own: a request behind one may overtake its answer.
+            case 0, 8 -> Wqe.read(memories[own], target).data(memories[own + 1], source, bytes);
             case 1 -> Wqe.send();
+            case 9, 10 -> Wqe.send().data(from, source, Math.min(bytes, 64));
+            case 11 -> new Wqe(WqeOpcode.SEND_IMM).data(from, source, Math.min(bytes, 64));
             case 2, 3, 4 -> writeImmediate(to, target).data(from, source, bytes);
             default -> Wqe.write(to, target).data(from, source, bytes);
           };
