@@ -1,0 +1,15 @@
+package dev.bluebell.uverbs.abi.structure;
+
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Structure;
+
+/** Input of DEALLOC_PD. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_dealloc_pd}. */
+public final class DeallocPd {
+  private static final Structure.Definition D = Structure.define("ib_uverbs_dealloc_pd", 4);
+
+  public static final Field PD_HANDLE = D.u32("pd_handle", 0);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DeallocPd() {}
+}

@@ -1,0 +1,15 @@
+package dev.bluebell.uverbs.abi.structure;
+
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Structure;
+
+/** What libmlx5 learns from ALLOC_PD. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_pd_resp}. */
+public final class Mlx5AllocPdResp {
+  private static final Structure.Definition D = Structure.define("mlx5_ib_alloc_pd_resp", 4);
+
+  public static final Field PDN = D.u32("pdn", 0);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Mlx5AllocPdResp() {}
+}

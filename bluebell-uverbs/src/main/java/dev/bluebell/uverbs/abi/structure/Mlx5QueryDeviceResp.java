@@ -1,0 +1,21 @@
+package dev.bluebell.uverbs.abi.structure;
+
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Structure;
+
+/**
+ * What libmlx5 learns from QUERY_DEVICE: offloads, of which the device has none. The size is that
+ * of Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
+ */
+public final class Mlx5QueryDeviceResp {
+  private static final Structure.Definition D = Structure.define("mlx5_ib_query_device_resp", 112);
+
+  public static final Field COMP_MASK = D.u32("comp_mask", 0);
+  public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
+  public static final Field FLAGS = D.u32("flags", 60);
+  public static final Field TUNNEL_OFFLOADS_CAPS = D.u32("tunnel_offloads_caps", 96);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private Mlx5QueryDeviceResp() {}
+}
