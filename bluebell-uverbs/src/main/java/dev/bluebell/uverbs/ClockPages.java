@@ -3,9 +3,11 @@ package dev.bluebell.uverbs;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5ClockInfo;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
@@ -18,14 +20,9 @@ import java.util.concurrent.TimeUnit;
 final class ClockPages {
   private static final long NANOSECONDS_KHZ = 1_000_000;
 
-  // Indices of the pages: mlx5_ib_mmap_cmd in bits 8 and up, version 0.
-  private static final int CLOCK = 5 << 8;
-  private static final int CLOCK_INFO = 7 << 8;
-
-  private static final int NSEC = 8;
-  private static final int CYCLES = 16;
-  private static final int MULT = 32;
-  private static final int MASK = 40;
+  // Indices of the pages: the command in bits 8 and up, version 0.
+  private static final int CLOCK = Mlx5.IB_MMAP_CORE_CLOCK << 8;
+  private static final int CLOCK_INFO = Mlx5.IB_MMAP_CLOCK_INFO << 8;
 
   private ClockPages() {}
 
@@ -36,7 +33,7 @@ final class ClockPages {
   static int versions(Hca hca) {
     boolean countsNanoseconds =
         DeviceQueries.general(hca).get(CmdHcaCap.DEVICE_FREQUENCY_KHZ) == NANOSECONDS_KHZ;
-    return countsNanoseconds ? 1 : 0;
+    return countsNanoseconds ? 1 << Mlx5.IB_CLOCK_INFO_V1 : 0;
   }
 
   /** Shows a program the clock; what ends that. */
@@ -53,9 +50,12 @@ final class ClockPages {
     Instant now = Instant.now();
     long cycles = hca.clock();
     long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    page.set(ValueLayout.JAVA_LONG, NSEC, nanos);
-    page.set(ValueLayout.JAVA_LONG, CYCLES, cycles);
-    page.set(ValueLayout.JAVA_INT, MULT, 1);
-    page.set(ValueLayout.JAVA_LONG, MASK, -1);
+    AbiView info =
+        AbiView.of(Mlx5ClockInfo.STRUCTURE)
+            .set(Mlx5ClockInfo.NSEC, nanos)
+            .set(Mlx5ClockInfo.CYCLES, cycles)
+            .set(Mlx5ClockInfo.MULT, 1)
+            .set(Mlx5ClockInfo.MASK, -1L);
+    page.copyFrom(MemorySegment.ofArray(info.bytes()));
   }
 }

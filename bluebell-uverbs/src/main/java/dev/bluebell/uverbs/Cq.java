@@ -12,6 +12,11 @@ import dev.bluebell.hca.command.ResizeFieldSelect;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
+import dev.bluebell.uverbs.abi.structure.Mlx5ResizeCq;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** A completion queue in memory of the program. */
 final class Cq implements Handles.OnDevice {
   private static final int LOG_MAX_ENTRIES = 22;
-
-  // mlx5-abi.h: mlx5_ib_create_cq_flags.
-  private static final int FLAG_UAR_PAGE_INDEX = 2;
-  private static final int FLAG_REAL_TIME = 4;
-
-  // ib_user_ioctl_verbs.h: ib_uverbs_ex_create_cq_flags.
-  private static final int TIMESTAMP_COMPLETION = 1;
-  private static final int IGNORE_OVERRUN = 2;
 
   private final HcaObject object;
   private SharedRanges.Place ring;
@@ -59,29 +56,32 @@ final class Cq implements Handles.OnDevice {
    * @param cqe entries, less one
    * @param channel descriptor of the completion channel; -1 for none
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateCq}
    */
   record Request(
-      long userHandle, int cqe, int channel, int vector, int flags, int events, Fields driver) {}
+      long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
 
   /** A new queue, and what the program is told of it. */
   record Made(int handle, int cqe, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
-    Fields driver = request.driver();
+    AbiView driver = request.driver();
     int logEntries = logEntries(request.cqe());
-    int cqeBytes = driver.u32(16);
-    int driverFlags = driver.u16(22);
+    int cqeBytes = driver.getInt(Mlx5CreateCq.CQE_SIZE);
+    int driverFlags = driver.getInt(Mlx5CreateCq.FLAGS);
     Refusal.require(
         cqeBytes == Cqe.BYTES || cqeBytes == Cqe.BYTES_128,
         Errno.EINVAL,
         "cqe_size %d is neither 64 nor 128",
         cqeBytes);
     Refusal.require(
-        (driverFlags & FLAG_REAL_TIME) == 0 && driver.u8(20) == 0,
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_REAL_TIME_TS) == 0
+            && !driver.isSet(Mlx5CreateCq.CQE_COMP_EN),
         Errno.EOPNOTSUPP,
         "this device has no real-time timestamps and no compressed completions");
     Refusal.require(
-        (request.flags() & ~(TIMESTAMP_COMPLETION | IGNORE_OVERRUN)) == 0,
+        (request.flags() & ~(Verbs.CQ_FLAGS_TIMESTAMP_COMPLETION | Verbs.CQ_FLAGS_IGNORE_OVERRUN))
+            == 0,
         Errno.EOPNOTSUPP,
         "flags 0x%x of a CQ",
         request.flags());
@@ -91,20 +91,25 @@ final class Cq implements Handles.OnDevice {
         "completion vector %d",
         request.vector());
     Refusal.require(
-        (driverFlags & FLAG_UAR_PAGE_INDEX) != 0,
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
         "the program's libmlx5 does not know UAR pages by number");
-    Uar uar = Uar.numbered(session, driver.u16(24));
+    Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateCq.UAR_PAGE_INDEX));
     @Nullable EventFile channel =
         request.channel() < 0
             ? null
             : EventFile.find(session, EventFile.Kind.COMPLETIONS, request.channel());
     Optional<EventFile> errors = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
-        session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logEntries);
+        session
+            .ranges()
+            .share("CQ buffer", driver.get(Mlx5CreateCq.BUF_ADDR), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;
     try {
-      record = session.ranges().share("CQ doorbell record", driver.u64(8), DoorbellRecord.BYTES);
+      record =
+          session
+              .ranges()
+              .share("CQ doorbell record", driver.get(Mlx5CreateCq.DB_ADDR), DoorbellRecord.BYTES);
       View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
       command
           .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
@@ -115,7 +120,7 @@ final class Cq implements Handles.OnDevice {
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, record.offset())
           .set(Cqc.CQE_SZ, cqeSize(cqeBytes))
-          .set(Cqc.OI, (request.flags() & IGNORE_OVERRUN) != 0)
+          .set(Cqc.OI, (request.flags() & Verbs.CQ_FLAGS_IGNORE_OVERRUN) != 0)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, uar.number())
           .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
@@ -187,16 +192,18 @@ final class Cq implements Handles.OnDevice {
    * contents, to the new one. Mirrors {@code mlx5_ib cq.c: mlx5_ib_resize_cq}.
    *
    * @param cqe entries, less one
-   * @param driver mlx5_ib_resize_cq: the new buffer
-   * @return ib_uverbs_resize_cq_resp: entries that there are now, less one
+   * @param driver {@link Mlx5ResizeCq}: the new buffer
+   * @return entries that there are now, less one
    */
-  Fields resize(Session session, int cqe, Fields driver) throws IOException {
+  int resize(Session session, int cqe, AbiView driver) throws IOException {
     int logNew = logEntries(cqe);
     if (logNew != logEntries) {
-      Refusal.require(
-          driver.u16(8) == cqeBytes, Errno.EINVAL, "cqe_size %d changes", driver.u16(8));
+      int newBytes = driver.getInt(Mlx5ResizeCq.CQE_SIZE);
+      Refusal.require(newBytes == cqeBytes, Errno.EINVAL, "cqe_size %d changes", newBytes);
       SharedRanges.Place place =
-          session.ranges().share("CQ buffer", driver.u64(0), (long) cqeBytes << logNew);
+          session
+              .ranges()
+              .share("CQ buffer", driver.get(Mlx5ResizeCq.BUF_ADDR), (long) cqeBytes << logNew);
       try {
         moveTo(place, logNew);
       } catch (RuntimeException e) {
@@ -208,7 +215,7 @@ final class Cq implements Handles.OnDevice {
       logEntries = logNew;
       old.release(true);
     }
-    return Fields.of(8).u32(0, (1 << logEntries) - 1);
+    return (1 << logEntries) - 1;
   }
 
   private void moveTo(SharedRanges.Place place, int logNew) {
@@ -228,9 +235,14 @@ final class Cq implements Handles.OnDevice {
     assert output.length > 0;
   }
 
-  /** Mirrors {@code ib_uverbs_destroy_cq_resp}: events that the program read. */
-  Fields eventsReported() {
-    return Fields.of(8).u32(0, completionsReported).u32(4, failuresReported);
+  /** Completion events that the program has read, once the queue is destroyed. */
+  int completionsReported() {
+    return completionsReported;
+  }
+
+  /** Asynchronous events that the program has read, once the queue is destroyed. */
+  int failuresReported() {
+    return failuresReported;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.server.SharedMemory;
+import dev.bluebell.uverbs.abi.Mlx5;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -10,8 +11,8 @@ import java.util.BitSet;
  * mapping needs nobody's help, however the program makes it. For one thread.
  */
 final class DevicePages implements AutoCloseable {
-  /** Where device memory is mapped: command 8 in bits 8 and up, the page's index below. */
-  private static final int DEVICE_MEMORY = 8 << 8;
+  /** Where device memory is mapped: the command in bits 8 and up, the page's index below. */
+  private static final int DEVICE_MEMORY = Mlx5.IB_MMAP_DEVICE_MEM << 8;
 
   /** Pages below are at offsets that the kernel's interface fixes. */
   private static final int FIRST_FREE = DEVICE_MEMORY + 256;

@@ -11,6 +11,19 @@ import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.CqModerationCaps;
+import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.GidEntry;
+import dev.bluebell.uverbs.abi.structure.Mlx5AllocUcontextResp;
+import dev.bluebell.uverbs.abi.structure.Mlx5QueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.OdpCaps;
+import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.QueryPortResp;
+import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
 
 /**
  * Device, port and GIDs as programs see them, made of the device's capabilities as {@code mlx5_ib
@@ -18,13 +31,11 @@ import dev.bluebell.hca.command.View;
  * does not.
  */
 final class DeviceQueries {
-  static final int DEVICE_BYTES = 176;
-  private static final int EX_DEVICE_BYTES = 304;
-
   // ib_verbs.h: ib_device_cap_flags.
   private static final int PORT_ACTIVE_EVENT = 1 << 10;
   private static final int SYS_IMAGE_GUID = 1 << 11;
   private static final int RC_RNR_NAK_GEN = 1 << 12;
+  private static final int CAP_FLAGS = PORT_ACTIVE_EVENT | SYS_IMAGE_GUID | RC_RNR_NAK_GEN;
 
   // ib_verbs.h: ib_odp_general_cap_bits, ib_odp_transport_cap_bits. The device reaches payload by
   // asking the kernel for it each time, so all memory of programs is on demand.
@@ -34,13 +45,27 @@ final class DeviceQueries {
   private static final int ODP_UC = 0x27;
   private static final int ODP_UD = 0x23;
 
+  /** Pages of 4 KiB and more. */
+  private static final long PAGE_SIZES = 0xffff_f000L;
+
+  private static final int LOG_PAGE_BYTES = 12;
+  private static final int CACHE_LINE_BYTES = 64;
+  private static final int MAX_SEND_WQE_BYTES = 512;
+  private static final int SEND_HEADER_BYTES = 32;
+  private static final int MAX_MESSAGE_BYTES = 1 << 30;
+  private static final int ACK_DELAY = 16;
+  private static final int PORTS = 1;
+
+  // ib_verbs.h: ib_port_state, ib_port_phys_state, ib_port_width, ib_port_speed.
   private static final int PORT_ACTIVE = 4;
   private static final int PORT_DOWN = 1;
   private static final int LINK_UP = 5;
   private static final int LINK_DISABLED = 3;
+  private static final int WIDTH_4X = 2;
+  private static final int SPEED_NDR = 128;
+
+  // rdma-core's verbs.h: IBV_LINK_LAYER_ETHERNET.
   private static final int LINK_ETHERNET = 2;
-  private static final int GID_TYPE_ROCE_V2 = 2;
-  private static final int GID_ENTRY_BYTES = 32;
   private static final int NO_NETWORK_DEVICE = 0;
 
   private DeviceQueries() {}
@@ -66,119 +91,142 @@ final class DeviceQueries {
         : View.of(DeviceMemCap.STRUCTURE);
   }
 
-  /** Mirrors {@code mlx5-abi.h: mlx5_ib_alloc_ucontext_resp}. */
-  static Fields context(Hca hca) {
+  /** A context, as {@link Mlx5AllocUcontextResp}. */
+  static AbiView context(Hca hca) {
     View cap = general(hca);
-    return Fields.of(72)
-        .u32(0, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
-        .u32(4, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
-        .u32(12, 64)
-        .u16(16, cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ))
-        .u16(18, cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ))
-        .u32(20, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
-        .u32(24, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
-        .u32(28, 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ))
-        .u16(32, 1)
-        .u32(36, 1) // MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET: 0
-        .u32(40, 72)
-        .u8(44, cap.getInt(CmdHcaCap.CQE_VERSION))
-        .u8(45, 3) // MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE, MLX5_USER_CMDS_SUPP_UHW_CREATE_AH
-        .u8(46, 1) // MLX5_USER_INLINE_MODE_NONE
-        .u8(47, ClockPages.versions(hca))
-        .u32(56, 12)
-        .u32(60, 1);
+    return AbiView.of(Mlx5AllocUcontextResp.STRUCTURE)
+        .set(Mlx5AllocUcontextResp.QP_TAB_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
+        .set(Mlx5AllocUcontextResp.BF_REG_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
+        .set(Mlx5AllocUcontextResp.CACHE_LINE_SIZE, CACHE_LINE_BYTES)
+        .set(Mlx5AllocUcontextResp.MAX_SQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ))
+        .set(Mlx5AllocUcontextResp.MAX_RQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ))
+        .set(Mlx5AllocUcontextResp.MAX_SEND_WQEBB, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
+        .set(Mlx5AllocUcontextResp.MAX_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
+        .set(Mlx5AllocUcontextResp.MAX_SRQ_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ))
+        .set(Mlx5AllocUcontextResp.NUM_PORTS, PORTS)
+        // Its offset is 0.
+        .set(Mlx5AllocUcontextResp.COMP_MASK, Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET)
+        .set(Mlx5AllocUcontextResp.RESPONSE_LENGTH, Mlx5AllocUcontextResp.STRUCTURE.bytes())
+        .set(Mlx5AllocUcontextResp.CQE_VERSION, cap.getInt(CmdHcaCap.CQE_VERSION))
+        .set(
+            Mlx5AllocUcontextResp.CMDS_SUPP_UHW,
+            Mlx5.USER_CMDS_SUPP_UHW_QUERY_DEVICE | Mlx5.USER_CMDS_SUPP_UHW_CREATE_AH)
+        .set(Mlx5AllocUcontextResp.ETH_MIN_INLINE, Mlx5.USER_INLINE_MODE_NONE)
+        .set(Mlx5AllocUcontextResp.CLOCK_INFO_VERSIONS, ClockPages.versions(hca))
+        .set(Mlx5AllocUcontextResp.LOG_UAR_SIZE, LOG_PAGE_BYTES)
+        .set(Mlx5AllocUcontextResp.NUM_UARS_PER_PAGE, 1);
   }
 
-  /** Mirrors {@code ib_user_verbs.h: ib_uverbs_query_device_resp}. */
-  static Fields device(Hca hca) {
-    return describe(hca, Fields.of(DEVICE_BYTES));
-  }
-
-  /** Mirrors {@code ib_user_verbs.h: ib_uverbs_ex_query_device_resp}. */
-  static Fields extendedDevice(Hca hca, int room, int driverRoom) {
-    Fields device = describe(hca, Fields.of(EX_DEVICE_BYTES));
-    View cap = general(hca);
-    return device
-        .u32(180, Math.min(room, EX_DEVICE_BYTES) + driverRoom)
-        .u64(184, ODP_SUPPORT | ODP_IMPLICIT)
-        .u32(192, ODP_RC)
-        .u32(196, ODP_UC)
-        .u32(200, ODP_UD)
-        .u64(208, -1)
-        .u64(216, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
-        .u64(224, device.u32(60) & 0xffffffffL)
-        .u16(280, 0xffff)
-        .u16(282, 0xfff)
-        .u64(288, deviceMemory(hca).get(DeviceMemCap.MAX_MEMIC_SIZE));
-  }
-
-  /** The driver's part of a device. Mirrors {@code mlx5-abi.h: mlx5_ib_query_device_resp}. */
-  static Fields driverDevice() {
-    return Fields.of(112).u32(4, 112);
-  }
-
-  private static Fields describe(Hca hca, Fields device) {
+  /** The device, as {@link QueryDeviceResp}. */
+  static AbiView device(Hca hca) {
     View cap = general(hca);
     View atomic = View.over(capabilities(hca, CapabilityType.ATOMIC));
+    // Big-endian.
     long guid = Long.reverseBytes(DeviceIdentity.guid(hca));
-    int pages = 0xfffff000;
     int requests = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ);
     int reads = 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP);
     int maxQp = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP);
-    // What is left of a WQE behind the control and remote address segments.
-    int sendSges = (Math.min(cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ), 512) - 32) / 16;
-    int receiveSges = cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) / 16;
-    return device
-        .u64(0, DeviceIdentity.FIRMWARE)
-        .u64(8, guid)
-        .u64(16, guid)
-        .u64(24, Long.MAX_VALUE)
-        .u64(32, pages & 0xffffffffL)
-        .u32(40, DeviceIdentity.VENDOR_OUI)
-        .u32(44, DeviceIdentity.PART)
-        .u32(52, maxQp)
-        .u32(56, requests)
-        .u32(60, PORT_ACTIVE_EVENT | SYS_IMAGE_GUID | RC_RNR_NAK_GEN)
-        .u32(64, Math.min(sendSges, receiveSges))
-        .u32(68, Math.min(sendSges, receiveSges))
-        .u32(72, 1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ))
-        .u32(76, (1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ_SZ)) - 1)
-        .u32(80, 1 << cap.getInt(CmdHcaCap.LOG_MAX_MKEY))
-        .u32(84, 1 << cap.getInt(CmdHcaCap.LOG_MAX_PD))
-        .u32(88, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP))
-        .u32(96, reads * maxQp)
-        .u32(100, reads)
-        .u32(108, atomic.isSet(AtomicCaps.ATOMIC_OPERATIONS) ? 1 : 0)
-        .u32(144, Integer.MAX_VALUE) // max_ah
-        .u32(156, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RMP))
-        .u32(160, (1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1)
-        .u32(164, receiveSges - 1) // the first 16 bytes link to the next WQE
-        .u16(168, hca.queryPort(1).pkeyTableLength())
-        .u8(170, 16)
-        .u8(171, 1);
+    int receiveSges = cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) / DataSegment.BYTES;
+    int sges = Math.min(sendSges(cap), receiveSges);
+    return AbiView.of(QueryDeviceResp.STRUCTURE)
+        .set(QueryDeviceResp.FW_VER, DeviceIdentity.FIRMWARE)
+        .set(QueryDeviceResp.NODE_GUID, guid)
+        .set(QueryDeviceResp.SYS_IMAGE_GUID, guid)
+        .set(QueryDeviceResp.MAX_MR_SIZE, Long.MAX_VALUE)
+        .set(QueryDeviceResp.PAGE_SIZE_CAP, PAGE_SIZES)
+        .set(QueryDeviceResp.VENDOR_ID, DeviceIdentity.VENDOR_OUI)
+        .set(QueryDeviceResp.VENDOR_PART_ID, DeviceIdentity.PART)
+        .set(QueryDeviceResp.MAX_QP, maxQp)
+        .set(QueryDeviceResp.MAX_QP_WR, requests)
+        .set(QueryDeviceResp.DEVICE_CAP_FLAGS, CAP_FLAGS)
+        .set(QueryDeviceResp.MAX_SGE, sges)
+        .set(QueryDeviceResp.MAX_SGE_RD, sges)
+        .set(QueryDeviceResp.MAX_CQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ))
+        .set(QueryDeviceResp.MAX_CQE, (1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ_SZ)) - 1)
+        .set(QueryDeviceResp.MAX_MR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_MKEY))
+        .set(QueryDeviceResp.MAX_PD, 1 << cap.getInt(CmdHcaCap.LOG_MAX_PD))
+        .set(QueryDeviceResp.MAX_QP_RD_ATOM, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP))
+        .set(QueryDeviceResp.MAX_RES_RD_ATOM, reads * maxQp)
+        .set(QueryDeviceResp.MAX_QP_INIT_RD_ATOM, reads)
+        .set(QueryDeviceResp.ATOMIC_CAP, atomic.isSet(AtomicCaps.ATOMIC_OPERATIONS))
+        .set(QueryDeviceResp.MAX_AH, Integer.MAX_VALUE)
+        .set(QueryDeviceResp.MAX_SRQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RMP))
+        .set(QueryDeviceResp.MAX_SRQ_WR, (1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1)
+        // The first segment links to the next WQE.
+        .set(QueryDeviceResp.MAX_SRQ_SGE, receiveSges - 1)
+        .set(QueryDeviceResp.MAX_PKEYS, hca.queryPort(1).pkeyTableLength())
+        .set(QueryDeviceResp.LOCAL_CA_ACK_DELAY, ACK_DELAY)
+        .set(QueryDeviceResp.PHYS_PORT_CNT, PORTS);
   }
 
-  /** Mirrors {@code ib_user_verbs.h: ib_uverbs_query_port_resp}, within 48 bytes. */
-  static Fields port(Hca hca, int number) {
-    Refusal.require(number == 1, Errno.EINVAL, "port %d: this device has port 1 only", number);
+  /** Data segments in a WQE, behind the control and remote address segments. */
+  private static int sendSges(View cap) {
+    int bytes = Math.min(cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ), MAX_SEND_WQE_BYTES);
+    return (bytes - SEND_HEADER_BYTES) / DataSegment.BYTES;
+  }
+
+  /** The device, as {@link ExQueryDeviceResp}. */
+  static AbiView extendedDevice(Hca hca, int room, int driverRoom) {
+    View cap = general(hca);
+    AbiView base = device(hca);
+    AbiView device =
+        AbiView.of(ExQueryDeviceResp.STRUCTURE)
+            .set(ExQueryDeviceResp.BASE, base)
+            .set(
+                ExQueryDeviceResp.RESPONSE_LENGTH,
+                Math.min(room, ExQueryDeviceResp.STRUCTURE.bytes()) + driverRoom)
+            .set(ExQueryDeviceResp.TIMESTAMP_MASK, -1L)
+            .set(ExQueryDeviceResp.HCA_CORE_CLOCK, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
+            .set(ExQueryDeviceResp.DEVICE_CAP_FLAGS_EX, base.get(QueryDeviceResp.DEVICE_CAP_FLAGS))
+            .set(ExQueryDeviceResp.MAX_DM_SIZE, deviceMemory(hca).get(DeviceMemCap.MAX_MEMIC_SIZE));
+    device
+        .at(ExQueryDeviceResp.ODP_CAPS)
+        .set(OdpCaps.GENERAL_CAPS, ODP_SUPPORT | ODP_IMPLICIT)
+        .set(OdpCaps.RC_ODP_CAPS, ODP_RC)
+        .set(OdpCaps.UC_ODP_CAPS, ODP_UC)
+        .set(OdpCaps.UD_ODP_CAPS, ODP_UD);
+    device
+        .at(ExQueryDeviceResp.CQ_MODERATION_CAPS)
+        .set(CqModerationCaps.MAX_CQ_MODERATION_COUNT, 0xffff)
+        .set(CqModerationCaps.MAX_CQ_MODERATION_PERIOD, 0xfff);
+    return device;
+  }
+
+  /** The driver's part of the device, as {@link Mlx5QueryDeviceResp}. */
+  static AbiView driverDevice() {
+    return AbiView.of(Mlx5QueryDeviceResp.STRUCTURE)
+        .set(Mlx5QueryDeviceResp.RESPONSE_LENGTH, Mlx5QueryDeviceResp.STRUCTURE.bytes());
+  }
+
+  /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
+  static AbiView port(Hca hca, int number) {
+    Refusal.require(number == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", number);
     HcaPort port = hca.queryPort(number);
-    return Fields.of(48)
-        .u32(0, 1 << 16) // IB_PORT_CM_SUP
-        .u32(4, 1 << 30)
-        .u32(16, port.gidTableLength())
-        .u16(20, port.pkeyTableLength())
-        .u8(26, port.active() ? PORT_ACTIVE : PORT_DOWN)
-        .u8(27, QpCommands.log2(port.maxMtu()) - 7)
-        .u8(28, QpCommands.log2(port.activeMtu()) - 7)
-        .u8(34, 2) // 4 lanes
-        .u8(35, 128) // of 100 Gbit/s (NDR)
-        .u8(36, port.active() ? LINK_UP : LINK_DISABLED)
-        .u8(37, LINK_ETHERNET);
+    AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
+    answer
+        .at(QueryPortRespEx.LEGACY_RESP)
+        .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP)
+        .set(QueryPortResp.MAX_MSG_SZ, MAX_MESSAGE_BYTES)
+        .set(QueryPortResp.GID_TBL_LEN, port.gidTableLength())
+        .set(QueryPortResp.PKEY_TBL_LEN, port.pkeyTableLength())
+        .set(QueryPortResp.STATE, port.active() ? PORT_ACTIVE : PORT_DOWN)
+        .set(QueryPortResp.MAX_MTU, mtu(port.maxMtu()))
+        .set(QueryPortResp.ACTIVE_MTU, mtu(port.activeMtu()))
+        .set(QueryPortResp.ACTIVE_WIDTH, WIDTH_4X)
+        .set(QueryPortResp.ACTIVE_SPEED, SPEED_NDR)
+        .set(QueryPortResp.PHYS_STATE, port.active() ? LINK_UP : LINK_DISABLED)
+        .set(QueryPortResp.LINK_LAYER, LINK_ETHERNET);
+    return answer;
   }
 
-  /** Mirrors {@code ib_user_ioctl_verbs.h: ib_uverbs_gid_entry}. */
-  static Fields gid(Hca hca, int port, int index) {
-    Refusal.require(port == 1, Errno.EINVAL, "port %d: this device has port 1 only", port);
+  /** An MTU, as {@code ib_verbs.h: ib_mtu} numbers them: 1 for 256 bytes, 2 for 512, and so on. */
+  private static int mtu(int bytes) {
+    return Integer.numberOfTrailingZeros(Integer.highestOneBit(bytes)) - 7;
+  }
+
+  /** A GID, as {@link GidEntry}. */
+  static AbiView gid(Hca hca, int port, int index) {
+    Refusal.require(port == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", port);
     Refusal.require(
         index >= 0 && index < hca.queryPort(port).gidTableLength(),
         Errno.EINVAL,
@@ -186,29 +234,11 @@ final class DeviceQueries {
         index);
     Gid gid = hca.queryGid(port, index);
     Refusal.require(!gid.equals(Gid.ZERO), Errno.ENODATA, "GID %d is empty", index);
-    return Fields.of(GID_ENTRY_BYTES)
-        .bytes(0, gid.bytes())
-        .u32(16, index)
-        .u32(20, port)
-        .u32(24, GID_TYPE_ROCE_V2)
-        .u32(28, NO_NETWORK_DEVICE);
-  }
-
-  /** Answers UVERBS_METHOD_QUERY_GID_TABLE. */
-  static void gidTable(Hca hca, IoctlCall call) {
-    int entryBytes = (int) call.number(0);
-    Refusal.require(
-        entryBytes >= GID_ENTRY_BYTES, Errno.EINVAL, "a GID entry has %d bytes", entryBytes);
-    int room = call.room(2) / entryBytes;
-    Fields entries = Fields.of(room * entryBytes);
-    int found = 0;
-    for (int index = 0; index < hca.queryPort(1).gidTableLength(); index++) {
-      if (!hca.queryGid(1, index).equals(Gid.ZERO)) {
-        Refusal.require(found < room, Errno.EINVAL, "there is room for %d GIDs only", room);
-        entries.bytes(found++ * entryBytes, gid(hca, 1, index).bytes());
-      }
-    }
-    call.put(2, entries);
-    call.putLong(3, found);
+    return AbiView.of(GidEntry.STRUCTURE)
+        .setBytes(GidEntry.GID, gid.bytes())
+        .set(GidEntry.GID_INDEX, index)
+        .set(GidEntry.PORT_NUM, port)
+        .set(GidEntry.GID_TYPE, Verbs.GID_TYPE_ROCE_V2)
+        .set(GidEntry.NETDEV_IFINDEX, NO_NETWORK_DEVICE);
   }
 }

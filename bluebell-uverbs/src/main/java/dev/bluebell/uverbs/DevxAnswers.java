@@ -2,6 +2,10 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.ioctl.DevxAsyncCmdFdAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjAsyncQueryAttrs;
+import dev.bluebell.uverbs.abi.structure.Mlx5DevxAsyncCmdHdr;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -11,14 +15,7 @@ import java.util.Arrays;
  * the output.
  */
 final class DevxAnswers {
-  private static final int FD = 0x1000;
-
-  private static final int HANDLE = 0x1000;
-  private static final int CMD_IN = 0x1001;
-  private static final int ANSWERS_FD = 0x1002;
-  private static final int WR_ID = 0x1003;
-  private static final int OUT_LEN = 0x1004;
-
+  private static final int HEADER_BYTES = Mlx5DevxAsyncCmdHdr.STRUCTURE.bytes();
   private static final int MAX_OUTPUT_BYTES = 0xffff;
 
   private DevxAnswers() {}
@@ -26,17 +23,23 @@ final class DevxAnswers {
   static void open(Session session, IoctlCall call) throws IOException {
     session.requireDevx();
     call.putHandle(
-        FD,
-        EventFile.open(session, EventFile.Kind.DEVX_ANSWERS, Long.BYTES + MAX_OUTPUT_BYTES).fd());
+        DevxAsyncCmdFdAllocAttrs.HANDLE,
+        EventFile.open(session, EventFile.Kind.DEVX_ANSWERS, HEADER_BYTES + MAX_OUTPUT_BYTES).fd());
   }
 
   // The device answers at once; whether it refused, the program learns from the output.
   static void query(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
-    byte[] command = DevxCommand.of(call, CMD_IN);
-    EventFile file = EventFile.find(session, EventFile.Kind.DEVX_ANSWERS, call.handle(ANSWERS_FD));
-    int outputBytes = call.handle(OUT_LEN) & MAX_OUTPUT_BYTES;
+    HcaObject object =
+        session
+            .handles()
+            .find(Handles.OnDevice.class, call.handle(DevxObjAsyncQueryAttrs.HANDLE))
+            .object();
+    byte[] command = DevxCommand.of(call, DevxObjAsyncQueryAttrs.CMD_IN);
+    EventFile file =
+        EventFile.find(
+            session, EventFile.Kind.DEVX_ANSWERS, call.handle(DevxObjAsyncQueryAttrs.FD));
+    int outputBytes = call.handle(DevxObjAsyncQueryAttrs.OUT_LEN) & MAX_OUTPUT_BYTES;
     Refusal.require(
         file.pipe().flush(),
         Errno.EAGAIN,
@@ -50,9 +53,9 @@ final class DevxAnswers {
     }
     file.pipe()
         .write(
-            Fields.of(Long.BYTES + outputBytes)
-                .u64(0, call.number(WR_ID))
-                .bytes(Long.BYTES, Arrays.copyOf(output, outputBytes))
+            AbiView.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
+                .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
+                .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
                 .bytes());
   }
 }

@@ -23,6 +23,9 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.Attribute;
+import dev.bluebell.uverbs.abi.ioctl.DevxOtherAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxQueryEqnAttrs;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -31,10 +34,6 @@ import java.util.function.Supplier;
  * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
  */
 final class DevxCommand {
-  private static final int CMD_IN = 0x1000;
-  private static final int CMD_OUT = 0x1001;
-  private static final int VECTOR = 0x1000;
-  private static final int EQN = 0x1001;
   private static final int HEADER_BYTES = 16;
 
   /** The commands that belong to no object, beside those of the general range. */
@@ -61,8 +60,8 @@ final class DevxCommand {
   private DevxCommand() {}
 
   /** The command that a call brings. */
-  static byte[] of(IoctlCall call, int attribute) {
-    byte[] command = call.structure(attribute, 0).bytes();
+  static byte[] of(IoctlCall call, Attribute attribute) {
+    byte[] command = call.bytes(attribute);
     Refusal.require(
         command.length >= HEADER_BYTES,
         Errno.EINVAL,
@@ -72,35 +71,36 @@ final class DevxCommand {
   }
 
   /** Executes a command; when the device refuses, the program gets to see its output. */
-  static <T> T run(IoctlCall call, int out, Supplier<T> command) {
+  static <T> T run(IoctlCall call, Attribute out, Supplier<T> command) {
     try {
       return command.get();
     } catch (HcaException refusal) {
-      call.put(out, Fields.over(refusal.output()));
+      call.put(out, refusal.output());
       throw new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
     }
   }
 
   static void other(Session session, IoctlCall call) {
     session.requireDevx();
-    byte[] command = of(call, CMD_IN);
+    byte[] command = of(call, DevxOtherAttrs.CMD_IN);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     Refusal.require(
         GENERAL.contains(opcode) || opcode >= GENERAL_START && opcode < GENERAL_END,
         Errno.EINVAL,
         "opcode 0x%x is no command that belongs to no object",
         opcode);
-    call.put(CMD_OUT, Fields.over(run(call, CMD_OUT, () -> session.hca().execute(command))));
+    Attribute out = DevxOtherAttrs.CMD_OUT;
+    call.put(out, run(call, out, () -> session.hca().execute(command)));
   }
 
   static void queryEqn(Session session, IoctlCall call) {
     session.requireDevx();
-    int vector = call.handle(VECTOR);
+    int vector = call.handle(DevxQueryEqnAttrs.USER_VEC);
     Refusal.require(
         vector >= 0 && vector < session.hca().completionVectors(),
         Errno.EINVAL,
         "completion vector %d",
         vector);
-    call.putInt(EQN, session.hca().eventQueueNumber(vector));
+    call.putInt(DevxQueryEqnAttrs.DEV_EQN, session.hca().eventQueueNumber(vector));
   }
 }

@@ -7,6 +7,12 @@ import dev.bluebell.hca.command.CqError;
 import dev.bluebell.hca.command.Eqe;
 import dev.bluebell.hca.command.QpEvents;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.ioctl.DevxAsyncEventFdAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxSubscribeEventAttrs;
+import dev.bluebell.uverbs.abi.structure.Mlx5DevxAsyncEventHdr;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,42 +21,47 @@ import org.jspecify.annotations.Nullable;
  * mlx5_ib_uapi_devx_async_event_hdr}: a cookie, and the event queue entry unless it is omitted.
  */
 final class DevxEvents {
-  private static final int FD = 0x1000;
-  private static final int FLAGS = 0x1001;
-  private static final int OMIT_DATA = 1;
-
-  private static final int OBJECT = 0x1001;
-  private static final int TYPES = 0x1002;
-  private static final int EVENT_FD = 0x1003;
-  private static final int COOKIE = 0x1004;
+  private static final int HEADER_BYTES = Mlx5DevxAsyncEventHdr.STRUCTURE.bytes();
+  private static final Field TYPE = new Field("event type", 0, Short.BYTES);
 
   private DevxEvents() {}
 
   static void open(Session session, IoctlCall call) throws IOException {
     session.requireDevx();
-    long flags = call.number(FLAGS, 0);
-    Refusal.require((flags & ~OMIT_DATA) == 0, Errno.EINVAL, "flags 0x%x of a channel", flags);
-    int bytes = Long.BYTES + (flags == OMIT_DATA ? 0 : Eqe.STRUCTURE.bytes());
-    call.putHandle(FD, EventFile.open(session, EventFile.Kind.DEVX_EVENTS, bytes).fd());
+    long flags = call.number(DevxAsyncEventFdAllocAttrs.FLAGS, 0);
+    long omitData = Mlx5.IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA;
+    Refusal.require((flags & ~omitData) == 0, Errno.EINVAL, "flags 0x%x of a channel", flags);
+    int bytes = HEADER_BYTES + (flags == omitData ? 0 : Eqe.STRUCTURE.bytes());
+    call.putHandle(
+        DevxAsyncEventFdAllocAttrs.HANDLE,
+        EventFile.open(session, EventFile.Kind.DEVX_EVENTS, bytes).fd());
   }
 
   static void subscribe(Session session, IoctlCall call) {
     session.requireDevx();
     Refusal.require(
-        !call.has(EVENT_FD), Errno.EOPNOTSUPP, "events of DevX can't go to an eventfd here");
-    EventFile file = EventFile.find(session, EventFile.Kind.DEVX_EVENTS, call.handle(FD));
+        !call.has(DevxSubscribeEventAttrs.FD_NUM),
+        Errno.EOPNOTSUPP,
+        "events of DevX can't go to an eventfd here");
+    EventFile file =
+        EventFile.find(
+            session, EventFile.Kind.DEVX_EVENTS, call.handle(DevxSubscribeEventAttrs.FD_HANDLE));
     @Nullable HcaObject object =
-        call.has(OBJECT)
-            ? session.handles().find(Handles.OnDevice.class, call.handle(OBJECT)).object()
+        call.has(DevxSubscribeEventAttrs.OBJ_HANDLE)
+            ? session
+                .handles()
+                .find(Handles.OnDevice.class, call.handle(DevxSubscribeEventAttrs.OBJ_HANDLE))
+                .object()
             : null;
-    Fields types = call.structure(TYPES, 0);
-    long cookie = call.number(COOKIE, 0);
-    for (int at = 0; at + Short.BYTES <= types.size(); at += Short.BYTES) {
-      int type = types.u16(at);
-      Fields event =
-          Fields.of(file.eventBytes())
-              .u64(0, cookie)
-              .bytes(Long.BYTES, entry(object, type, file.eventBytes() - Long.BYTES));
+    byte[] types = call.bytes(DevxSubscribeEventAttrs.TYPE_NUM_LIST);
+    long cookie = call.number(DevxSubscribeEventAttrs.COOKIE, 0);
+    int entryBytes = file.eventBytes() - HEADER_BYTES;
+    for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {
+      int type = AbiView.over(types).at(at).getInt(TYPE);
+      AbiView event =
+          AbiView.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
+              .set(Mlx5DevxAsyncEventHdr.COOKIE, cookie)
+              .put(HEADER_BYTES, entry(object, type, entryBytes));
       file.keep(session.events().route(object, type, file.pipe(), event.bytes()));
     }
   }

@@ -7,6 +7,10 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.CommandNames;
 import dev.bluebell.server.CommandNames.Name;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjCreateAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjDestroyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjModifyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjQueryAttrs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * UVERBS_METHOD_MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
  */
 final class DevxObject implements Handles.OnDevice {
-  private static final int HANDLE = 0x1000;
-  private static final int CMD_IN = 0x1001;
-  private static final int CMD_OUT = 0x1002;
-
   /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
   private static final Map<String, String> OFFSETS =
       Map.of(
@@ -49,7 +49,7 @@ final class DevxObject implements Handles.OnDevice {
 
   static void create(Session session, IoctlCall call) throws IOException {
     session.requireDevx();
-    byte[] command = DevxCommand.of(call, CMD_IN);
+    byte[] command = DevxCommand.of(call, DevxObjCreateAttrs.CMD_IN);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     ObjectKind kind =
         ObjectKind.createdBy(opcode)
@@ -74,7 +74,8 @@ final class DevxObject implements Handles.OnDevice {
           shared.add(share(session, name, name.sibling(offset)));
         }
       }
-      object = DevxCommand.run(call, CMD_OUT, () -> session.hca().create(command));
+      object =
+          DevxCommand.run(call, DevxObjCreateAttrs.CMD_OUT, () -> session.hca().create(command));
     } catch (IOException | RuntimeException e) {
       for (Shared pages : shared) {
         pages.release(true);
@@ -82,8 +83,8 @@ final class DevxObject implements Handles.OnDevice {
       throw e;
     }
     int handle = session.handles().add(new DevxObject(object, kind, shared));
-    call.put(CMD_OUT, Fields.over(object.output()));
-    call.putHandle(HANDLE, handle);
+    call.put(DevxObjCreateAttrs.CMD_OUT, object.output());
+    call.putHandle(DevxObjCreateAttrs.HANDLE, handle);
   }
 
   // The device is told of the shared pages where the command names the program's.
@@ -131,17 +132,33 @@ final class DevxObject implements Handles.OnDevice {
 
   static void modify(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
-    byte[] command = DevxCommand.of(call, CMD_IN);
+    HcaObject object =
+        session
+            .handles()
+            .find(Handles.OnDevice.class, call.handle(DevxObjModifyAttrs.HANDLE))
+            .object();
+    byte[] command = DevxCommand.of(call, DevxObjModifyAttrs.CMD_IN);
     CommandNames.of(command).forEach(name -> requireOwn(session, name));
-    call.put(CMD_OUT, Fields.over(DevxCommand.run(call, CMD_OUT, () -> object.modify(command))));
+    call.put(
+        DevxObjModifyAttrs.CMD_OUT,
+        DevxCommand.run(call, DevxObjModifyAttrs.CMD_OUT, () -> object.modify(command)));
   }
 
   static void query(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object = session.handles().find(Handles.OnDevice.class, call.handle(HANDLE)).object();
-    byte[] command = DevxCommand.of(call, CMD_IN);
-    call.put(CMD_OUT, Fields.over(DevxCommand.run(call, CMD_OUT, () -> object.query(command))));
+    HcaObject object =
+        session
+            .handles()
+            .find(Handles.OnDevice.class, call.handle(DevxObjQueryAttrs.HANDLE))
+            .object();
+    byte[] command = DevxCommand.of(call, DevxObjQueryAttrs.CMD_IN);
+    call.put(
+        DevxObjQueryAttrs.CMD_OUT,
+        DevxCommand.run(call, DevxObjQueryAttrs.CMD_OUT, () -> object.query(command)));
+  }
+
+  static void destroy(Session session, IoctlCall call) throws IOException {
+    session.handles().destroy(DevxObject.class, call.handle(DevxObjDestroyAttrs.HANDLE));
   }
 
   @Override

@@ -4,6 +4,8 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemDeregAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemRegAttrs;
 import java.io.IOException;
 
 /**
@@ -12,12 +14,6 @@ import java.io.IOException;
  * queues. Mirrors {@code mlx5_ib devx.c: UVERBS_METHOD_MLX5_IB_METHOD_DEVX_UMEM_REG}.
  */
 final class DevxUmem implements Handles.Held {
-  private static final int HANDLE = 0x1000;
-  private static final int ADDRESS = 0x1001;
-  private static final int LENGTH = 0x1002;
-  private static final int ACCESS = 0x1003;
-  private static final int OUT_ID = 0x1004;
-
   private final HcaUmem umem;
   private final long address;
   private final long length;
@@ -31,9 +27,9 @@ final class DevxUmem implements Handles.Held {
 
   static void register(Session session, IoctlCall call) throws IOException {
     session.requireDevx();
-    long address = call.number(ADDRESS);
-    long length = call.number(LENGTH);
-    int access = (int) call.number(ACCESS, 0);
+    long address = call.number(DevxUmemRegAttrs.ADDR);
+    long length = call.number(DevxUmemRegAttrs.LEN);
+    int access = call.handle(DevxUmemRegAttrs.ACCESS, 0);
     Refusal.require(
         length > 0 && address > 0 && address <= Long.MAX_VALUE - length,
         Errno.EINVAL,
@@ -48,8 +44,12 @@ final class DevxUmem implements Handles.Held {
         address);
     HcaUmem umem = session.hosting().registerUmem(session.payload(), address, length);
     int handle = session.handles().add(new DevxUmem(umem, address, length));
-    call.putInt(OUT_ID, umem.number());
-    call.putHandle(HANDLE, handle);
+    call.putInt(DevxUmemRegAttrs.OUT_ID, umem.number());
+    call.putHandle(DevxUmemRegAttrs.HANDLE, handle);
+  }
+
+  static void deregister(Session session, IoctlCall call) throws IOException {
+    session.handles().destroy(DevxUmem.class, call.handle(DevxUmemDeregAttrs.HANDLE));
   }
 
   int number() {

@@ -13,8 +13,7 @@ import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 
 /**
- * Memory of the device (MEMIC), which the program maps. Mirrors {@code ib_user_ioctl_cmds.h:
- * UVERBS_OBJECT_DM} and {@code mlx5_ib dm.c}.
+ * Memory of the device (MEMIC), which the program maps. Mirrors {@code mlx5_ib dm.c}.
  *
  * @param memory what the device has allocated
  * @param address of the first byte in the device's BAR
@@ -22,40 +21,21 @@ import java.io.IOException;
  * @param length bytes that the program asked for
  */
 record Dm(HcaObject memory, long address, int page, long length) implements Handles.Held {
-  private static final int ALLOC_HANDLE = 0;
-  private static final int ALLOC_LENGTH = 1;
-  private static final int ALLOC_ALIGNMENT = 2;
-  private static final int ALLOC_START_OFFSET = 0x1000;
-  private static final int ALLOC_PAGE_INDEX = 0x1001;
-  private static final int ALLOC_TYPE = 0x1002;
-
-  private static final int QUERY_HANDLE = 0x1000;
-  private static final int QUERY_START_OFFSET = 0x1001;
-  private static final int QUERY_PAGE_INDEX = 0x1002;
-  private static final int QUERY_LENGTH = 0x1003;
-
-  private static final int MAP_HANDLE = 0x1000;
-  private static final int MAP_OPERATION = 0x1001;
-
-  private static final int TYPE_MEMIC = 0;
-
   /** MLX5_MEMIC_BASE_ALIGN: alignments are at least 2 to the power of this. */
   private static final int LOG_BASE = 6;
 
-  static void allocate(Session session, IoctlCall call) throws IOException {
-    long type = call.number(ALLOC_TYPE, TYPE_MEMIC);
-    Refusal.require(
-        type == TYPE_MEMIC,
-        Errno.EOPNOTSUPP,
-        "device memory of type %d, which is for flow steering, is not supported; type 0 (MEMIC) is",
-        type);
+  /**
+   * Allocates device memory; its handle is not given yet.
+   *
+   * @param logAlignment the address is a multiple of 2 to the power of this
+   */
+  static Dm allocate(Session session, long length, int logAlignment) throws IOException {
     View capabilities = DeviceQueries.deviceMemory(session.hca());
     Refusal.require(
         capabilities.isSet(DeviceMemCap.MEMIC),
         Errno.EOPNOTSUPP,
         "the device has no memory of its own");
-    long length = call.number(ALLOC_LENGTH);
-    HcaObject memory = allocate(session, capabilities, length, (int) call.number(ALLOC_ALIGNMENT));
+    HcaObject memory = allocate(session, capabilities, length, logAlignment);
     long address = View.over(memory.output()).get(AllocMemicOut.MEMIC_START_ADDR);
     long offset = address - capabilities.get(DeviceMemCap.MEMIC_BAR_START_ADDR);
     try {
@@ -64,10 +44,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
       memory.close();
       throw e;
     }
-    Dm dm = new Dm(memory, address, (int) (offset / SharedMemory.PAGE_BYTES), length);
-    int handle = session.handles().add(dm);
-    dm.tellPlace(call, ALLOC_START_OFFSET, ALLOC_PAGE_INDEX);
-    call.putHandle(ALLOC_HANDLE, handle);
+    return new Dm(memory, address, (int) (offset / SharedMemory.PAGE_BYTES), length);
   }
 
   // The kernel looks for free pages itself. Here no context knows of the others' pages, so the
@@ -108,25 +85,9 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
     }
   }
 
-  // Where the program maps it: set_extended_index and set_command of rdma-core's mlx5.h.
-  private void tellPlace(IoctlCall call, int startOffset, int pageIndex) {
-    call.putLong(startOffset, address % SharedMemory.PAGE_BYTES);
-    call.put(pageIndex, Fields.of(Short.BYTES).u16(0, page));
-  }
-
-  static void query(Session session, IoctlCall call) {
-    Dm dm = session.handles().find(Dm.class, call.handle(QUERY_HANDLE));
-    dm.tellPlace(call, QUERY_START_OFFSET, QUERY_PAGE_INDEX);
-    call.putLong(QUERY_LENGTH, dm.length);
-  }
-
-  /** The device claims no memic_operations, so there is none to be mapped. */
-  static void mapOperation(Session session, IoctlCall call) {
-    Dm dm = session.handles().find(Dm.class, call.handle(MAP_HANDLE));
-    throw new Refusal(
-        Errno.EOPNOTSUPP,
-        "operation %d on the device memory at 0x%x is none that the device has"
-            .formatted(call.number(MAP_OPERATION), dm.address));
+  /** Offset of the first byte in its page. */
+  int startOffset() {
+    return (int) (address % SharedMemory.PAGE_BYTES);
   }
 
   @Override

@@ -1,19 +1,19 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.server.EventPipe;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.structure.AsyncEventDesc;
+import dev.bluebell.uverbs.abi.structure.CompEventDesc;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A descriptor that the program reads events from, one with each read. Mirrors {@code
- * ib_user_verbs.h: ib_uverbs_comp_event_desc, ib_uverbs_async_event_desc} for the first two kinds.
+ * A descriptor that the program reads events from, one with each read: {@link CompEventDesc} or
+ * {@link AsyncEventDesc} in files of the first two kinds.
  */
 final class EventFile implements Handles.Held {
-  private static final int COMPLETION_BYTES = 8;
-  private static final int ASYNC_BYTES = 16;
-
   private final Kind kind;
   private final EventPipe pipe;
   private final int fd;
@@ -40,11 +40,11 @@ final class EventFile implements Handles.Held {
   }
 
   static EventFile openCompletions(Session session) throws IOException {
-    return open(session, Kind.COMPLETIONS, COMPLETION_BYTES);
+    return open(session, Kind.COMPLETIONS, CompEventDesc.STRUCTURE.bytes());
   }
 
   static EventFile openAsync(Session session) throws IOException {
-    return open(session, Kind.ASYNC, ASYNC_BYTES);
+    return open(session, Kind.ASYNC, AsyncEventDesc.STRUCTURE.bytes());
   }
 
   /**
@@ -105,11 +105,14 @@ final class EventFile implements Handles.Held {
   }
 
   static byte[] completion(long userHandle) {
-    return Fields.of(COMPLETION_BYTES).u64(0, userHandle).bytes();
+    return AbiView.of(CompEventDesc.STRUCTURE).set(CompEventDesc.CQ_HANDLE, userHandle).bytes();
   }
 
   static byte[] async(long element, int type) {
-    return Fields.of(ASYNC_BYTES).u64(0, element).u32(8, type).bytes();
+    return AbiView.of(AsyncEventDesc.STRUCTURE)
+        .set(AsyncEventDesc.ELEMENT, element)
+        .set(AsyncEventDesc.EVENT_TYPE, type)
+        .bytes();
   }
 
   @Override

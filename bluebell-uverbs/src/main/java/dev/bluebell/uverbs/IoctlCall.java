@@ -1,36 +1,43 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Attribute;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Method;
+import dev.bluebell.uverbs.abi.Structure;
+import dev.bluebell.uverbs.abi.structure.Attr;
+import dev.bluebell.uverbs.abi.structure.IoctlHdr;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the ioctl form: a header and attributes. Mirrors {@code rdma_user_ioctl_cmds.h:
+ * A call of the ioctl form: a header and attributes. Mirrors {@code rdma/rdma_user_ioctl_cmds.h:
  * ib_uverbs_ioctl_hdr, ib_uverbs_attr}.
  */
 final class IoctlCall {
-  /** The driver's input and output, in every method that has them. */
-  static final int UHW_IN = 0x1000;
-
-  static final int UHW_OUT = 0x1001;
-
-  private static final int HEADER_BYTES = 24;
-  private static final int ATTRIBUTE_BYTES = 16;
   private static final int MAX_BYTES = 4096;
-  private static final int DRIVER_MLX5 = 1;
+
+  // rdma/ib_user_ioctl_verbs.h: rdma_driver_id.
+  private static final int RDMA_DRIVER_MLX5 = 1;
+
+  // rdma/rdma_user_ioctl_cmds.h: UVERBS_ATTR_F_*.
   private static final int MANDATORY = 1;
-  private static final int VALID_OUTPUT = 2;
-  private static final int INLINE_BYTES = 8;
+  private static final int VALID_OUTPUT = 1 << 1;
 
   private final ProgramMemory memory;
   private final int object;
   private final int method;
-  private final Map<Integer, Attribute> attributes = new HashMap<>();
+  private final Map<Integer, Given> attributes = new HashMap<>();
 
-  /** An attribute, and where it stands in the program's memory. */
-  private record Attribute(long address, int length, int flags, long data) {}
+  /** An attribute that the program gives, and where it stands in the program's memory. */
+  private record Given(long address, int length, int flags, long data) {
+    /** Short data stand in the attribute itself. */
+    boolean isInline() {
+      return length <= Long.BYTES;
+    }
+  }
 
   private IoctlCall(ProgramMemory memory, int object, int method) {
     this.memory = memory;
@@ -40,38 +47,48 @@ final class IoctlCall {
 
   /** Reads the header and attributes at an address of the program. */
   static IoctlCall read(ProgramMemory memory, long address) {
-    Fields header = Fields.over(memory.read(address, HEADER_BYTES));
-    int bytes = header.u16(0);
-    int count = header.u16(6);
+    int headerBytes = IoctlHdr.STRUCTURE.bytes();
+    AbiView header = AbiView.over(memory.read(address, headerBytes));
+    int bytes = header.getInt(IoctlHdr.LENGTH);
+    int count = header.getInt(IoctlHdr.NUM_ATTRS);
     Refusal.require(
-        bytes <= MAX_BYTES && bytes == HEADER_BYTES + count * ATTRIBUTE_BYTES,
+        bytes <= MAX_BYTES && bytes == headerBytes + count * Attr.STRUCTURE.bytes(),
         Errno.EINVAL,
         "an ioctl of %d bytes can't have %d attributes",
         bytes,
         count);
     Refusal.require(
-        header.u64(8) == 0 && header.u32(20) == 0,
+        !header.isSet(IoctlHdr.RESERVED1) && !header.isSet(IoctlHdr.RESERVED2),
         Errno.EPROTONOSUPPORT,
         "reserved fields of an ioctl are not zero");
     Refusal.require(
-        header.u32(16) == DRIVER_MLX5,
+        header.getInt(IoctlHdr.DRIVER_ID) == RDMA_DRIVER_MLX5,
         Errno.EINVAL,
         "driver_id %d is not that of mlx5",
-        header.u32(16));
-    IoctlCall call = new IoctlCall(memory, header.u16(2), header.u16(4));
-    Fields list = Fields.over(memory.read(address + HEADER_BYTES, count * ATTRIBUTE_BYTES));
+        header.getInt(IoctlHdr.DRIVER_ID));
+    IoctlCall call =
+        new IoctlCall(memory, header.getInt(IoctlHdr.OBJECT_ID), header.getInt(IoctlHdr.METHOD_ID));
+    call.readAttributes(address + headerBytes, count);
+    return call;
+  }
+
+  private void readAttributes(long address, int count) {
+    AbiView list = AbiView.over(memory.read(address, count * Attr.STRUCTURE.bytes()));
     for (int i = 0; i < count; i++) {
-      int at = i * ATTRIBUTE_BYTES;
-      Attribute attribute =
-          new Attribute(
-              address + HEADER_BYTES + at, list.u16(at + 2), list.u16(at + 4), list.u64(at + 8));
+      int offset = i * Attr.STRUCTURE.bytes();
+      AbiView attr = list.at(offset);
+      Given given =
+          new Given(
+              address + offset,
+              attr.getInt(Attr.LEN),
+              attr.getInt(Attr.FLAGS),
+              attr.get(Attr.DATA));
       Refusal.require(
-          call.attributes.put(list.u16(at), attribute) == null,
+          attributes.put(attr.getInt(Attr.ATTR_ID), given) == null,
           Errno.EINVAL,
           "attribute 0x%x comes twice",
-          list.u16(at));
+          attr.getInt(Attr.ATTR_ID));
     }
-    return call;
   }
 
   int object() {
@@ -83,107 +100,131 @@ final class IoctlCall {
   }
 
   /** Refuses attributes that the method does not know and the program insists on. */
-  void expect(Set<Integer> known) {
+  void expect(Method expected) {
     attributes.forEach(
-        (id, attribute) ->
+        (id, given) ->
             Refusal.require(
-                known.contains(id) || (attribute.flags() & MANDATORY) == 0,
+                expected.knows(id) || (given.flags() & MANDATORY) == 0,
                 Errno.EPROTONOSUPPORT,
-                "object 0x%x method 0x%x has no attribute 0x%x",
-                object,
-                method,
+                "%s has no attribute 0x%x",
+                expected.name(),
                 id));
   }
 
-  boolean has(int id) {
-    return attributes.containsKey(id);
+  boolean has(Attribute attribute) {
+    return attributes.containsKey(attribute.id());
   }
 
-  private Attribute attribute(int id) {
-    @Nullable Attribute attribute = attributes.get(id);
-    if (attribute == null) {
-      throw new Refusal(
-          Errno.EINVAL,
-          "object 0x%x method 0x%x lacks attribute 0x%x".formatted(object, method, id));
+  private Given given(Attribute attribute) {
+    @Nullable Given given = attributes.get(attribute.id());
+    if (given == null) {
+      throw new Refusal(Errno.EINVAL, "%s is missing".formatted(attribute.name()));
     }
-    return attribute;
+    return given;
   }
 
   /** A number, handle or descriptor, which must be there. */
-  long number(int id) {
-    Attribute attribute = attribute(id);
-    return attribute.length() <= INLINE_BYTES
-        ? attribute.data()
-        : Fields.over(memory.read(attribute.data(), INLINE_BYTES)).u64(0);
+  long number(Attribute attribute) {
+    Given given = given(attribute);
+    return given.isInline()
+        ? given.data()
+        : AbiView.over(memory.read(given.data(), Long.BYTES)).get(scalar(Long.BYTES));
   }
 
-  long number(int id, long otherwise) {
-    return has(id) ? number(id) : otherwise;
+  long number(Attribute attribute, long otherwise) {
+    return has(attribute) ? number(attribute) : otherwise;
   }
 
   /** A handle or 32-bit number, which must be there. */
-  int handle(int id) {
-    return (int) number(id);
+  int handle(Attribute attribute) {
+    return (int) number(attribute);
   }
 
-  /** A structure; when it is shorter than {@code size}, the rest is zero. */
-  Fields structure(int id, int size) {
-    if (!has(id)) {
-      return Fields.of(size);
+  /** A 32-bit number. */
+  int handle(Attribute attribute, int otherwise) {
+    return (int) number(attribute, otherwise);
+  }
+
+  /** A structure; what of it the program does not give is zero. */
+  AbiView structure(Attribute attribute, Structure structure) {
+    byte[] bytes = bytes(attribute);
+    return AbiView.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
+  }
+
+  /** The bytes of an attribute; none when it is not there. */
+  byte[] bytes(Attribute attribute) {
+    if (!has(attribute)) {
+      return new byte[0];
     }
-    Attribute attribute = attribute(id);
-    byte[] bytes =
-        attribute.length() <= INLINE_BYTES
-            ? Arrays.copyOf(
-                Fields.of(INLINE_BYTES).u64(0, attribute.data()).bytes(), attribute.length())
-            : memory.read(attribute.data(), attribute.length());
-    return Fields.atLeast(bytes, size);
+    Given given = given(attribute);
+    return given.isInline()
+        ? Arrays.copyOf(encode(Long.BYTES, given.data()), given.length())
+        : memory.read(given.data(), given.length());
   }
 
   /** Room that the program has for an attribute; 0 when it does not want it. */
-  int room(int id) {
-    return has(id) ? attribute(id).length() : 0;
+  int room(Attribute attribute) {
+    return roomFor(attribute).bytes();
   }
 
-  /** Writes an output, or as much of it as there is room for, if the program wants it. */
-  void put(int id, Fields output) {
-    if (has(id)) {
-      Attribute attribute = attribute(id);
-      memory.write(attribute.data(), Arrays.copyOf(output.bytes(), attribute.length()));
-      mark(attribute);
-    }
-  }
-
-  void putInt(int id, int value) {
-    put(id, Fields.of(Integer.BYTES).u32(0, value));
-  }
-
-  void putLong(int id, long value) {
-    put(id, Fields.of(Long.BYTES).u64(0, value));
-  }
-
-  /** Tells the handle or descriptor of a new object. */
-  void putHandle(int id, int handle) {
-    memory.write(
-        attribute(id).address() + 8, Fields.of(Long.BYTES).u64(0, handle & 0xffffffffL).bytes());
-  }
-
-  private void mark(Attribute attribute) {
-    memory.write(
-        attribute.address() + 4,
-        Fields.of(Short.BYTES).u16(0, attribute.flags() | VALID_OUTPUT).bytes());
-  }
-
-  WriteCall.Room roomFor(int id) {
-    return has(id)
-        ? new WriteCall.Room(attribute(id).data(), attribute(id).length())
+  /** Where the program wants an attribute. */
+  WriteCall.Room roomFor(Attribute attribute) {
+    return has(attribute)
+        ? new WriteCall.Room(given(attribute).data(), given(attribute).length())
         : WriteCall.Room.NONE;
   }
 
-  /** Tells that outputs which were written otherwise are valid. */
-  void markWritten(int id) {
-    if (has(id)) {
-      mark(attribute(id));
+  /** Writes an output, or as much of it as there is room for, if the program wants it. */
+  void put(Attribute attribute, AbiView output) {
+    put(attribute, output.bytes());
+  }
+
+  /** As {@link #put(Attribute, AbiView)}. */
+  void put(Attribute attribute, byte[] output) {
+    if (has(attribute)) {
+      Given given = given(attribute);
+      memory.write(given.data(), Arrays.copyOf(output, given.length()));
+      mark(given);
     }
+  }
+
+  void putShort(Attribute attribute, int value) {
+    put(attribute, encode(Short.BYTES, value));
+  }
+
+  void putInt(Attribute attribute, int value) {
+    put(attribute, encode(Integer.BYTES, value & 0xffffffffL));
+  }
+
+  void putLong(Attribute attribute, long value) {
+    put(attribute, encode(Long.BYTES, value));
+  }
+
+  /** Tells the handle or descriptor of a new object. */
+  void putHandle(Attribute attribute, int handle) {
+    memory.write(
+        given(attribute).address() + Attr.DATA.offset(),
+        encode(Attr.DATA.bytes(), handle & 0xffffffffL));
+  }
+
+  /** Tells that an output which was written otherwise is valid. */
+  void markWritten(Attribute attribute) {
+    if (has(attribute)) {
+      mark(given(attribute));
+    }
+  }
+
+  private void mark(Given given) {
+    memory.write(
+        given.address() + Attr.FLAGS.offset(),
+        encode(Attr.FLAGS.bytes(), given.flags() | VALID_OUTPUT));
+  }
+
+  private static byte[] encode(int bytes, long value) {
+    return AbiView.over(new byte[bytes]).set(scalar(bytes), value).bytes();
+  }
+
+  private static Field scalar(int bytes) {
+    return new Field("a number", 0, bytes);
   }
 }

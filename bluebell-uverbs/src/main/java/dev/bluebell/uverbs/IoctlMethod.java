@@ -1,91 +1,105 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.uverbs.abi.Method;
+import dev.bluebell.uverbs.abi.ioctl.AdviseMrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.AllocDmAttrs;
+import dev.bluebell.uverbs.abi.ioctl.AsyncEventAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.CreateCountersAttrs;
+import dev.bluebell.uverbs.abi.ioctl.CreateCqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.CreateQpAttrs;
+import dev.bluebell.uverbs.abi.ioctl.CreateSrqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyAhAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyCountersAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyCqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyMrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyPdAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroySrqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxAsyncCmdFdAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxAsyncEventFdAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjAsyncQueryAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjCreateAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjDestroyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjModifyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjQueryAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxOtherAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxQueryEqnAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxSubscribeEventAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemDeregAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemRegAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DmMapOpAddrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.FreeDmAttrs;
+import dev.bluebell.uverbs.abi.ioctl.GetContextAttrs;
+import dev.bluebell.uverbs.abi.ioctl.InvokeWriteAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryContextAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryDmAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryGidEntryAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryGidTableAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryMrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryPdAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryPortAttrs;
+import dev.bluebell.uverbs.abi.ioctl.ReadCountersAttrs;
+import dev.bluebell.uverbs.abi.ioctl.RegDmMrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.UarObjAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.UarObjDestroyAttrs;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ioctl methods that are answered, by object and method. Mirrors {@code ib_user_ioctl_cmds.h:
- * uverbs_default_objects} and {@code mlx5_user_ioctl_cmds.h}.
- */
+/** The ioctl methods that are answered, by object and method. */
 enum IoctlMethod {
-  INVOKE_WRITE(0, 0, core(3, 0x1000, 0x1001), Uverbs::invokeWrite),
-  QUERY_PORT(0, 2, core(2), (s, c) -> c.put(1, DeviceQueries.port(s.hca(), c.handle(0)))),
-  GET_CONTEXT(0, 3, core(2, 0x1000, 0x1001), Uverbs::getContext),
-  QUERY_CONTEXT(0, 4, core(2, 0x1000), Uverbs::queryContext),
-  QUERY_GID_TABLE(0, 5, core(4), (s, c) -> DeviceQueries.gidTable(s.hca(), c)),
-  QUERY_GID_ENTRY(
-      0, 6, core(4), (s, c) -> c.put(3, DeviceQueries.gid(s.hca(), c.handle(0), c.handle(1)))),
-  PD_DESTROY(1, 0, core(1), (s, c) -> Pd.deallocate(s, c.handle(0))),
-  PD_QUERY(
-      1,
-      0x1000,
-      Set.of(0x1000, 0x1001),
-      (s, c) -> c.putInt(0x1001, s.handles().find(Pd.class, c.handle(0x1000)).number())),
-  CQ_CREATE(3, 0, core(8, 0x1000, 0x1001), Uverbs::createCq),
-  CQ_DESTROY(
-      3,
-      1,
-      core(2),
-      (s, c) -> c.put(1, s.handles().destroy(Cq.class, c.handle(0)).eventsReported())),
-  QP_CREATE(4, 0, core(15, 0x1000, 0x1001), Uverbs::createQp),
-  QP_DESTROY(
-      4,
-      1,
-      core(2),
-      (s, c) -> c.put(1, s.handles().destroy(Qp.class, c.handle(0)).eventsReported())),
-  SRQ_CREATE(5, 0, core(14, 0x1000, 0x1001), Uverbs::createSrq),
-  SRQ_DESTROY(
-      5,
-      1,
-      core(2),
-      (s, c) -> c.put(1, s.handles().destroy(Srq.class, c.handle(0)).eventsReported())),
-  AH_DESTROY(6, 0, core(1), (s, c) -> s.handles().destroy(Ah.class, c.handle(0))),
-  MR_REG_DM(7, 0, core(8), DmKey::register),
-  MR_DESTROY(7, 1, core(1), (s, c) -> s.handles().destroy(Mr.class, c.handle(0))),
-  MR_ADVISE(7, 2, core(4), Mr::advise),
-  MR_QUERY(7, 3, core(5), Mr::query),
-  DM_ALLOC(14, 0, core(3, 0x1000, 0x1001, 0x1002), Dm::allocate),
-  DM_FREE(14, 1, core(1), (s, c) -> s.handles().destroy(Dm.class, c.handle(0))),
-  DM_MAP_OP_ADDR(14, 0x1000, driver(4), Dm::mapOperation),
-  DM_QUERY(14, 0x1001, driver(4), Dm::query),
-  COUNTERS_CREATE(15, 0, core(1), Counters::create),
-  COUNTERS_DESTROY(15, 1, core(1), (s, c) -> s.handles().destroy(Counters.class, c.handle(0))),
-  COUNTERS_READ(15, 2, core(3), Counters::read),
-  ASYNC_EVENT_ALLOC(16, 0, core(1), Uverbs::openAsyncEvents),
-  DEVX_OTHER(0x1000, 0x1000, driver(2), DevxCommand::other),
-  DEVX_QUERY_EQN(0x1000, 0x1002, driver(2), DevxCommand::queryEqn),
-  DEVX_SUBSCRIBE_EVENT(0x1000, 0x1003, driver(5), DevxEvents::subscribe),
-  DEVX_OBJ_CREATE(0x1001, 0x1000, driver(3), DevxObject::create),
-  DEVX_OBJ_DESTROY(
-      0x1001, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxObject.class, c.handle(0x1000))),
-  DEVX_OBJ_MODIFY(0x1001, 0x1002, driver(3), DevxObject::modify),
-  DEVX_OBJ_QUERY(0x1001, 0x1003, driver(3), DevxObject::query),
-  DEVX_OBJ_ASYNC_QUERY(0x1001, 0x1004, driver(5), DevxAnswers::query),
-  DEVX_UMEM_REG(0x1002, 0x1000, driver(6), DevxUmem::register),
-  DEVX_UMEM_DEREG(
-      0x1002, 0x1001, driver(1), (s, c) -> s.handles().destroy(DevxUmem.class, c.handle(0x1000))),
-  DEVX_ASYNC_CMD_FD_ALLOC(0x1004, 0x1000, driver(1), DevxAnswers::open),
-  DEVX_EVENT_FD_ALLOC(0x1005, 0x1000, driver(2), DevxEvents::open),
-  UAR_ALLOC(0x1008, 0x1000, Set.of(0x1000, 0x1001, 0x1002, 0x1003, 0x1004), Uar::allocate),
-  UAR_DESTROY(
-      0x1008, 0x1001, Set.of(0x1000), (s, c) -> s.handles().destroy(Uar.class, c.handle(0x1000)));
+  INVOKE_WRITE(InvokeWriteAttrs.METHOD, Writes::invoke),
+  QUERY_PORT(QueryPortAttrs.METHOD, DeviceCalls::queryPort),
+  GET_CONTEXT(GetContextAttrs.METHOD, DeviceCalls::getContext),
+  QUERY_CONTEXT(QueryContextAttrs.METHOD, DeviceCalls::queryContext),
+  QUERY_GID_TABLE(QueryGidTableAttrs.METHOD, DeviceCalls::queryGidTable),
+  QUERY_GID_ENTRY(QueryGidEntryAttrs.METHOD, DeviceCalls::queryGidEntry),
+  PD_DESTROY(DestroyPdAttrs.METHOD, PdCalls::deallocate),
+  PD_QUERY(QueryPdAttrs.METHOD, PdCalls::query),
+  CQ_CREATE(CreateCqAttrs.METHOD, CqCalls::create),
+  CQ_DESTROY(DestroyCqAttrs.METHOD, CqCalls::destroy),
+  QP_CREATE(CreateQpAttrs.METHOD, QpCalls::create),
+  QP_DESTROY(DestroyQpAttrs.METHOD, QpCalls::destroy),
+  SRQ_CREATE(CreateSrqAttrs.METHOD, SrqCalls::create),
+  SRQ_DESTROY(DestroySrqAttrs.METHOD, SrqCalls::destroy),
+  AH_DESTROY(DestroyAhAttrs.METHOD, AhCalls::destroy),
+  MR_REG_DM(RegDmMrAttrs.METHOD, DmCalls::registerRegion),
+  MR_DESTROY(DestroyMrAttrs.METHOD, MrCalls::deregister),
+  MR_ADVISE(AdviseMrAttrs.METHOD, MrCalls::advise),
+  MR_QUERY(QueryMrAttrs.METHOD, MrCalls::query),
+  DM_ALLOC(AllocDmAttrs.METHOD, DmCalls::allocate),
+  DM_FREE(FreeDmAttrs.METHOD, DmCalls::free),
+  DM_MAP_OP_ADDR(DmMapOpAddrAttrs.METHOD, DmCalls::mapOperation),
+  DM_QUERY(QueryDmAttrs.METHOD, DmCalls::query),
+  COUNTERS_CREATE(CreateCountersAttrs.METHOD, CountersCalls::create),
+  COUNTERS_DESTROY(DestroyCountersAttrs.METHOD, CountersCalls::destroy),
+  COUNTERS_READ(ReadCountersAttrs.METHOD, CountersCalls::read),
+  ASYNC_EVENT_ALLOC(AsyncEventAllocAttrs.METHOD, EventCalls::openAsync),
+  DEVX_OTHER(DevxOtherAttrs.METHOD, DevxCommand::other),
+  DEVX_QUERY_EQN(DevxQueryEqnAttrs.METHOD, DevxCommand::queryEqn),
+  DEVX_SUBSCRIBE_EVENT(DevxSubscribeEventAttrs.METHOD, DevxEvents::subscribe),
+  DEVX_OBJ_CREATE(DevxObjCreateAttrs.METHOD, DevxObject::create),
+  DEVX_OBJ_DESTROY(DevxObjDestroyAttrs.METHOD, DevxObject::destroy),
+  DEVX_OBJ_MODIFY(DevxObjModifyAttrs.METHOD, DevxObject::modify),
+  DEVX_OBJ_QUERY(DevxObjQueryAttrs.METHOD, DevxObject::query),
+  DEVX_OBJ_ASYNC_QUERY(DevxObjAsyncQueryAttrs.METHOD, DevxAnswers::query),
+  DEVX_UMEM_REG(DevxUmemRegAttrs.METHOD, DevxUmem::register),
+  DEVX_UMEM_DEREG(DevxUmemDeregAttrs.METHOD, DevxUmem::deregister),
+  DEVX_ASYNC_CMD_FD_ALLOC(DevxAsyncCmdFdAllocAttrs.METHOD, DevxAnswers::open),
+  DEVX_EVENT_FD_ALLOC(DevxAsyncEventFdAllocAttrs.METHOD, DevxEvents::open),
+  UAR_ALLOC(UarObjAllocAttrs.METHOD, UarCalls::allocate),
+  UAR_DESTROY(UarObjDestroyAttrs.METHOD, UarCalls::free);
 
   private static final Map<Integer, IoctlMethod> BY_NUMBER = new HashMap<>();
 
   static {
     for (IoctlMethod method : values()) {
-      BY_NUMBER.put(key(method.object, method.method), method);
+      BY_NUMBER.put(key(method.method.object().id(), method.method.id()), method);
     }
   }
 
-  private final int object;
-  private final int method;
-  private final Set<Integer> attributes;
+  private final Method method;
   private final Handler handler;
 
   /** Executes a method. */
@@ -93,23 +107,9 @@ enum IoctlMethod {
     void handle(Session session, IoctlCall call) throws IOException;
   }
 
-  IoctlMethod(int object, int method, Set<Integer> attributes, Handler handler) {
-    this.object = object;
+  IoctlMethod(Method method, Handler handler) {
     this.method = method;
-    this.attributes = attributes;
     this.handler = handler;
-  }
-
-  /** The attributes 0 … count − 1, and those of the driver. */
-  private static Set<Integer> core(int count, int... driver) {
-    return IntStream.concat(IntStream.range(0, count), IntStream.of(driver))
-        .boxed()
-        .collect(Collectors.toSet());
-  }
-
-  /** The first attributes of the driver. */
-  private static Set<Integer> driver(int count) {
-    return IntStream.range(0x1000, 0x1000 + count).boxed().collect(Collectors.toSet());
   }
 
   private static int key(int object, int method) {
@@ -118,13 +118,13 @@ enum IoctlMethod {
 
   /** Executes the method that a call names. */
   static void execute(Session session, IoctlCall call) throws IOException {
-    @Nullable IoctlMethod method = BY_NUMBER.get(key(call.object(), call.method()));
-    if (method == null) {
+    @Nullable IoctlMethod called = BY_NUMBER.get(key(call.object(), call.method()));
+    if (called == null) {
       throw new Refusal(
           Errno.EPROTONOSUPPORT,
           "object 0x%x has no method 0x%x here".formatted(call.object(), call.method()));
     }
-    call.expect(method.attributes);
-    method.handler.handle(session, call);
+    call.expect(called.method);
+    called.handler.handle(session, call);
   }
 }

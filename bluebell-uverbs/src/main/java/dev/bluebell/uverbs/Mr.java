@@ -4,11 +4,12 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.abi.Verbs;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory region. Mirrors {@code ib_user_verbs.h: ib_uverbs_reg_mr, ib_uverbs_rereg_mr}.
+ * A memory region.
  *
  * @param place of pages that the device has mapped for it; null when it reaches the program's own
  * @param start of the region in the program
@@ -25,38 +26,23 @@ record Mr(
     long address,
     int access)
     implements Handles.Held {
-  // ib_user_ioctl_verbs.h: ib_uverbs_access_flags; the lowest four are those of HcaAccess.
-  private static final int MW_BIND = 1 << 4;
-  private static final int ZERO_BASED = 1 << 5;
-  private static final int ON_DEMAND = 1 << 6;
-  private static final int HUGE_PAGES = 1 << 7;
   private static final int SUPPORTED =
       HcaAccess.LOCAL_WRITE
           | HcaAccess.REMOTE_WRITE
           | HcaAccess.REMOTE_READ
           | HcaAccess.REMOTE_ATOMIC;
-  private static final int HARMLESS = MW_BIND | ZERO_BASED | ON_DEMAND | HUGE_PAGES;
-  private static final int OPTIONAL = 0x3ff0_0000;
+  private static final int HARMLESS =
+      Verbs.ACCESS_MW_BIND
+          | Verbs.ACCESS_ZERO_BASED
+          | Verbs.ACCESS_ON_DEMAND
+          | Verbs.ACCESS_HUGETLB;
   private static final int PAGE_MASK = 4095;
 
   /** Length of a region that is all memory of the program, on demand. */
   private static final long ALL = -1;
 
-  // ib_verbs.h: ib_mr_rereg_flags.
-  private static final int REREG_TRANSLATION = 1;
-  private static final int REREG_DOMAIN = 2;
-  private static final int REREG_ACCESS = 4;
-
-  static void register(Session session, WriteCall call) throws IOException {
-    Fields in = call.in();
-    Pd pd = session.handles().find(Pd.class, in.u32(32));
-    Mr mr = register(session, pd, in.u64(8), in.u64(16), in.u64(24), in.u32(36));
-    int handle = session.handles().add(mr);
-    call.reply(Fields.of(12).u32(0, handle).u32(4, mr.memory.lkey()).u32(8, mr.memory.rkey()));
-  }
-
-  private static Mr register(
-      Session session, Pd pd, long start, long length, long address, int access)
+  /** Makes a region in memory of the program; its handle is not given yet. */
+  static Mr register(Session session, Pd pd, long start, long length, long address, int access)
       throws IOException {
     check(session, start, length, address, access);
     SharedRanges.@Nullable Place place =
@@ -90,6 +76,21 @@ record Mr(
         : session.hca().registerMemory(pd.object(), place.memory(length), address, access);
   }
 
+  /** Gives the device this region instead of the one that has the keys so far. */
+  void reregister(Session session) throws IOException {
+    check(session, start, length, address, access);
+    session
+        .hosting()
+        .reregisterMemory(
+            memory,
+            pd.object(),
+            session.payload(),
+            start,
+            bytes(length),
+            address,
+            access & SUPPORTED);
+  }
+
   private static void check(Session session, long start, long length, long address, int access)
       throws IOException {
     Refusal.require(
@@ -98,7 +99,7 @@ record Mr(
         "start 0x%x and address 0x%x differ within a page",
         start,
         address);
-    checkAccess(access, SUPPORTED | HARMLESS | OPTIONAL);
+    checkAccess(access, SUPPORTED | HARMLESS | Verbs.ACCESS_OPTIONAL_RANGE);
     if (length == ALL && isOnDemand(access)) {
       Refusal.require(
           start == 0 && address == 0,
@@ -131,11 +132,11 @@ record Mr(
   /** Checks the rights of a region in device memory, which work requests name from 0. */
   static void checkDeviceMemoryAccess(int access) {
     Refusal.require(
-        (access & ZERO_BASED) != 0,
+        (access & Verbs.ACCESS_ZERO_BASED) != 0,
         Errno.EINVAL,
         "access 0x%x: a region in device memory is zero-based",
         access);
-    checkAccess(access, SUPPORTED | ZERO_BASED);
+    checkAccess(access, SUPPORTED | Verbs.ACCESS_ZERO_BASED);
   }
 
   private static void checkAccess(int access, int allowed) {
@@ -153,7 +154,7 @@ record Mr(
   }
 
   private static boolean isOnDemand(int access) {
-    return (access & ON_DEMAND) != 0;
+    return (access & Verbs.ACCESS_ON_DEMAND) != 0;
   }
 
   private static boolean hasMapped(Session session, long start, long length, int access)
@@ -165,126 +166,38 @@ record Mr(
         (access & (HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE)) != 0);
   }
 
-  /** Changes a region and keeps its keys; a refused change leaves it as it was. */
-  static void reregister(Session session, WriteCall call) throws IOException {
-    Fields in = call.in();
-    int handle = in.u32(8);
-    int flags = in.u32(12);
-    Refusal.require(
-        flags != 0 && (flags & ~(REREG_TRANSLATION | REREG_DOMAIN | REREG_ACCESS)) == 0,
-        Errno.EINVAL,
-        "flags 0x%x of a re-registration",
-        flags);
-    Mr old = session.handles().find(Mr.class, handle);
-    Refusal.require(
-        !(old.memory instanceof DmKey), Errno.EINVAL, "a region in device memory stays as it is");
-    boolean moves = (flags & REREG_TRANSLATION) != 0;
-    Mr mr =
-        new Mr(
-            old.memory,
-            old.place,
-            (flags & REREG_DOMAIN) != 0 ? session.handles().find(Pd.class, in.u32(40)) : old.pd,
-            moves ? in.u64(16) : old.start,
-            moves ? in.u64(24) : old.length,
-            moves ? in.u64(32) : old.address,
-            (flags & REREG_ACCESS) != 0 ? in.u32(44) : old.access);
-    check(session, mr.start, mr.length, mr.address, mr.access);
-    session
-        .hosting()
-        .reregisterMemory(
-            mr.memory,
-            mr.pd.object(),
-            session.payload(),
-            mr.start,
-            bytes(mr.length),
-            mr.address,
-            mr.access & SUPPORTED);
-    session.handles().replace(handle, mr);
-    call.reply(Fields.of(8).u32(0, mr.memory.lkey()).u32(4, mr.memory.rkey()));
-  }
-
-  /** Mirrors {@code ib_user_ioctl_cmds.h: UVERBS_METHOD_QUERY_MR}. */
-  static void query(Session session, IoctlCall call) {
-    Mr mr = session.handles().find(Mr.class, call.handle(0));
-    call.putInt(1, mr.memory.lkey());
-    call.putInt(2, mr.memory.rkey());
-    call.putLong(3, mr.length);
-    call.putLong(4, mr.address);
-  }
-
-  // ib_user_ioctl_verbs.h: ib_uverbs_advise_mr_advice, ib_uverbs_advise_mr_flag.
-  private static final int PREFETCH_WRITE = 1;
-  private static final int PREFETCH_NO_FAULT = 2;
-  private static final int FLUSH = 1;
-  private static final int SGE_BYTES = 16;
-
   /**
-   * Advice to prefetch: checked as the kernel does, and nothing else, as the device keeps no
-   * translations that could be filled beforehand. Mirrors {@code mlx5_ib odp.c:
+   * Checks advice to prefetch, as the kernel does. Mirrors {@code mlx5_ib odp.c:
    * mlx5_ib_advise_mr_prefetch}.
+   *
+   * @param writes whether the memory must be writable
+   * @param mustBeThere whether the program must have mapped it
    */
-  static void advise(Session session, IoctlCall call) throws IOException {
-    Pd pd = session.handles().find(Pd.class, call.handle(0));
-    int advice = (int) call.number(1);
-    int flags = (int) call.number(2);
-    Fields list = call.structure(3, 0);
-    Refusal.require(
-        advice >= 0 && advice <= PREFETCH_NO_FAULT, Errno.EOPNOTSUPP, "advice %d", advice);
-    Refusal.require(
-        (flags & ~FLUSH) == 0 && list.size() > 0 && list.size() % SGE_BYTES == 0,
-        Errno.EINVAL,
-        "advice with flags 0x%x and %d bytes of segments",
-        flags,
-        list.size());
-    for (int at = 0; at < list.size(); at += SGE_BYTES) {
-      advise(
-          session,
-          pd,
-          list.u32(at + 12),
-          list.u64(at),
-          list.u32(at + 8) & 0xffffffffL,
-          advice == PREFETCH_WRITE,
-          (flags & FLUSH) != 0 && advice != PREFETCH_NO_FAULT);
-    }
-  }
-
-  private static void advise(
-      Session session,
-      Pd pd,
-      int lkey,
-      long address,
-      long length,
-      boolean writes,
-      boolean mustBeThere)
+  void checkAdvice(
+      Session session, Pd domain, long from, long count, boolean writes, boolean mustBeThere)
       throws IOException {
-    Mr mr =
-        session.handles().all(Mr.class).stream()
-            .filter(candidate -> candidate.memory.lkey() == lkey)
-            .findFirst()
-            .orElseThrow(
-                () -> new Refusal(Errno.ENOENT, "no region has lkey 0x%x".formatted(lkey)));
     Refusal.require(
-        isOnDemand(mr.access),
+        isOnDemand(access),
         Errno.EINVAL,
         "the region with lkey 0x%x is not registered on demand",
-        lkey);
+        memory.lkey());
     Refusal.require(
-        mr.pd.equals(pd) && (!writes || (mr.access & HcaAccess.LOCAL_WRITE) != 0),
+        pd.equals(domain) && (!writes || (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EPERM,
         "the region with lkey 0x%x belongs to another domain, or is not writable",
-        lkey);
-    long start = address - mr.address + mr.start;
+        memory.lkey());
+    long first = from - address + start;
     Refusal.require(
         !mustBeThere
-            || start >= mr.start
-                && length <= bytes(mr.length)
-                && start - mr.start <= bytes(mr.length) - length
-                && hasMapped(session, start, length, writes ? HcaAccess.LOCAL_WRITE : 0),
+            || first >= start
+                && count <= bytes(length)
+                && first - start <= bytes(length) - count
+                && hasMapped(session, first, count, writes ? HcaAccess.LOCAL_WRITE : 0),
         Errno.EFAULT,
         "the region with lkey 0x%x has no %d bytes at 0x%x",
-        lkey,
-        length,
-        address);
+        memory.lkey(),
+        count,
+        from);
   }
 
   @Override

@@ -5,6 +5,12 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.QpCap;
+import dev.bluebell.uverbs.abi.structure.QueryQpResp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +21,14 @@ import java.util.OptionalInt;
 final class Qp implements Handles.OnDevice {
   private static final int MAX_WQEBBS = 1 << 15;
 
-  // mlx5-abi.h: MLX5_QP_FLAG_*.
-  private static final int FLAG_SCATTER_CQE = 2;
-  private static final int FLAG_ALLOW_SCATTER_CQE = 0x100;
-  private static final int FLAG_UAR_PAGE_INDEX = 0x400;
+  private static final int SUPPORTED_FLAGS =
+      Mlx5.QP_FLAG_SCATTER_CQE | Mlx5.QP_FLAG_ALLOW_SCATTER_CQE | Mlx5.QP_FLAG_UAR_PAGE_INDEX;
 
   private final HcaObject object;
   private final QpType type;
   private final SharedRanges.Place rings;
   private final SharedRanges.Place record;
-  private final Fields capabilities;
+  private final AbiView capabilities;
   private final boolean signalsAll;
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
@@ -36,7 +40,7 @@ final class Qp implements Handles.OnDevice {
       HcaObject object,
       QpType type,
       QpCommands.Shape shape,
-      Fields capabilities,
+      AbiView capabilities,
       boolean signalsAll) {
     this.object = object;
     this.type = type;
@@ -50,8 +54,9 @@ final class Qp implements Handles.OnDevice {
    * What a program asks for, whichever way.
    *
    * @param srq handle of the shared receive queue, if it has one
-   * @param capabilities ib_uverbs_qp_cap, 20 bytes
+   * @param capabilities {@link QpCap}
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateQp}
    */
   record Request(
       long userHandle,
@@ -60,32 +65,29 @@ final class Qp implements Handles.OnDevice {
       int sendCq,
       int receiveCq,
       OptionalInt srq,
-      Fields capabilities,
+      AbiView capabilities,
       boolean signalsAll,
       int flags,
       int events,
-      Fields driver) {}
+      AbiView driver) {}
 
   /** A new queue pair, and what the program is told of it. */
-  record Made(int handle, int number, Fields capabilities) {}
+  record Made(int handle, int number, AbiView capabilities) {}
 
   static Made create(Session session, Request request) throws IOException {
     Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
     Pd pd = session.handles().find(Pd.class, request.pd());
     Cq sends = session.handles().find(Cq.class, request.sendCq());
     Cq receives = session.handles().find(Cq.class, request.receiveCq());
-    Fields driver = request.driver();
-    int flags = driver.u32(28);
+    AbiView driver = request.driver();
+    int flags = driver.getInt(Mlx5CreateQp.FLAGS);
     Refusal.require(
-        (flags & ~(FLAG_SCATTER_CQE | FLAG_ALLOW_SCATTER_CQE | FLAG_UAR_PAGE_INDEX)) == 0,
-        Errno.EINVAL,
-        "driver flags 0x%x of a queue pair",
-        flags);
+        (flags & ~SUPPORTED_FLAGS) == 0, Errno.EINVAL, "driver flags 0x%x of a queue pair", flags);
     Refusal.require(
-        (flags & FLAG_UAR_PAGE_INDEX) != 0,
+        (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
         "the program's libmlx5 does not know UAR pages by number");
-    Uar uar = Uar.numbered(session, driver.u32(36));
+    Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateQp.BFREG_INDEX));
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     QpCommands.Shape shape = shape(session, request);
     try {
@@ -98,15 +100,15 @@ final class Qp implements Handles.OnDevice {
                       shape,
                       pd.number(),
                       uar.number(),
-                      driver.u32(32) & 0xffffff,
+                      driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff,
                       sends.number(),
                       receives.number()));
-      Fields capabilities = request.capabilities();
+      AbiView capabilities = request.capabilities();
       if (shape.receives() > 0) {
         // What the queue has, which may be more than what was asked for.
         capabilities
-            .u32(4, shape.receives())
-            .u32(12, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
+            .set(QpCap.MAX_RECV_WR, shape.receives())
+            .set(QpCap.MAX_RECV_SGE, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
       }
       Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
       events.ifPresent(
@@ -123,11 +125,13 @@ final class Qp implements Handles.OnDevice {
   }
 
   private static QpCommands.Shape shape(Session session, Request request) throws IOException {
-    Fields driver = request.driver();
-    int sends = driver.u32(16);
+    AbiView driver = request.driver();
+    int sends = driver.getInt(Mlx5CreateQp.SQ_WQE_COUNT);
     int receives =
-        request.srq().isPresent() || request.capabilities().u32(4) == 0 ? 0 : driver.u32(20);
-    int shift = driver.u32(24);
+        request.srq().isPresent() || !request.capabilities().isSet(QpCap.MAX_RECV_WR)
+            ? 0
+            : driver.getInt(Mlx5CreateQp.RQ_WQE_COUNT);
+    int shift = driver.getInt(Mlx5CreateQp.RQ_WQE_SHIFT);
     Refusal.require(
         sends == 0 || isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
         Errno.EINVAL,
@@ -147,13 +151,15 @@ final class Qp implements Handles.OnDevice {
             : OptionalInt.empty();
     long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
     SharedRanges.Place record =
-        session.ranges().share("QP doorbell record", driver.u64(8), DoorbellRecord.BYTES);
+        session
+            .ranges()
+            .share("QP doorbell record", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES);
     try {
       // A queue pair without queues has no buffer, and the command must name some memory.
       SharedRanges.Place rings =
           bytes == 0
-              ? session.ranges().share("QP", driver.u64(8), DoorbellRecord.BYTES)
-              : session.ranges().share("QP buffer", driver.u64(0), bytes);
+              ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
+              : session.ranges().share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
       return new QpCommands.Shape(rings, record, sends, receives, shift, pool);
     } catch (IOException | RuntimeException e) {
       record.release(true);
@@ -173,26 +179,30 @@ final class Qp implements Handles.OnDevice {
   void modify(Session session, QpAttributes given) {
     int current =
         given.has(QpAttributes.CUR_STATE)
-            ? given.currentState()
+            ? given.getInt(ModifyQp.CUR_QP_STATE)
             : QpCommands.state(object.query(QpCommands.query(number())));
-    int next = given.has(QpAttributes.STATE) ? given.state() : current;
+    int next = given.has(QpAttributes.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
     QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
     Refusal.require(
-        !given.has(QpAttributes.PORT) || given.port() == 1,
+        !given.has(QpAttributes.PORT) || given.getInt(ModifyQp.PORT_NUM) == 1,
         Errno.EINVAL,
         "port %d: this device has port 1 only",
-        given.port());
+        given.getInt(ModifyQp.PORT_NUM));
     Refusal.require(
-        !given.has(QpAttributes.QKEY) || given.qkey() >= 0,
+        !given.has(QpAttributes.QKEY) || given.getInt(ModifyQp.QKEY) >= 0,
         Errno.EPERM,
         "qkey 0x%x: keys with the highest bit set are for privileged programs",
-        given.qkey());
+        given.getInt(ModifyQp.QKEY));
     QpCommands.checkReads(given);
     if (transition.opcode() == 0) {
       return;
     }
-    int newRights = given.has(QpAttributes.ACCESS_FLAGS) ? given.access() : rights;
-    int newReads = given.has(QpAttributes.MAX_DEST_RD_ATOMIC) ? given.maxDestinationReads() : reads;
+    int newRights =
+        given.has(QpAttributes.ACCESS_FLAGS) ? given.getInt(ModifyQp.QP_ACCESS_FLAGS) : rights;
+    int newReads =
+        given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
+            ? given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC)
+            : reads;
     byte[] output =
         object.modify(
             QpCommands.modify(
@@ -213,18 +223,16 @@ final class Qp implements Handles.OnDevice {
     }
   }
 
-  /** Mirrors {@code ib_uverbs_query_qp_resp}. */
-  Fields query() {
-    Fields attributes = QpCommands.attributes(object.query(QpCommands.query(number())));
-    for (int at = 0; at < 20; at += 4) {
-      attributes.u32(64 + at, capabilities.u32(at));
-    }
-    return attributes.u8(122, signalsAll ? 1 : 0);
+  /** The attributes, as {@link QueryQpResp}. */
+  AbiView query() {
+    return QpCommands.attributes(object.query(QpCommands.query(number())))
+        .set(QueryQpResp.CAP, capabilities)
+        .set(QueryQpResp.SQ_SIG_ALL, signalsAll);
   }
 
-  /** Mirrors {@code ib_uverbs_destroy_qp_resp}: events that the program read. */
-  Fields eventsReported() {
-    return Fields.of(4).u32(0, eventsReported);
+  /** Events that the program has read, once the queue pair is destroyed. */
+  int eventsReported() {
+    return eventsReported;
   }
 
   @Override

@@ -1,14 +1,16 @@
 package dev.bluebell.uverbs;
 
-/**
- * What a program changes of a queue pair. Mirrors {@code ib_user_verbs.h: ib_uverbs_modify_qp,
- * ib_uverbs_qp_dest} and the bits of {@code ib_verbs.h: ib_qp_attr_mask}.
- *
- * @param in the structure, 112 bytes
- */
-record QpAttributes(Fields in) {
-  static final int BYTES = 112;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
 
+/**
+ * The attributes that a program changes of a queue pair. The bits mirror {@code ib_verbs.h:
+ * ib_qp_attr_mask}.
+ *
+ * @param in {@link ModifyQp}
+ */
+record QpAttributes(AbiView in) {
   static final int STATE = 1;
   static final int CUR_STATE = 1 << 1;
   static final int EN_SQD_ASYNC_NOTIFY = 1 << 2;
@@ -30,111 +32,21 @@ record QpAttributes(Fields in) {
   static final int PATH_MIG_STATE = 1 << 18;
   static final int DEST_QPN = 1 << 20;
 
-  int handle() {
-    return in.u32(64);
-  }
-
+  /** Says which attributes count. */
   int mask() {
-    return in.u32(68);
+    return getInt(ModifyQp.ATTR_MASK);
   }
 
   boolean has(int bit) {
     return (mask() & bit) != 0;
   }
 
-  byte[] destinationGid() {
-    return in.bytes(0, 16);
+  int getInt(Field field) {
+    return in.getInt(field);
   }
 
-  int flowLabel() {
-    return in.u32(16);
-  }
-
-  int sourceGidIndex() {
-    return in.u8(24);
-  }
-
-  int hopLimit() {
-    return in.u8(25);
-  }
-
-  int trafficClass() {
-    return in.u8(26);
-  }
-
-  int serviceLevel() {
-    return in.u8(27);
-  }
-
-  boolean isGlobal() {
-    return in.u8(30) != 0;
-  }
-
-  int pathPort() {
-    return in.u8(31);
-  }
-
-  int qkey() {
-    return in.u32(72);
-  }
-
-  int receivePsn() {
-    return in.u32(76);
-  }
-
-  int sendPsn() {
-    return in.u32(80);
-  }
-
-  int destinationQpn() {
-    return in.u32(84);
-  }
-
-  int access() {
-    return in.u32(88);
-  }
-
-  int pkeyIndex() {
-    return in.u16(92);
-  }
-
-  int state() {
-    return in.u8(96);
-  }
-
-  int currentState() {
-    return in.u8(97);
-  }
-
-  int pathMtu() {
-    return in.u8(98);
-  }
-
-  int maxReads() {
-    return in.u8(101);
-  }
-
-  int maxDestinationReads() {
-    return in.u8(102);
-  }
-
-  int minRnrTimer() {
-    return in.u8(103);
-  }
-
-  int port() {
-    return in.u8(104);
-  }
-
-  int timeout() {
-    return in.u8(105);
-  }
-
-  int retryCount() {
-    return in.u8(106);
-  }
-
-  int rnrRetry() {
-    return in.u8(107);
+  /** The path to the destination, {@link dev.bluebell.uverbs.abi.structure.QpDest}. */
+  AbiView destination() {
+    return in.at(ModifyQp.DEST);
   }
 }

@@ -15,6 +15,10 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.QpDest;
+import dev.bluebell.uverbs.abi.structure.QueryQpResp;
 import java.util.OptionalInt;
 
 /**
@@ -115,44 +119,44 @@ final class QpCommands {
         .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : log2(reads - 1) + (reads == 1 ? 0 : 1));
     path.set(Ads.VHCA_PORT_NUM, port);
     if (given.has(QpAttributes.PKEY_INDEX)) {
-      path.set(Ads.PKEY_INDEX, given.pkeyIndex());
+      path.set(Ads.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX));
     }
     if (given.has(QpAttributes.AV)) {
-      setPath(hca, path, port, given);
+      setPath(hca, path, port, given.destination());
     }
     if (type == QpType.UD) {
       // What the kernel sets, whatever the port's MTU.
       qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
     }
     if (given.has(QpAttributes.QKEY)) {
-      qpc.set(Qpc.Q_KEY, given.qkey());
+      qpc.set(Qpc.Q_KEY, given.getInt(ModifyQp.QKEY));
     }
     if (given.has(QpAttributes.PATH_MTU)) {
-      qpc.set(Qpc.MTU, given.pathMtu());
+      qpc.set(Qpc.MTU, given.getInt(ModifyQp.PATH_MTU));
     }
     if (given.has(QpAttributes.DEST_QPN)) {
-      qpc.set(Qpc.REMOTE_QPN, given.destinationQpn() & 0xffffff);
+      qpc.set(Qpc.REMOTE_QPN, given.getInt(ModifyQp.DEST_QP_NUM) & 0xffffff);
     }
     if (given.has(QpAttributes.RQ_PSN)) {
-      qpc.set(Qpc.NEXT_RCV_PSN, given.receivePsn() & 0xffffff);
+      qpc.set(Qpc.NEXT_RCV_PSN, given.getInt(ModifyQp.RQ_PSN) & 0xffffff);
     }
     if (given.has(QpAttributes.SQ_PSN)) {
-      qpc.set(Qpc.NEXT_SEND_PSN, given.sendPsn() & 0xffffff);
+      qpc.set(Qpc.NEXT_SEND_PSN, given.getInt(ModifyQp.SQ_PSN) & 0xffffff);
     }
     if (given.has(QpAttributes.MIN_RNR_TIMER)) {
-      qpc.set(Qpc.MIN_RNR_NAK, given.minRnrTimer() & 0x1f);
+      qpc.set(Qpc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f);
     }
     if (given.has(QpAttributes.TIMEOUT)) {
-      path.set(Ads.ACK_TIMEOUT, given.timeout() & 0x1f);
+      path.set(Ads.ACK_TIMEOUT, given.getInt(ModifyQp.TIMEOUT) & 0x1f);
     }
     if (given.has(QpAttributes.RETRY_CNT)) {
-      qpc.set(Qpc.RETRY_COUNT, given.retryCount() & 7);
+      qpc.set(Qpc.RETRY_COUNT, given.getInt(ModifyQp.RETRY_CNT) & 7);
     }
     if (given.has(QpAttributes.RNR_RETRY)) {
-      qpc.set(Qpc.RNR_RETRY, given.rnrRetry() & 7);
+      qpc.set(Qpc.RNR_RETRY, given.getInt(ModifyQp.RNR_RETRY) & 7);
     }
-    if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.maxReads() > 0) {
-      qpc.set(Qpc.LOG_SRA_MAX, log2(given.maxReads()));
+    if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
+      qpc.set(Qpc.LOG_SRA_MAX, log2(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
     }
     return command.bytes();
   }
@@ -165,29 +169,36 @@ final class QpCommands {
         | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
   }
 
-  private static void setPath(Hca hca, View path, int port, QpAttributes given) {
+  private static void setPath(Hca hca, View path, int port, AbiView destination) {
     Refusal.require(
-        given.isGlobal(), Errno.EINVAL, "a path on Ethernet needs is_global and a destination GID");
-    HcaPath way = hca.resolve(port, given.sourceGidIndex(), Gid.of(given.destinationGid()));
+        destination.isSet(QpDest.IS_GLOBAL),
+        Errno.EINVAL,
+        "a path on Ethernet needs is_global and a destination GID");
+    int sourceIndex = destination.getInt(QpDest.SGID_INDEX);
+    byte[] gid = destination.getBytes(QpDest.DGID);
+    int hopLimit = destination.getInt(QpDest.HOP_LIMIT);
+    int trafficClass = destination.getInt(QpDest.TRAFFIC_CLASS);
+    HcaPath way = hca.resolve(port, sourceIndex, Gid.of(gid));
     path.set(Ads.GRH, true)
-        .set(Ads.SRC_ADDR_INDEX, given.sourceGidIndex())
-        .setBytes(Ads.RGID_RIP, given.destinationGid())
+        .set(Ads.SRC_ADDR_INDEX, sourceIndex)
+        .setBytes(Ads.RGID_RIP, gid)
         .set(Ads.RMAC_47_32, way.mac() >>> 32)
         .set(Ads.RMAC_31_0, way.mac() & 0xffffffffL)
-        .set(Ads.HOP_LIMIT, given.hopLimit() == 0 ? way.hopLimit() : given.hopLimit())
+        .set(Ads.HOP_LIMIT, hopLimit == 0 ? way.hopLimit() : hopLimit)
         .set(Ads.UDP_SPORT, way.udpSourcePort())
-        .set(Ads.FLOW_LABEL, given.flowLabel() & 0xfffff)
-        .set(Ads.TCLASS, given.trafficClass())
-        .set(Ads.DSCP, given.trafficClass() >>> 2)
-        .set(Ads.ETH_PRIO, given.serviceLevel() & 7);
+        .set(Ads.FLOW_LABEL, destination.getInt(QpDest.FLOW_LABEL) & 0xfffff)
+        .set(Ads.TCLASS, trafficClass)
+        .set(Ads.DSCP, trafficClass >>> 2)
+        .set(Ads.ETH_PRIO, destination.getInt(QpDest.SL) & 7);
   }
 
   /** Refuses more READs and atomics than the device has. */
   static void checkReads(QpAttributes given) {
     int most = 1 << LOG_MAX_READS;
     Refusal.require(
-        (!given.has(QpAttributes.MAX_QP_RD_ATOMIC) || given.maxReads() <= most)
-            && (!given.has(QpAttributes.MAX_DEST_RD_ATOMIC) || given.maxDestinationReads() <= most),
+        (!given.has(QpAttributes.MAX_QP_RD_ATOMIC) || given.getInt(ModifyQp.MAX_RD_ATOMIC) <= most)
+            && (!given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
+                || given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= most),
         Errno.EINVAL,
         "more than %d READs and atomics at a time",
         most);
@@ -199,8 +210,8 @@ final class QpCommands {
         .bytes();
   }
 
-  /** What a program is told of a queried queue pair. Mirrors {@code ib_uverbs_query_qp_resp}. */
-  static Fields attributes(byte[] output) {
+  /** The attributes in the answer to a query, without those that the device does not know. */
+  static AbiView attributes(byte[] output) {
     View qpc = View.over(output).at(QueryQpOut.QPC);
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     int state = state(output);
@@ -208,31 +219,34 @@ final class QpCommands {
         (qpc.isSet(Qpc.RRE) ? HcaAccess.REMOTE_READ : 0)
             | (qpc.isSet(Qpc.RWE) ? HcaAccess.REMOTE_WRITE : 0)
             | (qpc.isSet(Qpc.RAE) ? HcaAccess.REMOTE_ATOMIC : 0);
-    return Fields.of(128)
-        .bytes(0, path.getBytes(Ads.RGID_RIP))
-        .u32(16, path.getInt(Ads.FLOW_LABEL))
-        .u8(24, path.getInt(Ads.SRC_ADDR_INDEX))
-        .u8(25, path.getInt(Ads.HOP_LIMIT))
-        .u8(26, path.getInt(Ads.TCLASS))
-        .u8(27, path.getInt(Ads.ETH_PRIO))
-        .u8(30, path.isSet(Ads.GRH) ? 1 : 0)
-        .u8(31, path.getInt(Ads.VHCA_PORT_NUM))
-        .u32(84, qpc.getInt(Qpc.Q_KEY))
-        .u32(88, qpc.getInt(Qpc.NEXT_RCV_PSN))
-        .u32(92, qpc.getInt(Qpc.NEXT_SEND_PSN))
-        .u32(96, qpc.getInt(Qpc.REMOTE_QPN))
-        .u32(100, rights)
-        .u16(104, path.getInt(Ads.PKEY_INDEX))
-        .u8(108, state)
-        .u8(109, state)
-        .u8(110, qpc.getInt(Qpc.MTU))
-        .u8(113, 1 << qpc.getInt(Qpc.LOG_SRA_MAX))
-        .u8(114, 1 << qpc.getInt(Qpc.LOG_RRA_MAX))
-        .u8(115, qpc.getInt(Qpc.MIN_RNR_NAK))
-        .u8(116, path.getInt(Ads.VHCA_PORT_NUM))
-        .u8(117, path.getInt(Ads.ACK_TIMEOUT))
-        .u8(118, qpc.getInt(Qpc.RETRY_COUNT))
-        .u8(119, qpc.getInt(Qpc.RNR_RETRY));
+    AbiView attributes = AbiView.of(QueryQpResp.STRUCTURE);
+    attributes
+        .at(QueryQpResp.DEST)
+        .setBytes(QpDest.DGID, path.getBytes(Ads.RGID_RIP))
+        .set(QpDest.FLOW_LABEL, path.getInt(Ads.FLOW_LABEL))
+        .set(QpDest.SGID_INDEX, path.getInt(Ads.SRC_ADDR_INDEX))
+        .set(QpDest.HOP_LIMIT, path.getInt(Ads.HOP_LIMIT))
+        .set(QpDest.TRAFFIC_CLASS, path.getInt(Ads.TCLASS))
+        .set(QpDest.SL, path.getInt(Ads.ETH_PRIO))
+        .set(QpDest.IS_GLOBAL, path.isSet(Ads.GRH))
+        .set(QpDest.PORT_NUM, path.getInt(Ads.VHCA_PORT_NUM));
+    return attributes
+        .set(QueryQpResp.QKEY, qpc.getInt(Qpc.Q_KEY))
+        .set(QueryQpResp.RQ_PSN, qpc.getInt(Qpc.NEXT_RCV_PSN))
+        .set(QueryQpResp.SQ_PSN, qpc.getInt(Qpc.NEXT_SEND_PSN))
+        .set(QueryQpResp.DEST_QP_NUM, qpc.getInt(Qpc.REMOTE_QPN))
+        .set(QueryQpResp.QP_ACCESS_FLAGS, rights)
+        .set(QueryQpResp.PKEY_INDEX, path.getInt(Ads.PKEY_INDEX))
+        .set(QueryQpResp.QP_STATE, state)
+        .set(QueryQpResp.CUR_QP_STATE, state)
+        .set(QueryQpResp.PATH_MTU, qpc.getInt(Qpc.MTU))
+        .set(QueryQpResp.MAX_RD_ATOMIC, 1 << qpc.getInt(Qpc.LOG_SRA_MAX))
+        .set(QueryQpResp.MAX_DEST_RD_ATOMIC, 1 << qpc.getInt(Qpc.LOG_RRA_MAX))
+        .set(QueryQpResp.MIN_RNR_TIMER, qpc.getInt(Qpc.MIN_RNR_NAK))
+        .set(QueryQpResp.PORT_NUM, path.getInt(Ads.VHCA_PORT_NUM))
+        .set(QueryQpResp.TIMEOUT, path.getInt(Ads.ACK_TIMEOUT))
+        .set(QueryQpResp.RETRY_CNT, qpc.getInt(Qpc.RETRY_COUNT))
+        .set(QueryQpResp.RNR_RETRY, qpc.getInt(Qpc.RNR_RETRY));
   }
 
   /** The state in a queried context, as programs number them. */

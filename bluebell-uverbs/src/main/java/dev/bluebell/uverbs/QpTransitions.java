@@ -21,6 +21,7 @@ import static dev.bluebell.uverbs.QpAttributes.STATE;
 import static dev.bluebell.uverbs.QpAttributes.TIMEOUT;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +132,7 @@ final class QpTransitions {
         to,
         given);
     if (attributes.has(CUR_STATE)) {
-      int current = attributes.currentState();
+      int current = attributes.getInt(ModifyQp.CUR_QP_STATE);
       Refusal.require(
           current == RTR || current == RTS || current == SQD || current == SQE,
           Errno.EINVAL,

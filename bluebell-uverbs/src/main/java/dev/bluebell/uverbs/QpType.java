@@ -1,15 +1,19 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.uverbs.abi.Verbs;
 
-/** The types of queue pairs that programs may create. Mirrors {@code ib_verbs.h: ib_qp_type}. */
+/**
+ * The types of queue pairs that programs may create. Mirrors {@code rdma/ib_user_ioctl_verbs.h:
+ * ib_uverbs_qp_type}.
+ */
 enum QpType {
   /** Reliable connection. */
-  RC(2, ServiceType.RC),
+  RC(Verbs.QPT_RC, ServiceType.RC),
   /** Unreliable connection. */
-  UC(3, ServiceType.UC),
+  UC(Verbs.QPT_UC, ServiceType.UC),
   /** Unreliable datagram. */
-  UD(4, ServiceType.UD);
+  UD(Verbs.QPT_UD, ServiceType.UD);
 
   private final int number;
   private final ServiceType service;

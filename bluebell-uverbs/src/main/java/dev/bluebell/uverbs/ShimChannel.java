@@ -7,6 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +92,9 @@ final class ShimChannel {
    *     16 bytes
    */
   int install(int fd, byte[] last) throws IOException {
-    Fields event = Fields.atLeast(last, 2 * Long.BYTES);
-    compose(INSTALL, last.length, event.u64(0), event.u64(Long.BYTES));
+    ByteBuffer event =
+        ByteBuffer.wrap(Arrays.copyOf(last, 2 * Long.BYTES)).order(ByteOrder.nativeOrder());
+    compose(INSTALL, last.length, event.getLong(), event.getLong());
     socket.send(message, fd);
     return (int) awaitDone();
   }

@@ -15,6 +15,10 @@ import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
+import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +29,6 @@ import java.util.Optional;
  * {@code mlx5_ib srq.c: mlx5_ib_create_srq} and {@code srq_cmd.c: create_rmp_cmd}.
  */
 final class Srq implements Handles.OnDevice {
-  static final int DRIVER_BYTES = 32;
-
-  private static final int TYPE_BASIC = 0;
   private static final int MIN_STRIDE = NextSegment.BYTES + DataSegment.BYTES;
 
   // ib_verbs.h: ib_srq_attr_mask.
@@ -58,8 +59,9 @@ final class Srq implements Handles.OnDevice {
   /**
    * What a program asks for, whichever way.
    *
-   * @param type ib_srq_type: only 0, basic, is supported
+   * @param type ib_uverbs_srq_type: only 0, basic, is supported
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateSrq}
    */
   record Request(
       long userHandle,
@@ -69,14 +71,14 @@ final class Srq implements Handles.OnDevice {
       int maxSge,
       int limit,
       int events,
-      Fields driver) {}
+      AbiView driver) {}
 
   /** A new queue, and what the program is told of it. */
   record Made(int handle, int maxWr, int maxSge, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
     Refusal.require(
-        request.type() == TYPE_BASIC,
+        request.type() == Verbs.SRQT_BASIC,
         Errno.EOPNOTSUPP,
         "SRQs of type %d (1 XRC, 2 tag matching) are not supported yet",
         request.type());
@@ -99,16 +101,26 @@ final class Srq implements Handles.OnDevice {
     int logEntries = ceilLog2(request.maxWr() + 1);
     int logStride =
         ceilLog2(Math.max(MIN_STRIDE, NextSegment.BYTES + request.maxSge() * DataSegment.BYTES));
-    Fields driver = request.driver();
+    AbiView driver = request.driver();
     Refusal.require(
-        driver.u32(16) == 0, Errno.EINVAL, "driver flags 0x%x of an SRQ", driver.u32(16));
+        !driver.isSet(Mlx5CreateSrq.FLAGS),
+        Errno.EINVAL,
+        "driver flags 0x%x of an SRQ",
+        driver.getInt(Mlx5CreateSrq.FLAGS));
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
-        session.ranges().share("SRQ buffer", driver.u64(0), 1L << logEntries + logStride);
+        session
+            .ranges()
+            .share("SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
     SharedRanges.Place record = null;
     try {
       record =
-          session.ranges().share("SRQ doorbell record", driver.u64(8), DoorbellRecord.POOL_BYTES);
+          session
+              .ranges()
+              .share(
+                  "SRQ doorbell record",
+                  driver.get(Mlx5CreateSrq.DB_ADDR),
+                  DoorbellRecord.POOL_BYTES);
       HcaObject object =
           session.hca().create(command(ring, record, pd.number(), logEntries, logStride));
       Srq srq =
@@ -190,20 +202,23 @@ final class Srq implements Handles.OnDevice {
     assert output.length > 0;
   }
 
-  /** Mirrors {@code ib_user_verbs.h: ib_uverbs_query_srq_resp}. */
-  Fields query() {
+  /** The sizes and the limit, as {@link QuerySrqResp}. */
+  AbiView query() {
     byte[] output =
         object.query(
             View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
                 .set(QueryRmpIn.RMPN, number())
                 .bytes());
     int limit = View.over(output).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ).getInt(Wq.LWM);
-    return Fields.of(16).u32(0, entries - 1).u32(4, segments).u32(8, limit);
+    return AbiView.of(QuerySrqResp.STRUCTURE)
+        .set(QuerySrqResp.MAX_WR, entries - 1)
+        .set(QuerySrqResp.MAX_SGE, segments)
+        .set(QuerySrqResp.SRQ_LIMIT, limit);
   }
 
-  /** Mirrors {@code ib_uverbs_destroy_srq_resp}: events that the program read. */
-  Fields eventsReported() {
-    return Fields.of(4).u32(0, eventsReported);
+  /** Events that the program has read, once the queue is destroyed. */
+  int eventsReported() {
+    return eventsReported;
   }
 
   @Override

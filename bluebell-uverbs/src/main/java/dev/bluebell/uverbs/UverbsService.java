@@ -85,7 +85,7 @@ public final class UverbsService implements DeviceServer.Service {
           IoctlMethod.execute(session, IoctlCall.read(session.memory(), request.b()));
           session.shim().result(0);
         }
-        case WRITE -> session.shim().result(Uverbs.write(session, request.b(), request.c()));
+        case WRITE -> session.shim().result(Writes.write(session, request.b(), request.c()));
       }
     } catch (Refusal refusal) {
       refused(session, program, refusal.errno(), refusal);

@@ -1,16 +1,17 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.uverbs.abi.AbiView;
 import java.util.Arrays;
 
 /**
  * A write command, sent by write() or by the ioctl that stands for it.
  *
  * @param in the command's own input, at least as long as the command needs
- * @param driverIn the driver's input
+ * @param driverIn the driver's input, of any length
  * @param out where the command's output goes in the program
  * @param driverOut where the driver's output goes in the program
  */
-record WriteCall(ProgramMemory memory, Fields in, Fields driverIn, Room out, Room driverOut) {
+record WriteCall(ProgramMemory memory, AbiView in, AbiView driverIn, Room out, Room driverOut) {
 
   /** Room in the program's memory. */
   record Room(long address, int bytes) {
@@ -18,16 +19,16 @@ record WriteCall(ProgramMemory memory, Fields in, Fields driverIn, Room out, Roo
   }
 
   /** Writes the command's output, or as much of it as the program has room for. */
-  void reply(Fields output) {
+  void reply(AbiView output) {
     write(out, output);
   }
 
   /** Writes the driver's output, or as much of it as the program has room for. */
-  void replyOfDriver(Fields output) {
+  void replyOfDriver(AbiView output) {
     write(driverOut, output);
   }
 
-  private void write(Room room, Fields output) {
+  private void write(Room room, AbiView output) {
     if (room.bytes() > 0) {
       memory.write(room.address(), Arrays.copyOf(output.bytes(), room.bytes()));
     }

@@ -1,5 +1,50 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.uverbs.abi.Structure;
+import dev.bluebell.uverbs.abi.structure.AllocPd;
+import dev.bluebell.uverbs.abi.structure.AllocPdResp;
+import dev.bluebell.uverbs.abi.structure.CreateAh;
+import dev.bluebell.uverbs.abi.structure.CreateAhResp;
+import dev.bluebell.uverbs.abi.structure.CreateCompChannel;
+import dev.bluebell.uverbs.abi.structure.CreateCompChannelResp;
+import dev.bluebell.uverbs.abi.structure.CreateCq;
+import dev.bluebell.uverbs.abi.structure.CreateCqResp;
+import dev.bluebell.uverbs.abi.structure.CreateQp;
+import dev.bluebell.uverbs.abi.structure.CreateQpResp;
+import dev.bluebell.uverbs.abi.structure.CreateSrq;
+import dev.bluebell.uverbs.abi.structure.CreateSrqResp;
+import dev.bluebell.uverbs.abi.structure.CreateXsrq;
+import dev.bluebell.uverbs.abi.structure.DeallocPd;
+import dev.bluebell.uverbs.abi.structure.DeregMr;
+import dev.bluebell.uverbs.abi.structure.DestroyAh;
+import dev.bluebell.uverbs.abi.structure.DestroyCq;
+import dev.bluebell.uverbs.abi.structure.DestroyCqResp;
+import dev.bluebell.uverbs.abi.structure.DestroyQp;
+import dev.bluebell.uverbs.abi.structure.DestroyQpResp;
+import dev.bluebell.uverbs.abi.structure.DestroySrq;
+import dev.bluebell.uverbs.abi.structure.DestroySrqResp;
+import dev.bluebell.uverbs.abi.structure.ExCreateCq;
+import dev.bluebell.uverbs.abi.structure.ExCreateQp;
+import dev.bluebell.uverbs.abi.structure.ExModifyCq;
+import dev.bluebell.uverbs.abi.structure.ExQueryDevice;
+import dev.bluebell.uverbs.abi.structure.GetContext;
+import dev.bluebell.uverbs.abi.structure.GetContextResp;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.ModifySrq;
+import dev.bluebell.uverbs.abi.structure.QueryDevice;
+import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.QueryPort;
+import dev.bluebell.uverbs.abi.structure.QueryPortResp;
+import dev.bluebell.uverbs.abi.structure.QueryQp;
+import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.uverbs.abi.structure.QuerySrq;
+import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
+import dev.bluebell.uverbs.abi.structure.RegMr;
+import dev.bluebell.uverbs.abi.structure.RegMrResp;
+import dev.bluebell.uverbs.abi.structure.ReregMr;
+import dev.bluebell.uverbs.abi.structure.ReregMrResp;
+import dev.bluebell.uverbs.abi.structure.ResizeCq;
+import dev.bluebell.uverbs.abi.structure.ResizeCqResp;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,44 +52,60 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The write commands that are answered, with the sizes that the kernel insists on. Mirrors {@code
- * uverbs_cmd.c: uverbs_def_write_intf}.
+ * rdma/ib_user_verbs.h: ib_uverbs_write_cmds} and {@code uverbs_cmd.c: uverbs_def_write_intf}.
  */
 enum WriteCommand {
-  GET_CONTEXT(0, 8, 8, Uverbs::getContext),
-  QUERY_DEVICE(1, 8, 176, (s, c) -> c.reply(DeviceQueries.device(s.hca()))),
-  QUERY_PORT(2, 16, 40, (s, c) -> c.reply(DeviceQueries.port(s.hca(), c.in().u8(8)))),
-  ALLOC_PD(3, 8, 4, Pd::allocate),
-  DEALLOC_PD(4, 4, 0, (s, c) -> Pd.deallocate(s, c.in().u32(0))),
-  CREATE_AH(5, 56, 4, Ah::create),
-  DESTROY_AH(8, 4, 0, (s, c) -> s.handles().destroy(Ah.class, c.in().u32(0))),
-  REG_MR(9, 40, 12, Mr::register),
-  REREG_MR(11, 48, 8, Mr::reregister),
-  DEREG_MR(13, 4, 0, (s, c) -> s.handles().destroy(Mr.class, c.in().u32(0))),
-  CREATE_COMP_CHANNEL(17, 8, 4, Uverbs::createCompletionChannel),
-  CREATE_CQ(18, 32, 8, Uverbs::createCq),
-  RESIZE_CQ(19, 16, 8, Uverbs::resizeCq),
-  DESTROY_CQ(
-      20, 16, 8, (s, c) -> c.reply(s.handles().destroy(Cq.class, c.in().u32(8)).eventsReported())),
-  CREATE_QP(24, 56, 32, Uverbs::createQp),
-  QUERY_QP(25, 16, 128, (s, c) -> c.reply(s.handles().find(Qp.class, c.in().u32(8)).query())),
-  MODIFY_QP(26, 112, 0, Uverbs::modifyQp),
-  DESTROY_QP(
-      27, 16, 4, (s, c) -> c.reply(s.handles().destroy(Qp.class, c.in().u32(8)).eventsReported())),
-  CREATE_SRQ(32, 32, 16, Uverbs::createSrq),
-  MODIFY_SRQ(
-      33,
-      16,
-      0,
-      (s, c) -> s.handles().find(Srq.class, c.in().u32(0)).modify(c.in().u32(4), c.in().u32(12))),
-  QUERY_SRQ(34, 16, 16, (s, c) -> c.reply(s.handles().find(Srq.class, c.in().u32(8)).query())),
-  DESTROY_SRQ(
-      35, 16, 4, (s, c) -> c.reply(s.handles().destroy(Srq.class, c.in().u32(8)).eventsReported())),
-  CREATE_XSRQ(39, 48, 16, Uverbs::createExtendedSrq),
-  EX_QUERY_DEVICE(1 | Uverbs.EXTENDED, 8, 176, Uverbs::queryDevice),
-  EX_CREATE_CQ(18 | Uverbs.EXTENDED, 32, 8, Uverbs::createExtendedCq),
-  EX_CREATE_QP(24 | Uverbs.EXTENDED, 56, 32, Uverbs::createExtendedQp),
-  EX_MODIFY_QP(26 | Uverbs.EXTENDED, 112, 0, Uverbs::modifyExtendedQp),
-  EX_MODIFY_CQ(57 | Uverbs.EXTENDED, 16, 0, Uverbs::modifyCq);
+  GET_CONTEXT(0, GetContext.STRUCTURE, GetContextResp.STRUCTURE, DeviceCalls::getContext),
+  QUERY_DEVICE(1, QueryDevice.STRUCTURE, QueryDeviceResp.STRUCTURE, DeviceCalls::queryDevice),
+  QUERY_PORT(2, QueryPort.STRUCTURE, QueryPortResp.STRUCTURE, DeviceCalls::queryPort),
+  ALLOC_PD(3, AllocPd.STRUCTURE, AllocPdResp.STRUCTURE, PdCalls::allocate),
+  DEALLOC_PD(4, DeallocPd.STRUCTURE, PdCalls::deallocate),
+  CREATE_AH(5, CreateAh.STRUCTURE, CreateAhResp.STRUCTURE, AhCalls::create),
+  DESTROY_AH(8, DestroyAh.STRUCTURE, AhCalls::destroy),
+  REG_MR(9, RegMr.STRUCTURE, RegMrResp.STRUCTURE, MrCalls::register),
+  REREG_MR(11, ReregMr.STRUCTURE, ReregMrResp.STRUCTURE, MrCalls::reregister),
+  DEREG_MR(13, DeregMr.STRUCTURE, MrCalls::deregister),
+  CREATE_COMP_CHANNEL(
+      17, CreateCompChannel.STRUCTURE, CreateCompChannelResp.STRUCTURE, EventCalls::openChannel),
+  CREATE_CQ(18, CreateCq.STRUCTURE, CreateCqResp.STRUCTURE, CqCalls::create),
+  RESIZE_CQ(19, ResizeCq.STRUCTURE, ResizeCqResp.STRUCTURE, CqCalls::resize),
+  DESTROY_CQ(20, DestroyCq.STRUCTURE, DestroyCqResp.STRUCTURE, CqCalls::destroy),
+  CREATE_QP(24, CreateQp.STRUCTURE, CreateQpResp.STRUCTURE, QpCalls::create),
+  QUERY_QP(25, QueryQp.STRUCTURE, QueryQpResp.STRUCTURE, QpCalls::query),
+  MODIFY_QP(26, ModifyQp.STRUCTURE, QpCalls::modify),
+  DESTROY_QP(27, DestroyQp.STRUCTURE, DestroyQpResp.STRUCTURE, QpCalls::destroy),
+  CREATE_SRQ(32, CreateSrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::create),
+  MODIFY_SRQ(33, ModifySrq.STRUCTURE, SrqCalls::modify),
+  QUERY_SRQ(34, QuerySrq.STRUCTURE, QuerySrqResp.STRUCTURE, SrqCalls::query),
+  DESTROY_SRQ(35, DestroySrq.STRUCTURE, DestroySrqResp.STRUCTURE, SrqCalls::destroy),
+  CREATE_XSRQ(39, CreateXsrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::createExtended),
+
+  // Extended forms: what they add to the answers is optional.
+  EX_QUERY_DEVICE(
+      1 | Constants.EXTENDED,
+      ExQueryDevice.STRUCTURE,
+      QueryDeviceResp.STRUCTURE,
+      DeviceCalls::queryExtendedDevice),
+  EX_CREATE_CQ(
+      18 | Constants.EXTENDED,
+      ExCreateCq.STRUCTURE,
+      CreateCqResp.STRUCTURE,
+      CqCalls::createExtended),
+  EX_CREATE_QP(
+      24 | Constants.EXTENDED,
+      ExCreateQp.CREATE_FLAGS.end(),
+      CreateQpResp.STRUCTURE.bytes(),
+      QpCalls::createExtended),
+  EX_MODIFY_QP(26 | Constants.EXTENDED, ModifyQp.STRUCTURE, QpCalls::modifyExtended),
+  EX_MODIFY_CQ(57 | Constants.EXTENDED, ExModifyCq.STRUCTURE, CqCalls::modify);
+
+  /** Marks the extended form: {@code rdma/ib_user_verbs.h: IB_USER_VERBS_CMD_FLAG_EXTENDED}. */
+  static final int EXTENDED = Constants.EXTENDED;
+
+  // Constants of an enum can't name those of the enum itself.
+  private static final class Constants {
+    static final int EXTENDED = 1 << 31;
+  }
 
   private static final Map<Integer, WriteCommand> BY_NUMBER = new HashMap<>();
 
@@ -71,18 +132,25 @@ enum WriteCommand {
     this.handler = handler;
   }
 
+  WriteCommand(int number, Structure request, Structure response, Handler handler) {
+    this(number, request.bytes(), response.bytes(), handler);
+  }
+
+  WriteCommand(int number, Structure request, Handler handler) {
+    this(number, request.bytes(), 0, handler);
+  }
+
   /** The command with a number, in which bit 31 marks the extended form. */
   static WriteCommand of(int number) {
     @Nullable WriteCommand command = BY_NUMBER.get(number);
     if (command == null) {
       throw new Refusal(
-          Errno.EOPNOTSUPP,
-          "%s (write command 0x%x)".formatted(lack(number & ~Uverbs.EXTENDED), number));
+          Errno.EOPNOTSUPP, "%s (write command 0x%x)".formatted(lack(number & ~EXTENDED), number));
     }
     return command;
   }
 
-  /** What a command is about that this device has not. */
+  /** Says of a command that is not answered what this device lacks. */
   private static String lack(int number) {
     return switch (number) {
       case 14, 15, 16 -> "memory windows are not supported yet";
@@ -92,6 +160,10 @@ enum WriteCommand {
       case 52, 53, 54, 55, 56 -> "queues of raw packets are not supported";
       default -> "the call is not supported";
     };
+  }
+
+  int number() {
+    return number;
   }
 
   /** Bytes of input before the driver's. */
@@ -105,12 +177,13 @@ enum WriteCommand {
   }
 
   void execute(Session session, WriteCall call) throws IOException {
+    int given = call.in().bytes().length;
     Refusal.require(
-        call.in().size() >= requestBytes && call.out().bytes() >= responseBytes,
+        given >= requestBytes && call.out().bytes() >= responseBytes,
         Errno.ENOSPC,
         "%s brings %d bytes and has room for %d, which is too little",
         this,
-        call.in().size(),
+        given,
         call.out().bytes());
     handler.handle(session, call);
   }

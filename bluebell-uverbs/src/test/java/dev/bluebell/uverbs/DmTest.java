@@ -159,7 +159,7 @@ class DmTest extends Hosted {
     MemorySegment call = program.raw().memory(32);
     byte[] query =
         Fields.of(32)
-            .u32(0, 1 | Uverbs.EXTENDED)
+            .u32(0, 1 | WriteCommand.EXTENDED)
             .u16(4, 1)
             .u16(6, 38)
             .u64(8, out.address())

@@ -57,7 +57,7 @@ class HostileProgramTest extends Hosted {
     call.copyFrom(
         MemorySegment.ofArray(
             Fields.of(32)
-                .u32(0, 1 | Uverbs.EXTENDED)
+                .u32(0, 1 | WriteCommand.EXTENDED)
                 .u16(4, 1)
                 .u16(6, 38)
                 .u64(8, out.address())

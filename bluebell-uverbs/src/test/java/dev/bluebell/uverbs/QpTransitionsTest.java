@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +21,10 @@ class QpTransitionsTest {
       QpAttributes.AV | QpAttributes.PATH_MTU | QpAttributes.DEST_QPN | QpAttributes.RQ_PSN;
 
   private static QpAttributes attributes(int mask, int currentState) {
-    return new QpAttributes(Fields.of(QpAttributes.BYTES).u32(68, mask).u8(97, currentState));
+    return new QpAttributes(
+        AbiView.of(ModifyQp.STRUCTURE)
+            .set(ModifyQp.ATTR_MASK, mask)
+            .set(ModifyQp.CUR_QP_STATE, currentState));
   }
 
   static Stream<Arguments> enough() {

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.abi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaAccess;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
@@ -85,6 +86,28 @@ class HeadersTest {
     expectAll(expected);
   }
 
+  @Test
+  void constantsHaveTheValuesOfTheHeaders() throws IOException, InterruptedException {
+    Map<String, Long> expected = new HashMap<>();
+    for (Class<?> type : List.of(Verbs.class, Mlx5.class)) {
+      String prefix = type == Verbs.class ? Verbs.PREFIX : Mlx5.PREFIX;
+      constants(type, Integer.class)
+          .forEach((name, value) -> expected.put(prefix + name, (long) value));
+    }
+    assertThat(expected).hasSizeGreaterThan(30);
+    expectAll(expected);
+  }
+
+  @Test
+  void rightsHaveTheValuesThatTheDevicesRightsHave() throws IOException, InterruptedException {
+    expectAll(
+        Map.of(
+            "IB_UVERBS_ACCESS_LOCAL_WRITE", (long) HcaAccess.LOCAL_WRITE,
+            "IB_UVERBS_ACCESS_REMOTE_WRITE", (long) HcaAccess.REMOTE_WRITE,
+            "IB_UVERBS_ACCESS_REMOTE_READ", (long) HcaAccess.REMOTE_READ,
+            "IB_UVERBS_ACCESS_REMOTE_ATOMIC", (long) HcaAccess.REMOTE_ATOMIC));
+  }
+
   private void expectAll(Map<String, Long> expected) throws IOException, InterruptedException {
     assertThat(Headers.version(scratch)).isPositive();
     assertThat(Headers.evaluate(scratch, expected.keySet())).isEqualTo(expected);
@@ -146,7 +169,7 @@ class HeadersTest {
     Map<String, T> constants = new HashMap<>();
     try {
       for (java.lang.reflect.Field field : type.getFields()) {
-        if (Modifier.isStatic(field.getModifiers()) && kind.isAssignableFrom(field.getType())) {
+        if (Modifier.isStatic(field.getModifiers()) && kind.isInstance(field.get(null))) {
           constants.put(field.getName(), kind.cast(field.get(null)));
         }
       }

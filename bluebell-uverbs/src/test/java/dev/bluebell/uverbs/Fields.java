@@ -2,12 +2,11 @@ package dev.bluebell.uverbs;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
- * A structure of the kernel's interface: fields at byte offsets, in the byte order of the machine.
- * Unsigned values come as wider ones where they would not fit. A structure that is shorter than a
- * field reads as zero there, as the kernel extends what older programs send.
+ * A structure as a test's program writes it: numbers at byte offsets, in the byte order of the
+ * machine. Tests give the offsets themselves, so that they do not share mistakes with the
+ * definitions that are tested.
  */
 final class Fields {
   private final byte[] bytes;
@@ -26,29 +25,12 @@ final class Fields {
     return new Fields(bytes);
   }
 
-  /** As {@link #over}, extended with zeros to at least {@code size} bytes. */
-  static Fields atLeast(byte[] bytes, int size) {
-    return new Fields(bytes.length < size ? Arrays.copyOf(bytes, size) : bytes);
-  }
-
   byte[] bytes() {
     return bytes;
   }
 
   int size() {
     return bytes.length;
-  }
-
-  int u8(int at) {
-    return buffer.get(at) & 0xff;
-  }
-
-  int u16(int at) {
-    return buffer.getShort(at) & 0xffff;
-  }
-
-  int u32(int at) {
-    return buffer.getInt(at);
   }
 
   long u64(int at) {
@@ -73,10 +55,6 @@ final class Fields {
   Fields u64(int at, long value) {
     buffer.putLong(at, value);
     return this;
-  }
-
-  byte[] bytes(int at, int count) {
-    return Arrays.copyOfRange(bytes, at, at + count);
   }
 
   Fields bytes(int at, byte[] value) {
