@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

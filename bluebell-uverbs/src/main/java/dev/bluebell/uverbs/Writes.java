@@ -5,6 +5,11 @@ import dev.bluebell.uverbs.abi.ioctl.InvokeWriteAttrs;
 import dev.bluebell.uverbs.abi.structure.CmdHdr;
 import dev.bluebell.uverbs.abi.structure.ExCmdHdr;
 import dev.bluebell.uverbs.abi.structure.GetContext;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.Arrays;
 

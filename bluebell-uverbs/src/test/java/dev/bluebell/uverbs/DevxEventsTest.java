@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

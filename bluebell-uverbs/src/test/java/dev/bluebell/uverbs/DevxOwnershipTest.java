@@ -13,6 +13,7 @@ import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

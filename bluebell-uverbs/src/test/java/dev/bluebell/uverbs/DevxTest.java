@@ -17,6 +17,7 @@ import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.uverbs.DmProgram.Made;
 import dev.bluebell.uverbs.DmProgram.Region;
+import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

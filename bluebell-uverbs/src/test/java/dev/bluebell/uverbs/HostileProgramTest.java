@@ -3,6 +3,8 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -3,6 +3,8 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.uverbs.RawProgram.Pages;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -3,6 +3,8 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.remote.Observation;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

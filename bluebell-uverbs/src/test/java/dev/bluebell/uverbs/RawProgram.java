@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
+import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

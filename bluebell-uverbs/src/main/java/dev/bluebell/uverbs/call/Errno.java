@@ -1,0 +1,68 @@
+package dev.bluebell.uverbs.call;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+
+/** The error numbers with which calls are refused, of Linux. */
+public final class Errno {
+  public static final int EPERM = 1;
+  public static final int ENOENT = 2;
+  public static final int EIO = 5;
+  public static final int EAGAIN = 11;
+  public static final int ENOMEM = 12;
+  public static final int EFAULT = 14;
+  public static final int EBUSY = 16;
+  public static final int EINVAL = 22;
+  static final int EMFILE = 24;
+  public static final int ENOTTY = 25;
+  public static final int ENOSPC = 28;
+  public static final int ENODATA = 61;
+  public static final int EPROTO = 71;
+  public static final int EBADF = 9;
+  public static final int EOPNOTSUPP = 95;
+  public static final int EPROTONOSUPPORT = 93;
+  public static final int EREMOTEIO = 121;
+
+  private Errno() {}
+
+  /**
+   * What the kernel makes of a refused command. Mirrors {@code mlx5/core/cmd.c: cmd_status_to_err}.
+   */
+  public static int of(HcaException refusal) {
+    return switch (refusal.status()) {
+      case CommandStatus.RES_BUSY -> EBUSY;
+      case CommandStatus.LIM_ERR -> ENOMEM;
+      case CommandStatus.NO_RES -> EAGAIN;
+      case CommandStatus.INT_ERR,
+          CommandStatus.BAD_SYS_STATE,
+          CommandStatus.BAD_INP_LEN,
+          CommandStatus.BAD_OUTP_LEN ->
+          EIO;
+      default -> EINVAL;
+    };
+  }
+
+  /** The name of an error number, or the number when it has none here. */
+  public static String name(int errno) {
+    return switch (errno) {
+      case EPERM -> "EPERM";
+      case ENOENT -> "ENOENT";
+      case EIO -> "EIO";
+      case EAGAIN -> "EAGAIN";
+      case ENOMEM -> "ENOMEM";
+      case EFAULT -> "EFAULT";
+      case EBUSY -> "EBUSY";
+      case EINVAL -> "EINVAL";
+      case EMFILE -> "EMFILE";
+      case ENOTTY -> "ENOTTY";
+      case ENOSPC -> "ENOSPC";
+      case ENODATA -> "ENODATA";
+      case EPROTO -> "EPROTO";
+      case EBADF -> "EBADF";
+      case EOPNOTSUPP -> "EOPNOTSUPP";
+      case EPROTONOSUPPORT -> "EPROTONOSUPPORT";
+      case EREMOTEIO -> "EREMOTEIO";
+      default -> "error %d".formatted(errno);
+    };
+  }
+}

@@ -1,0 +1,230 @@
+package dev.bluebell.uverbs.call;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Attribute;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Method;
+import dev.bluebell.uverbs.abi.Structure;
+import dev.bluebell.uverbs.abi.structure.Attr;
+import dev.bluebell.uverbs.abi.structure.IoctlHdr;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of the ioctl form: a header and attributes. Mirrors {@code rdma/rdma_user_ioctl_cmds.h:
+ * ib_uverbs_ioctl_hdr, ib_uverbs_attr}.
+ */
+public final class IoctlCall {
+  private static final int MAX_BYTES = 4096;
+
+  // rdma/ib_user_ioctl_verbs.h: rdma_driver_id.
+  private static final int RDMA_DRIVER_MLX5 = 1;
+
+  // rdma/rdma_user_ioctl_cmds.h: UVERBS_ATTR_F_*.
+  private static final int MANDATORY = 1;
+  private static final int VALID_OUTPUT = 1 << 1;
+
+  private final ProgramMemory memory;
+  private final int object;
+  private final int method;
+  private final Map<Integer, Given> attributes = new HashMap<>();
+
+  /** An attribute that the program gives, and where it stands in the program's memory. */
+  private record Given(long address, int length, int flags, long data) {
+    /** Short data stand in the attribute itself. */
+    boolean isInline() {
+      return length <= Long.BYTES;
+    }
+  }
+
+  private IoctlCall(ProgramMemory memory, int object, int method) {
+    this.memory = memory;
+    this.object = object;
+    this.method = method;
+  }
+
+  /** Reads the header and attributes at an address of the program. */
+  public static IoctlCall read(ProgramMemory memory, long address) {
+    int headerBytes = IoctlHdr.STRUCTURE.bytes();
+    AbiView header = AbiView.over(memory.read(address, headerBytes));
+    int bytes = header.getInt(IoctlHdr.LENGTH);
+    int count = header.getInt(IoctlHdr.NUM_ATTRS);
+    Refusal.require(
+        bytes <= MAX_BYTES && bytes == headerBytes + count * Attr.STRUCTURE.bytes(),
+        Errno.EINVAL,
+        "an ioctl of %d bytes can't have %d attributes",
+        bytes,
+        count);
+    Refusal.require(
+        !header.isSet(IoctlHdr.RESERVED1) && !header.isSet(IoctlHdr.RESERVED2),
+        Errno.EPROTONOSUPPORT,
+        "reserved fields of an ioctl are not zero");
+    Refusal.require(
+        header.getInt(IoctlHdr.DRIVER_ID) == RDMA_DRIVER_MLX5,
+        Errno.EINVAL,
+        "driver_id %d is not that of mlx5",
+        header.getInt(IoctlHdr.DRIVER_ID));
+    IoctlCall call =
+        new IoctlCall(memory, header.getInt(IoctlHdr.OBJECT_ID), header.getInt(IoctlHdr.METHOD_ID));
+    call.readAttributes(address + headerBytes, count);
+    return call;
+  }
+
+  private void readAttributes(long address, int count) {
+    AbiView list = AbiView.over(memory.read(address, count * Attr.STRUCTURE.bytes()));
+    for (int i = 0; i < count; i++) {
+      int offset = i * Attr.STRUCTURE.bytes();
+      AbiView attr = list.at(offset);
+      Given given =
+          new Given(
+              address + offset,
+              attr.getInt(Attr.LEN),
+              attr.getInt(Attr.FLAGS),
+              attr.get(Attr.DATA));
+      Refusal.require(
+          attributes.put(attr.getInt(Attr.ATTR_ID), given) == null,
+          Errno.EINVAL,
+          "attribute 0x%x comes twice",
+          attr.getInt(Attr.ATTR_ID));
+    }
+  }
+
+  public int object() {
+    return object;
+  }
+
+  public int method() {
+    return method;
+  }
+
+  /** Refuses attributes that the method does not know and the program insists on. */
+  public void expect(Method expected) {
+    attributes.forEach(
+        (id, given) ->
+            Refusal.require(
+                expected.knows(id) || (given.flags() & MANDATORY) == 0,
+                Errno.EPROTONOSUPPORT,
+                "%s has no attribute 0x%x",
+                expected.name(),
+                id));
+  }
+
+  public boolean has(Attribute attribute) {
+    return attributes.containsKey(attribute.id());
+  }
+
+  private Given given(Attribute attribute) {
+    @Nullable Given given = attributes.get(attribute.id());
+    if (given == null) {
+      throw new Refusal(Errno.EINVAL, "%s is missing".formatted(attribute.name()));
+    }
+    return given;
+  }
+
+  /** A number, handle or descriptor, which must be there. */
+  public long number(Attribute attribute) {
+    Given given = given(attribute);
+    return given.isInline()
+        ? given.data()
+        : AbiView.over(memory.read(given.data(), Long.BYTES)).get(scalar(Long.BYTES));
+  }
+
+  public long number(Attribute attribute, long otherwise) {
+    return has(attribute) ? number(attribute) : otherwise;
+  }
+
+  /** A handle or 32-bit number, which must be there. */
+  public int handle(Attribute attribute) {
+    return (int) number(attribute);
+  }
+
+  /** A 32-bit number. */
+  public int handle(Attribute attribute, int otherwise) {
+    return (int) number(attribute, otherwise);
+  }
+
+  /** A structure; what of it the program does not give is zero. */
+  public AbiView structure(Attribute attribute, Structure structure) {
+    byte[] bytes = bytes(attribute);
+    return AbiView.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
+  }
+
+  /** The bytes of an attribute; none when it is not there. */
+  public byte[] bytes(Attribute attribute) {
+    if (!has(attribute)) {
+      return new byte[0];
+    }
+    Given given = given(attribute);
+    return given.isInline()
+        ? Arrays.copyOf(encode(Long.BYTES, given.data()), given.length())
+        : memory.read(given.data(), given.length());
+  }
+
+  /** Room that the program has for an attribute; 0 when it does not want it. */
+  public int room(Attribute attribute) {
+    return roomFor(attribute).bytes();
+  }
+
+  /** Where the program wants an attribute. */
+  public WriteCall.Room roomFor(Attribute attribute) {
+    return has(attribute)
+        ? new WriteCall.Room(given(attribute).data(), given(attribute).length())
+        : WriteCall.Room.NONE;
+  }
+
+  /** Writes an output, or as much of it as there is room for, if the program wants it. */
+  public void put(Attribute attribute, AbiView output) {
+    put(attribute, output.bytes());
+  }
+
+  /** As {@link #put(Attribute, AbiView)}. */
+  public void put(Attribute attribute, byte[] output) {
+    if (has(attribute)) {
+      Given given = given(attribute);
+      memory.write(given.data(), Arrays.copyOf(output, given.length()));
+      mark(given);
+    }
+  }
+
+  public void putShort(Attribute attribute, int value) {
+    put(attribute, encode(Short.BYTES, value));
+  }
+
+  public void putInt(Attribute attribute, int value) {
+    put(attribute, encode(Integer.BYTES, value & 0xffffffffL));
+  }
+
+  public void putLong(Attribute attribute, long value) {
+    put(attribute, encode(Long.BYTES, value));
+  }
+
+  /** Tells the handle or descriptor of a new object. */
+  public void putHandle(Attribute attribute, int handle) {
+    memory.write(
+        given(attribute).address() + Attr.DATA.offset(),
+        encode(Attr.DATA.bytes(), handle & 0xffffffffL));
+  }
+
+  /** Tells that an output which was written otherwise is valid. */
+  public void markWritten(Attribute attribute) {
+    if (has(attribute)) {
+      mark(given(attribute));
+    }
+  }
+
+  private void mark(Given given) {
+    memory.write(
+        given.address() + Attr.FLAGS.offset(),
+        encode(Attr.FLAGS.bytes(), given.flags() | VALID_OUTPUT));
+  }
+
+  private static byte[] encode(int bytes, long value) {
+    return AbiView.over(new byte[bytes]).set(scalar(bytes), value).bytes();
+  }
+
+  private static Field scalar(int bytes) {
+    return new Field("a number", 0, bytes);
+  }
+}

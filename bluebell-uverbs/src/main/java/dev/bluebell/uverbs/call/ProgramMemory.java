@@ -1,0 +1,44 @@
+package dev.bluebell.uverbs.call;
+
+import dev.bluebell.server.ProcessMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** The program's memory as calls name it: what can't be reached is EFAULT. For one thread. */
+public final class ProgramMemory {
+  /** No argument of a call is longer. */
+  private static final int MAX_BYTES = 1 << 16;
+
+  private final ProcessMemory memory;
+
+  public ProgramMemory(int pid) {
+    memory = new ProcessMemory(pid);
+  }
+
+  public byte[] read(long address, int bytes) {
+    Refusal.require(bytes <= MAX_BYTES, Errno.EINVAL, "an argument has %d bytes", bytes);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = arena.allocate(bytes, Long.BYTES);
+      Refusal.require(
+          memory.read(address, segment),
+          Errno.EFAULT,
+          "%d bytes at 0x%x of the program can't be read",
+          bytes,
+          address);
+      return segment.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  void write(long address, byte[] bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      Refusal.require(
+          memory.write(address, segment),
+          Errno.EFAULT,
+          "%d bytes at 0x%x of the program can't be written",
+          bytes.length,
+          address);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.uverbs.call;
+
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.SharedMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conversation with the shim inside the program: a request, then any number of things for the
+ * shim to do, then the result. Messages have four 8-byte words {kind, a, b, c}; the other side is
+ * {@code shim.c}. Trusts nothing that arrives. For one thread.
+ */
+public final class ShimChannel {
+  public static final int PROTOCOL_VERSION = 3;
+
+  private static final int WORDS = 4;
+  private static final int DONE = 3;
+  private static final int RESULT = 0;
+  private static final int INSTALL = 1;
+  private static final int MAP = 2;
+  private static final int UNMAP = 3;
+
+  private final LocalSocket socket;
+  private final int pidfd;
+  private final MemorySegment message = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, WORDS);
+
+  /** Kinds of request. */
+  public enum Kind {
+    HELLO,
+    IOCTL,
+    WRITE
+  }
+
+  /** A request; the meaning of its words depends on the kind. */
+  public record Request(Kind kind, long a, long b, long c) {}
+
+  /**
+   * @param pidfd descriptor that tells of the program's end
+   */
+  public ShimChannel(LocalSocket socket, int pidfd) {
+    this.socket = socket;
+    this.pidfd = pidfd;
+  }
+
+  /** Waits for the next request; null when there will be none. */
+  public @Nullable Request next() throws IOException {
+    int bytes = socket.receive(message, pidfd);
+    if (bytes == 0) {
+      return null;
+    }
+    long kind = word(0);
+    if (bytes != message.byteSize() || kind < 0 || kind >= Kind.values().length) {
+      throw new IOException("a program sent %d bytes that are no request".formatted(bytes));
+    }
+    return new Request(Kind.values()[(int) kind], word(1), word(2), word(3));
+  }
+
+  private long word(int index) {
+    return message.getAtIndex(ValueLayout.JAVA_LONG, index);
+  }
+
+  private void compose(long kind, long a, long b, long c) {
+    message.setAtIndex(ValueLayout.JAVA_LONG, 0, kind);
+    message.setAtIndex(ValueLayout.JAVA_LONG, 1, a);
+    message.setAtIndex(ValueLayout.JAVA_LONG, 2, b);
+    message.setAtIndex(ValueLayout.JAVA_LONG, 3, c);
+  }
+
+  /** Ends a request; negative results are error numbers. */
+  public void result(long result) throws IOException {
+    compose(RESULT, result, 0, 0);
+    socket.send(message);
+  }
+
+  /** Ends the greeting with the memory that is the program's device file. */
+  public void result(SharedMemory memory) throws IOException {
+    compose(RESULT, 0, 0, 0);
+    socket.send(message, memory.fd());
+  }
+
+  /**
+   * Gives the program a descriptor to read events from; its number there.
+   *
+   * @param last what a read finds once when this process is gone, before it fails with EIO; up to
+   *     16 bytes
+   */
+  public int install(int fd, byte[] last) throws IOException {
+    ByteBuffer event =
+        ByteBuffer.wrap(Arrays.copyOf(last, 2 * Long.BYTES)).order(ByteOrder.nativeOrder());
+    compose(INSTALL, last.length, event.getLong(), event.getLong());
+    socket.send(message, fd);
+    return (int) awaitDone();
+  }
+
+  /** Puts shared memory in the place of pages of the program, with their contents. */
+  public void map(long address, SharedMemory memory) throws IOException {
+    compose(MAP, 0, address, memory.segment().byteSize());
+    socket.send(message, memory.fd());
+    long unused = awaitDone();
+    assert unused == 0;
+  }
+
+  /** Puts memory of the program's own in the place of shared pages, with their contents. */
+  public void unmap(long address, long bytes) throws IOException {
+    compose(UNMAP, 0, address, bytes);
+    socket.send(message);
+    long unused = awaitDone();
+    assert unused == 0;
+  }
+
+  private long awaitDone() throws IOException {
+    int bytes = socket.receive(message, pidfd);
+    if (bytes == 0) {
+      throw new SocketException("a program ended in the middle of a call");
+    }
+    if (bytes != message.byteSize() || word(0) != DONE) {
+      throw new IOException("a program sent no answer in the middle of a call");
+    }
+    if (word(1) != 0) {
+      throw word(1) == Errno.EMFILE
+          ? new Refusal(Errno.EMFILE, "the program has no descriptor left; raise its ulimit -n")
+          : new Refusal(Errno.ENOMEM, "the program could not map memory: errno " + word(1));
+    }
+    return word(2);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.bluebell.uverbs.call;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import java.util.Arrays;
+
+/**
+ * A write command, sent by write() or by the ioctl that stands for it.
+ *
+ * @param in the command's own input, at least as long as the command needs
+ * @param driverIn the driver's input, of any length
+ * @param out where the command's output goes in the program
+ * @param driverOut where the driver's output goes in the program
+ */
+public record WriteCall(
+    ProgramMemory memory, AbiView in, AbiView driverIn, Room out, Room driverOut) {
+
+  /** Room in the program's memory. */
+  public record Room(long address, int bytes) {
+    static final Room NONE = new Room(0, 0);
+  }
+
+  /** Writes the command's output, or as much of it as the program has room for. */
+  public void reply(AbiView output) {
+    write(out, output);
+  }
+
+  /** Writes the driver's output, or as much of it as the program has room for. */
+  public void replyOfDriver(AbiView output) {
+    write(driverOut, output);
+  }
+
+  private void write(Room room, AbiView output) {
+    if (room.bytes() > 0) {
+      memory.write(room.address(), Arrays.copyOf(output.bytes(), room.bytes()));
+    }
+  }
+}

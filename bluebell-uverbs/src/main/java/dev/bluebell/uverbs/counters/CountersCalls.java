@@ -1,0 +1,29 @@
+package dev.bluebell.uverbs.counters;
+
+import dev.bluebell.uverbs.abi.ioctl.CreateCountersAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyCountersAttrs;
+import dev.bluebell.uverbs.abi.ioctl.ReadCountersAttrs;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls about counters. */
+public final class CountersCalls {
+  private CountersCalls() {}
+
+  public static void create(Session session, IoctlCall call) throws IOException {
+    call.putHandle(CreateCountersAttrs.HANDLE, session.handles().add(new Counters()));
+  }
+
+  public static void read(Session session, IoctlCall call) {
+    Counters unbound =
+        session.handles().find(Counters.class, call.handle(ReadCountersAttrs.HANDLE));
+    throw new Refusal(Errno.EINVAL, "%s are bound to no flow".formatted(unbound));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    session.handles().destroy(Counters.class, call.handle(DestroyCountersAttrs.HANDLE));
+  }
+}

@@ -1,0 +1,5 @@
+/** Counters of flows. */
+@NullMarked
+package dev.bluebell.uverbs.counters;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,277 @@
+package dev.bluebell.uverbs.cq;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.ModifyFieldSelect;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.ResizeFieldSelect;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
+import dev.bluebell.uverbs.abi.structure.Mlx5ResizeCq;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.event.AsyncEvents;
+import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.session.EventRouter;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.uar.Uar;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue in memory of the program. */
+public final class Cq implements Handles.OnDevice {
+  private static final int LOG_MAX_ENTRIES = 22;
+
+  private final HcaObject object;
+  private SharedRanges.Place ring;
+  private int logEntries;
+  private final int cqeBytes;
+  private final SharedRanges.Place record;
+  private EventRouter.@Nullable Route completions;
+  private final List<EventRouter.Route> failures = new ArrayList<>();
+  private int completionsReported;
+  private int failuresReported;
+
+  private Cq(
+      HcaObject object,
+      SharedRanges.Place ring,
+      int logEntries,
+      int cqeBytes,
+      SharedRanges.Place record) {
+    this.object = object;
+    this.ring = ring;
+    this.logEntries = logEntries;
+    this.cqeBytes = cqeBytes;
+    this.record = record;
+  }
+
+  /**
+   * What a program asks for, whichever way.
+   *
+   * @param cqe entries, less one
+   * @param channel descriptor of the completion channel; -1 for none
+   * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateCq}
+   */
+  record Request(
+      long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
+
+  /** A new queue, and what the program is told of it. */
+  record Made(int handle, int cqe, int number) {}
+
+  static Made create(Session session, Request request) throws IOException {
+    AbiView driver = request.driver();
+    int logEntries = logEntries(request.cqe());
+    int cqeBytes = driver.getInt(Mlx5CreateCq.CQE_SIZE);
+    int driverFlags = driver.getInt(Mlx5CreateCq.FLAGS);
+    Refusal.require(
+        cqeBytes == Cqe.BYTES || cqeBytes == Cqe.BYTES_128,
+        Errno.EINVAL,
+        "cqe_size %d is neither 64 nor 128",
+        cqeBytes);
+    Refusal.require(
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_REAL_TIME_TS) == 0
+            && !driver.isSet(Mlx5CreateCq.CQE_COMP_EN),
+        Errno.EOPNOTSUPP,
+        "this device has no real-time timestamps and no compressed completions");
+    Refusal.require(
+        (request.flags() & ~(Verbs.CQ_FLAGS_TIMESTAMP_COMPLETION | Verbs.CQ_FLAGS_IGNORE_OVERRUN))
+            == 0,
+        Errno.EOPNOTSUPP,
+        "flags 0x%x of a CQ",
+        request.flags());
+    Refusal.require(
+        request.vector() >= 0 && request.vector() < session.hca().completionVectors(),
+        Errno.EINVAL,
+        "completion vector %d",
+        request.vector());
+    Refusal.require(
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0,
+        Errno.EOPNOTSUPP,
+        "the program's libmlx5 does not know UAR pages by number");
+    Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateCq.UAR_PAGE_INDEX));
+    @Nullable EventFile channel =
+        request.channel() < 0
+            ? null
+            : EventFile.find(session, EventFile.Kind.COMPLETIONS, request.channel());
+    Optional<EventFile> errors = AsyncEvents.of(session, request.events());
+    SharedRanges.Place ring =
+        session
+            .ranges()
+            .share("CQ buffer", driver.get(Mlx5CreateCq.BUF_ADDR), (long) cqeBytes << logEntries);
+    SharedRanges.Place record = null;
+    try {
+      record =
+          session
+              .ranges()
+              .share("CQ doorbell record", driver.get(Mlx5CreateCq.DB_ADDR), DoorbellRecord.BYTES);
+      View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+      command
+          .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
+          .set(CreateCqIn.CQ_UMEM_OFFSET, ring.offset())
+          .set(CreateCqIn.CQ_UMEM_VALID, true)
+          .at(CreateCqIn.CQ_CONTEXT)
+          .set(Cqc.DBR_UMEM_ID, record.umem())
+          .set(Cqc.DBR_UMEM_VALID, true)
+          .set(Cqc.DBR_ADDR, record.offset())
+          .set(Cqc.CQE_SZ, cqeSize(cqeBytes))
+          .set(Cqc.OI, (request.flags() & Verbs.CQ_FLAGS_IGNORE_OVERRUN) != 0)
+          .set(Cqc.LOG_CQ_SIZE, logEntries)
+          .set(Cqc.UAR_PAGE, uar.number())
+          .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
+      Cq cq = new Cq(session.hca().create(command.bytes()), ring, logEntries, cqeBytes, record);
+      if (channel != null) {
+        cq.completions =
+            session
+                .events()
+                .route(
+                    cq.object,
+                    HcaEvent.COMPLETION,
+                    channel.pipe(),
+                    EventFile.completion(request.userHandle()));
+      }
+      errors.ifPresent(
+          file ->
+              cq.failures.add(
+                  session
+                      .events()
+                      .route(
+                          cq.object,
+                          HcaEvent.CQ_ERROR,
+                          file.pipe(),
+                          EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
+      return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
+    } catch (IOException | RuntimeException e) {
+      if (record != null) {
+        record.release(true);
+      }
+      ring.release(true);
+      throw e;
+    }
+  }
+
+  // A queue of cqe + 1 entries, rounded up.
+  private static int logEntries(int cqe) {
+    Refusal.require(
+        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
+        Errno.EINVAL,
+        "%d entries are none or too many",
+        cqe);
+    return 32 - Integer.numberOfLeadingZeros(cqe);
+  }
+
+  private static int cqeSize(int bytes) {
+    return bytes == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES;
+  }
+
+  public int number() {
+    return object.number();
+  }
+
+  /** MODIFY_CQ: when events are raised. */
+  void moderate(int count, int period) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, number());
+    command
+        .at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
+        .set(
+            ModifyFieldSelect.MODIFY_FIELD_SELECT,
+            ModifyFieldSelect.PERIOD | ModifyFieldSelect.COUNT);
+    command.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_MAX_COUNT, count).set(Cqc.CQ_PERIOD, period);
+    byte[] output = object.modify(command.bytes());
+    assert output.length > 0;
+  }
+
+  /**
+   * RESIZE_CQ. The program copies what it has not polled from the old buffer, which keeps its
+   * contents, to the new one. Mirrors {@code mlx5_ib cq.c: mlx5_ib_resize_cq}.
+   *
+   * @param cqe entries, less one
+   * @param driver {@link Mlx5ResizeCq}: the new buffer
+   * @return entries that there are now, less one
+   */
+  int resize(Session session, int cqe, AbiView driver) throws IOException {
+    int logNew = logEntries(cqe);
+    if (logNew != logEntries) {
+      int newBytes = driver.getInt(Mlx5ResizeCq.CQE_SIZE);
+      Refusal.require(newBytes == cqeBytes, Errno.EINVAL, "cqe_size %d changes", newBytes);
+      SharedRanges.Place place =
+          session
+              .ranges()
+              .share("CQ buffer", driver.get(Mlx5ResizeCq.BUF_ADDR), (long) cqeBytes << logNew);
+      try {
+        moveTo(place, logNew);
+      } catch (RuntimeException e) {
+        place.release(true);
+        throw e;
+      }
+      SharedRanges.Place old = ring;
+      ring = place;
+      logEntries = logNew;
+      old.release(true);
+    }
+    return (1 << logEntries) - 1;
+  }
+
+  private void moveTo(SharedRanges.Place place, int logNew) {
+    View command =
+        View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+            .set(ModifyCqIn.CQN, number())
+            .set(ModifyCqIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
+            .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
+            .set(CreateCqIn.CQ_UMEM_ID, place.umem())
+            .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())
+            .set(ModifyCqIn.CQ_UMEM_VALID, true);
+    command
+        .at(ModifyCqIn.CQ_CONTEXT)
+        .set(Cqc.LOG_CQ_SIZE, logNew)
+        .set(Cqc.CQE_SZ, cqeSize(cqeBytes));
+    byte[] output = object.modify(command.bytes());
+    assert output.length > 0;
+  }
+
+  /** Completion events that the program has read, once the queue is destroyed. */
+  int completionsReported() {
+    return completionsReported;
+  }
+
+  /** Asynchronous events that the program has read, once the queue is destroyed. */
+  int failuresReported() {
+    return failuresReported;
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.COMPLETION_QUEUE.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    if (completions != null) {
+      completionsReported = completions.end();
+    }
+    failuresReported = failures.stream().mapToInt(EventRouter.Route::end).sum();
+    record.release(alive);
+    ring.release(alive);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.bluebell.uverbs.cq;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.ioctl.CreateCqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyCqAttrs;
+import dev.bluebell.uverbs.abi.structure.CqModeration;
+import dev.bluebell.uverbs.abi.structure.CreateCq;
+import dev.bluebell.uverbs.abi.structure.CreateCqResp;
+import dev.bluebell.uverbs.abi.structure.DestroyCq;
+import dev.bluebell.uverbs.abi.structure.DestroyCqResp;
+import dev.bluebell.uverbs.abi.structure.ExCreateCq;
+import dev.bluebell.uverbs.abi.structure.ExCreateCqResp;
+import dev.bluebell.uverbs.abi.structure.ExModifyCq;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateCqResp;
+import dev.bluebell.uverbs.abi.structure.ResizeCq;
+import dev.bluebell.uverbs.abi.structure.ResizeCqResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls about completion queues. */
+public final class CqCalls {
+  // ib_verbs.h: ib_cq_attr_mask.
+  private static final int MODERATE = 1;
+
+  private static final int PERIOD_MASK = 0xfff;
+
+  private CqCalls() {}
+
+  public static void create(Session session, IoctlCall call) throws IOException {
+    Cq.Made made =
+        Cq.create(
+            session,
+            new Cq.Request(
+                call.number(CreateCqAttrs.USER_HANDLE),
+                call.handle(CreateCqAttrs.CQE),
+                call.handle(CreateCqAttrs.COMP_CHANNEL, -1),
+                call.handle(CreateCqAttrs.COMP_VECTOR),
+                call.handle(CreateCqAttrs.FLAGS, 0),
+                call.handle(CreateCqAttrs.EVENT_FD, -1),
+                call.structure(CreateCqAttrs.UHW_IN, Mlx5CreateCq.STRUCTURE)));
+    call.putInt(CreateCqAttrs.RESP_CQE, made.cqe());
+    call.put(CreateCqAttrs.UHW_OUT, ofDriver(made));
+    call.putHandle(CreateCqAttrs.HANDLE, made.handle());
+  }
+
+  public static void create(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    Cq.Made made =
+        Cq.create(
+            session,
+            new Cq.Request(
+                in.get(CreateCq.USER_HANDLE),
+                in.getInt(CreateCq.CQE),
+                in.getInt(CreateCq.COMP_CHANNEL),
+                in.getInt(CreateCq.COMP_VECTOR),
+                0,
+                -1,
+                call.driverIn()));
+    call.reply(answer(made));
+    call.replyOfDriver(ofDriver(made));
+  }
+
+  public static void createExtended(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    Refusal.require(
+        !in.isSet(ExCreateCq.COMP_MASK) && !in.isSet(ExCreateCq.RESERVED),
+        Errno.EINVAL,
+        "comp_mask 0x%x of a CQ",
+        in.getInt(ExCreateCq.COMP_MASK));
+    Cq.Made made =
+        Cq.create(
+            session,
+            new Cq.Request(
+                in.get(ExCreateCq.USER_HANDLE),
+                in.getInt(ExCreateCq.CQE),
+                in.getInt(ExCreateCq.COMP_CHANNEL),
+                in.getInt(ExCreateCq.COMP_VECTOR),
+                in.getInt(ExCreateCq.FLAGS),
+                -1,
+                call.driverIn()));
+    call.reply(
+        AbiView.of(ExCreateCqResp.STRUCTURE)
+            .set(ExCreateCqResp.BASE, answer(made))
+            .set(ExCreateCqResp.RESPONSE_LENGTH, ExCreateCqResp.STRUCTURE.bytes()));
+    call.replyOfDriver(ofDriver(made));
+  }
+
+  private static AbiView answer(Cq.Made made) {
+    return AbiView.of(CreateCqResp.STRUCTURE)
+        .set(CreateCqResp.CQ_HANDLE, made.handle())
+        .set(CreateCqResp.CQE, made.cqe());
+  }
+
+  private static AbiView ofDriver(Cq.Made made) {
+    return AbiView.of(Mlx5CreateCqResp.STRUCTURE).set(Mlx5CreateCqResp.CQN, made.number());
+  }
+
+  public static void resize(Session session, WriteCall call) throws IOException {
+    Cq cq = session.handles().find(Cq.class, call.in().getInt(ResizeCq.CQ_HANDLE));
+    int cqe = cq.resize(session, call.in().getInt(ResizeCq.CQE), call.driverIn());
+    call.reply(AbiView.of(ResizeCqResp.STRUCTURE).set(ResizeCqResp.CQE, cqe));
+  }
+
+  public static void modify(Session session, WriteCall call) {
+    AbiView in = call.in();
+    int mask = in.getInt(ExModifyCq.ATTR_MASK);
+    Refusal.require(mask == MODERATE, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ", mask);
+    AbiView moderation = in.at(ExModifyCq.ATTR);
+    session
+        .handles()
+        .find(Cq.class, in.getInt(ExModifyCq.CQ_HANDLE))
+        .moderate(
+            moderation.getInt(CqModeration.CQ_COUNT),
+            moderation.getInt(CqModeration.CQ_PERIOD) & PERIOD_MASK);
+  }
+
+  public static void destroy(Session session, WriteCall call) throws IOException {
+    call.reply(destroy(session, call.in().getInt(DestroyCq.CQ_HANDLE)));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    call.put(DestroyCqAttrs.RESP, destroy(session, call.handle(DestroyCqAttrs.HANDLE)));
+  }
+
+  private static AbiView destroy(Session session, int handle) throws IOException {
+    Cq cq = session.handles().destroy(Cq.class, handle);
+    return AbiView.of(DestroyCqResp.STRUCTURE)
+        .set(DestroyCqResp.COMP_EVENTS_REPORTED, cq.completionsReported())
+        .set(DestroyCqResp.ASYNC_EVENTS_REPORTED, cq.failuresReported());
+  }
+}

@@ -1,0 +1,5 @@
+/** Completion queues. */
+@NullMarked
+package dev.bluebell.uverbs.cq;
+
+import org.jspecify.annotations.NullMarked;

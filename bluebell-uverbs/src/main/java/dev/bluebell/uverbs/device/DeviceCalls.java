@@ -1,0 +1,111 @@
+package dev.bluebell.uverbs.device;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.ioctl.GetContextAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryContextAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryGidEntryAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryGidTableAttrs;
+import dev.bluebell.uverbs.abi.ioctl.QueryPortAttrs;
+import dev.bluebell.uverbs.abi.structure.GetContextResp;
+import dev.bluebell.uverbs.abi.structure.GidEntry;
+import dev.bluebell.uverbs.abi.structure.Mlx5AllocUcontextReqV2;
+import dev.bluebell.uverbs.abi.structure.QueryPort;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls about a context, the device, its port and its GIDs. */
+public final class DeviceCalls {
+  private DeviceCalls() {}
+
+  public static void getContext(Session session, WriteCall call) throws IOException {
+    checkContext(session, call.driverIn());
+    EventFile events = EventFile.openAsync(session);
+    call.reply(
+        AbiView.of(GetContextResp.STRUCTURE)
+            .set(GetContextResp.ASYNC_FD, events.fd())
+            .set(GetContextResp.NUM_COMP_VECTORS, session.hca().completionVectors()));
+    call.replyOfDriver(DeviceQueries.context(session.hca()));
+  }
+
+  public static void getContext(Session session, IoctlCall call) {
+    checkContext(session, call.structure(GetContextAttrs.UHW_IN, Mlx5AllocUcontextReqV2.STRUCTURE));
+    call.putInt(GetContextAttrs.NUM_COMP_VECTORS, session.hca().completionVectors());
+    call.putLong(GetContextAttrs.CORE_SUPPORT, Verbs.CORE_SUPPORT_OPTIONAL_MR_ACCESS);
+    call.put(GetContextAttrs.UHW_OUT, DeviceQueries.context(session.hca()));
+  }
+
+  private static void checkContext(Session session, AbiView driver) {
+    Refusal.require(
+        (driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) != 0,
+        Errno.EOPNOTSUPP,
+        "the program's libmlx5 is older than UAR pages by number (rdma-core 29)");
+    session
+        .devx()
+        .set((driver.getInt(Mlx5AllocUcontextReqV2.FLAGS) & Mlx5.IB_ALLOC_UCTX_DEVX) != 0);
+  }
+
+  public static void queryContext(Session session, IoctlCall call) {
+    call.putInt(QueryContextAttrs.NUM_COMP_VECTORS, session.hca().completionVectors());
+    call.putLong(QueryContextAttrs.CORE_SUPPORT, Verbs.CORE_SUPPORT_OPTIONAL_MR_ACCESS);
+    call.put(QueryContextAttrs.RESP_UCTX, DeviceQueries.context(session.hca()));
+  }
+
+  public static void queryDevice(Session session, WriteCall call) {
+    call.reply(DeviceQueries.device(session.hca()));
+  }
+
+  public static void queryExtendedDevice(Session session, WriteCall call) {
+    call.reply(
+        DeviceQueries.extendedDevice(session.hca(), call.out().bytes(), call.driverOut().bytes()));
+    call.replyOfDriver(DeviceQueries.driverDevice());
+  }
+
+  public static void queryPort(Session session, WriteCall call) {
+    call.reply(DeviceQueries.port(session.hca(), call.in().getInt(QueryPort.PORT_NUM)));
+  }
+
+  public static void queryPort(Session session, IoctlCall call) {
+    call.put(
+        QueryPortAttrs.RESP,
+        DeviceQueries.port(session.hca(), call.handle(QueryPortAttrs.PORT_NUM)));
+  }
+
+  public static void queryGidEntry(Session session, IoctlCall call) {
+    call.put(
+        QueryGidEntryAttrs.RESP_ENTRY,
+        DeviceQueries.gid(
+            session.hca(),
+            call.handle(QueryGidEntryAttrs.PORT),
+            call.handle(QueryGidEntryAttrs.GID_INDEX)));
+  }
+
+  public static void queryGidTable(Session session, IoctlCall call) {
+    Hca hca = session.hca();
+    int entryBytes = (int) call.number(QueryGidTableAttrs.ENTRY_SIZE);
+    Refusal.require(
+        entryBytes >= GidEntry.STRUCTURE.bytes(),
+        Errno.EINVAL,
+        "a GID entry has %d bytes",
+        entryBytes);
+    int room = call.room(QueryGidTableAttrs.RESP_ENTRIES) / entryBytes;
+    AbiView entries = AbiView.over(new byte[room * entryBytes]);
+    int found = 0;
+    for (int index = 0; index < hca.queryPort(1).gidTableLength(); index++) {
+      if (!hca.queryGid(1, index).equals(Gid.ZERO)) {
+        Refusal.require(found < room, Errno.EINVAL, "there is room for %d GIDs only", room);
+        entries.put(found++ * entryBytes, DeviceQueries.gid(hca, 1, index).bytes());
+      }
+    }
+    call.put(QueryGidTableAttrs.RESP_ENTRIES, entries);
+    call.putLong(QueryGidTableAttrs.RESP_NUM_ENTRIES, found);
+  }
+}

@@ -1,0 +1,225 @@
+package dev.bluebell.uverbs.device;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.CqModerationCaps;
+import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.GidEntry;
+import dev.bluebell.uverbs.abi.structure.Mlx5AllocUcontextResp;
+import dev.bluebell.uverbs.abi.structure.Mlx5QueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.OdpCaps;
+import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.QueryPortResp;
+import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.Capabilities;
+import dev.bluebell.uverbs.session.ClockPages;
+
+/**
+ * Device, port and GIDs as programs see them, made of the device's capabilities as {@code mlx5_ib
+ * main.c: mlx5_ib_query_device, mlx5_ib_alloc_ucontext} make them. Claims nothing that the device
+ * does not.
+ */
+final class DeviceQueries {
+  // ib_verbs.h: ib_device_cap_flags.
+  private static final int PORT_ACTIVE_EVENT = 1 << 10;
+  private static final int SYS_IMAGE_GUID = 1 << 11;
+  private static final int RC_RNR_NAK_GEN = 1 << 12;
+  private static final int CAP_FLAGS = PORT_ACTIVE_EVENT | SYS_IMAGE_GUID | RC_RNR_NAK_GEN;
+
+  // ib_verbs.h: ib_odp_general_cap_bits, ib_odp_transport_cap_bits. The device reaches payload by
+  // asking the kernel for it each time, so all memory of programs is on demand.
+  private static final int ODP_SUPPORT = 1;
+  private static final int ODP_IMPLICIT = 1 << 1;
+  private static final int ODP_RC = 0x3f;
+  private static final int ODP_UC = 0x27;
+  private static final int ODP_UD = 0x23;
+
+  /** Pages of 4 KiB and more. */
+  private static final long PAGE_SIZES = 0xffff_f000L;
+
+  private static final int LOG_PAGE_BYTES = 12;
+  private static final int CACHE_LINE_BYTES = 64;
+  private static final int MAX_SEND_WQE_BYTES = 512;
+  private static final int SEND_HEADER_BYTES = 32;
+  private static final int MAX_MESSAGE_BYTES = 1 << 30;
+  private static final int ACK_DELAY = 16;
+  private static final int PORTS = 1;
+
+  // ib_verbs.h: ib_port_state, ib_port_phys_state, ib_port_width, ib_port_speed.
+  private static final int PORT_ACTIVE = 4;
+  private static final int PORT_DOWN = 1;
+  private static final int LINK_UP = 5;
+  private static final int LINK_DISABLED = 3;
+  private static final int WIDTH_4X = 2;
+  private static final int SPEED_NDR = 128;
+
+  // rdma-core's verbs.h: IBV_LINK_LAYER_ETHERNET.
+  private static final int LINK_ETHERNET = 2;
+  private static final int NO_NETWORK_DEVICE = 0;
+
+  private DeviceQueries() {}
+
+  /** A context, as {@link Mlx5AllocUcontextResp}. */
+  static AbiView context(Hca hca) {
+    View cap = Capabilities.general(hca);
+    return AbiView.of(Mlx5AllocUcontextResp.STRUCTURE)
+        .set(Mlx5AllocUcontextResp.QP_TAB_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
+        .set(Mlx5AllocUcontextResp.BF_REG_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
+        .set(Mlx5AllocUcontextResp.CACHE_LINE_SIZE, CACHE_LINE_BYTES)
+        .set(Mlx5AllocUcontextResp.MAX_SQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ))
+        .set(Mlx5AllocUcontextResp.MAX_RQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ))
+        .set(Mlx5AllocUcontextResp.MAX_SEND_WQEBB, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
+        .set(Mlx5AllocUcontextResp.MAX_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
+        .set(Mlx5AllocUcontextResp.MAX_SRQ_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ))
+        .set(Mlx5AllocUcontextResp.NUM_PORTS, PORTS)
+        // Its offset is 0.
+        .set(Mlx5AllocUcontextResp.COMP_MASK, Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET)
+        .set(Mlx5AllocUcontextResp.RESPONSE_LENGTH, Mlx5AllocUcontextResp.STRUCTURE.bytes())
+        .set(Mlx5AllocUcontextResp.CQE_VERSION, cap.getInt(CmdHcaCap.CQE_VERSION))
+        .set(
+            Mlx5AllocUcontextResp.CMDS_SUPP_UHW,
+            Mlx5.USER_CMDS_SUPP_UHW_QUERY_DEVICE | Mlx5.USER_CMDS_SUPP_UHW_CREATE_AH)
+        .set(Mlx5AllocUcontextResp.ETH_MIN_INLINE, Mlx5.USER_INLINE_MODE_NONE)
+        .set(Mlx5AllocUcontextResp.CLOCK_INFO_VERSIONS, ClockPages.versions(hca))
+        .set(Mlx5AllocUcontextResp.LOG_UAR_SIZE, LOG_PAGE_BYTES)
+        .set(Mlx5AllocUcontextResp.NUM_UARS_PER_PAGE, 1);
+  }
+
+  /** The device, as {@link QueryDeviceResp}. */
+  static AbiView device(Hca hca) {
+    View cap = Capabilities.general(hca);
+    View atomic = Capabilities.atomic(hca);
+    // Big-endian.
+    long guid = Long.reverseBytes(DeviceIdentity.guid(hca));
+    int requests = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ);
+    int reads = 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP);
+    int maxQp = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP);
+    int receiveSges = cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) / DataSegment.BYTES;
+    int sges = Math.min(sendSges(cap), receiveSges);
+    return AbiView.of(QueryDeviceResp.STRUCTURE)
+        .set(QueryDeviceResp.FW_VER, DeviceIdentity.FIRMWARE)
+        .set(QueryDeviceResp.NODE_GUID, guid)
+        .set(QueryDeviceResp.SYS_IMAGE_GUID, guid)
+        .set(QueryDeviceResp.MAX_MR_SIZE, Long.MAX_VALUE)
+        .set(QueryDeviceResp.PAGE_SIZE_CAP, PAGE_SIZES)
+        .set(QueryDeviceResp.VENDOR_ID, DeviceIdentity.VENDOR_OUI)
+        .set(QueryDeviceResp.VENDOR_PART_ID, DeviceIdentity.PART)
+        .set(QueryDeviceResp.MAX_QP, maxQp)
+        .set(QueryDeviceResp.MAX_QP_WR, requests)
+        .set(QueryDeviceResp.DEVICE_CAP_FLAGS, CAP_FLAGS)
+        .set(QueryDeviceResp.MAX_SGE, sges)
+        .set(QueryDeviceResp.MAX_SGE_RD, sges)
+        .set(QueryDeviceResp.MAX_CQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ))
+        .set(QueryDeviceResp.MAX_CQE, (1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ_SZ)) - 1)
+        .set(QueryDeviceResp.MAX_MR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_MKEY))
+        .set(QueryDeviceResp.MAX_PD, 1 << cap.getInt(CmdHcaCap.LOG_MAX_PD))
+        .set(QueryDeviceResp.MAX_QP_RD_ATOM, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP))
+        .set(QueryDeviceResp.MAX_RES_RD_ATOM, reads * maxQp)
+        .set(QueryDeviceResp.MAX_QP_INIT_RD_ATOM, reads)
+        .set(QueryDeviceResp.ATOMIC_CAP, atomic.isSet(AtomicCaps.ATOMIC_OPERATIONS))
+        .set(QueryDeviceResp.MAX_AH, Integer.MAX_VALUE)
+        .set(QueryDeviceResp.MAX_SRQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RMP))
+        .set(QueryDeviceResp.MAX_SRQ_WR, (1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1)
+        // The first segment links to the next WQE.
+        .set(QueryDeviceResp.MAX_SRQ_SGE, receiveSges - 1)
+        .set(QueryDeviceResp.MAX_PKEYS, hca.queryPort(1).pkeyTableLength())
+        .set(QueryDeviceResp.LOCAL_CA_ACK_DELAY, ACK_DELAY)
+        .set(QueryDeviceResp.PHYS_PORT_CNT, PORTS);
+  }
+
+  /** Data segments in a WQE, behind the control and remote address segments. */
+  private static int sendSges(View cap) {
+    int bytes = Math.min(cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ), MAX_SEND_WQE_BYTES);
+    return (bytes - SEND_HEADER_BYTES) / DataSegment.BYTES;
+  }
+
+  /** The device, as {@link ExQueryDeviceResp}. */
+  static AbiView extendedDevice(Hca hca, int room, int driverRoom) {
+    View cap = Capabilities.general(hca);
+    AbiView base = device(hca);
+    AbiView device =
+        AbiView.of(ExQueryDeviceResp.STRUCTURE)
+            .set(ExQueryDeviceResp.BASE, base)
+            .set(
+                ExQueryDeviceResp.RESPONSE_LENGTH,
+                Math.min(room, ExQueryDeviceResp.STRUCTURE.bytes()) + driverRoom)
+            .set(ExQueryDeviceResp.TIMESTAMP_MASK, -1L)
+            .set(ExQueryDeviceResp.HCA_CORE_CLOCK, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
+            .set(ExQueryDeviceResp.DEVICE_CAP_FLAGS_EX, base.get(QueryDeviceResp.DEVICE_CAP_FLAGS))
+            .set(
+                ExQueryDeviceResp.MAX_DM_SIZE,
+                Capabilities.deviceMemory(hca).get(DeviceMemCap.MAX_MEMIC_SIZE));
+    device
+        .at(ExQueryDeviceResp.ODP_CAPS)
+        .set(OdpCaps.GENERAL_CAPS, ODP_SUPPORT | ODP_IMPLICIT)
+        .set(OdpCaps.RC_ODP_CAPS, ODP_RC)
+        .set(OdpCaps.UC_ODP_CAPS, ODP_UC)
+        .set(OdpCaps.UD_ODP_CAPS, ODP_UD);
+    device
+        .at(ExQueryDeviceResp.CQ_MODERATION_CAPS)
+        .set(CqModerationCaps.MAX_CQ_MODERATION_COUNT, 0xffff)
+        .set(CqModerationCaps.MAX_CQ_MODERATION_PERIOD, 0xfff);
+    return device;
+  }
+
+  /** The driver's part of the device, as {@link Mlx5QueryDeviceResp}. */
+  static AbiView driverDevice() {
+    return AbiView.of(Mlx5QueryDeviceResp.STRUCTURE)
+        .set(Mlx5QueryDeviceResp.RESPONSE_LENGTH, Mlx5QueryDeviceResp.STRUCTURE.bytes());
+  }
+
+  /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
+  static AbiView port(Hca hca, int number) {
+    Refusal.require(number == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", number);
+    HcaPort port = hca.queryPort(number);
+    AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
+    answer
+        .at(QueryPortRespEx.LEGACY_RESP)
+        .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP)
+        .set(QueryPortResp.MAX_MSG_SZ, MAX_MESSAGE_BYTES)
+        .set(QueryPortResp.GID_TBL_LEN, port.gidTableLength())
+        .set(QueryPortResp.PKEY_TBL_LEN, port.pkeyTableLength())
+        .set(QueryPortResp.STATE, port.active() ? PORT_ACTIVE : PORT_DOWN)
+        .set(QueryPortResp.MAX_MTU, mtu(port.maxMtu()))
+        .set(QueryPortResp.ACTIVE_MTU, mtu(port.activeMtu()))
+        .set(QueryPortResp.ACTIVE_WIDTH, WIDTH_4X)
+        .set(QueryPortResp.ACTIVE_SPEED, SPEED_NDR)
+        .set(QueryPortResp.PHYS_STATE, port.active() ? LINK_UP : LINK_DISABLED)
+        .set(QueryPortResp.LINK_LAYER, LINK_ETHERNET);
+    return answer;
+  }
+
+  /** An MTU, as {@code ib_verbs.h: ib_mtu} numbers them: 1 for 256 bytes, 2 for 512, and so on. */
+  private static int mtu(int bytes) {
+    return Integer.numberOfTrailingZeros(Integer.highestOneBit(bytes)) - 7;
+  }
+
+  /** A GID, as {@link GidEntry}. */
+  static AbiView gid(Hca hca, int port, int index) {
+    Refusal.require(port == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", port);
+    Refusal.require(
+        index >= 0 && index < hca.queryPort(port).gidTableLength(),
+        Errno.EINVAL,
+        "GID index %d is outside of the table",
+        index);
+    Gid gid = hca.queryGid(port, index);
+    Refusal.require(!gid.equals(Gid.ZERO), Errno.ENODATA, "GID %d is empty", index);
+    return AbiView.of(GidEntry.STRUCTURE)
+        .setBytes(GidEntry.GID, gid.bytes())
+        .set(GidEntry.GID_INDEX, index)
+        .set(GidEntry.PORT_NUM, port)
+        .set(GidEntry.GID_TYPE, Verbs.GID_TYPE_ROCE_V2)
+        .set(GidEntry.NETDEV_IFINDEX, NO_NETWORK_DEVICE);
+  }
+}

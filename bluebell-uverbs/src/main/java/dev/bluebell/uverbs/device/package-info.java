@@ -1,0 +1,5 @@
+/** The device, its port and its GIDs, as programs see them, and the calls that ask for them. */
+@NullMarked
+package dev.bluebell.uverbs.device;
+
+import org.jspecify.annotations.NullMarked;

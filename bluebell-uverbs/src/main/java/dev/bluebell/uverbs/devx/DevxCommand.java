@@ -1,0 +1,110 @@
+package dev.bluebell.uverbs.devx;
+
+import static dev.bluebell.hca.command.CommandOpcode.GENERAL_END;
+import static dev.bluebell.hca.command.CommandOpcode.GENERAL_START;
+import static dev.bluebell.hca.command.CommandOpcode.GET_DROPPED_PACKET_LOG;
+import static dev.bluebell.hca.command.CommandOpcode.NOP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ADAPTER;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_PARAMS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_STATISTICS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_CONG_STATUS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ESW_FUNCTIONS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ESW_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_HCA_CAP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_HCA_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ISSI;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_LAG;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_NIC_VPORT_CONTEXT;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_ROCE_ADDRESS;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VNIC_ENV;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_COUNTER;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.Attribute;
+import dev.bluebell.uverbs.abi.ioctl.DevxOtherAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxQueryEqnAttrs;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.Session;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Commands that a program sends as they are, and what of DevX belongs to no object. Mirrors {@code
+ * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
+ */
+public final class DevxCommand {
+  private static final int HEADER_BYTES = 16;
+
+  /** The commands that belong to no object, beside those of the general range. */
+  private static final Set<Integer> GENERAL =
+      Set.of(
+          QUERY_HCA_CAP,
+          QUERY_HCA_VPORT_CONTEXT,
+          QUERY_ESW_VPORT_CONTEXT,
+          QUERY_ESW_FUNCTIONS,
+          QUERY_VPORT_STATE,
+          QUERY_ADAPTER,
+          QUERY_ISSI,
+          QUERY_NIC_VPORT_CONTEXT,
+          QUERY_ROCE_ADDRESS,
+          QUERY_VNIC_ENV,
+          QUERY_VPORT_COUNTER,
+          GET_DROPPED_PACKET_LOG,
+          NOP,
+          QUERY_CONG_STATUS,
+          QUERY_CONG_PARAMS,
+          QUERY_CONG_STATISTICS,
+          QUERY_LAG);
+
+  private DevxCommand() {}
+
+  /** The command that a call brings. */
+  static byte[] of(IoctlCall call, Attribute attribute) {
+    byte[] command = call.bytes(attribute);
+    Refusal.require(
+        command.length >= HEADER_BYTES,
+        Errno.EINVAL,
+        "a command of %d bytes has no header",
+        command.length);
+    return command;
+  }
+
+  /** Executes a command; when the device refuses, the program gets to see its output. */
+  static <T> T run(IoctlCall call, Attribute out, Supplier<T> command) {
+    try {
+      return command.get();
+    } catch (HcaException refusal) {
+      call.put(out, refusal.output());
+      throw new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
+    }
+  }
+
+  public static void other(Session session, IoctlCall call) {
+    session.requireDevx();
+    byte[] command = of(call, DevxOtherAttrs.CMD_IN);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    Refusal.require(
+        GENERAL.contains(opcode) || opcode >= GENERAL_START && opcode < GENERAL_END,
+        Errno.EINVAL,
+        "opcode 0x%x is no command that belongs to no object",
+        opcode);
+    Attribute out = DevxOtherAttrs.CMD_OUT;
+    call.put(out, run(call, out, () -> session.hca().execute(command)));
+  }
+
+  public static void queryEqn(Session session, IoctlCall call) {
+    session.requireDevx();
+    int vector = call.handle(DevxQueryEqnAttrs.USER_VEC);
+    Refusal.require(
+        vector >= 0 && vector < session.hca().completionVectors(),
+        Errno.EINVAL,
+        "completion vector %d",
+        vector);
+    call.putInt(DevxQueryEqnAttrs.DEV_EQN, session.hca().eventQueueNumber(vector));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.bluebell.uverbs.devx;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CompEvent;
+import dev.bluebell.hca.command.CqError;
+import dev.bluebell.hca.command.Eqe;
+import dev.bluebell.hca.command.QpEvents;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.ioctl.DevxAsyncEventFdAllocAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxSubscribeEventAttrs;
+import dev.bluebell.uverbs.abi.structure.Mlx5DevxAsyncEventHdr;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Channels for events of any object. Mirrors {@code mlx5_user_ioctl_verbs.h:
+ * mlx5_ib_uapi_devx_async_event_hdr}: a cookie, and the event queue entry unless it is omitted.
+ */
+public final class DevxEvents {
+  private static final int HEADER_BYTES = Mlx5DevxAsyncEventHdr.STRUCTURE.bytes();
+  private static final Field TYPE = new Field("event type", 0, Short.BYTES);
+
+  private DevxEvents() {}
+
+  public static void open(Session session, IoctlCall call) throws IOException {
+    session.requireDevx();
+    long flags = call.number(DevxAsyncEventFdAllocAttrs.FLAGS, 0);
+    long omitData = Mlx5.IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA;
+    Refusal.require((flags & ~omitData) == 0, Errno.EINVAL, "flags 0x%x of a channel", flags);
+    int bytes = HEADER_BYTES + (flags == omitData ? 0 : Eqe.STRUCTURE.bytes());
+    call.putHandle(
+        DevxAsyncEventFdAllocAttrs.HANDLE,
+        EventFile.open(session, EventFile.Kind.DEVX_EVENTS, bytes).fd());
+  }
+
+  public static void subscribe(Session session, IoctlCall call) {
+    session.requireDevx();
+    Refusal.require(
+        !call.has(DevxSubscribeEventAttrs.FD_NUM),
+        Errno.EOPNOTSUPP,
+        "events of DevX can't go to an eventfd here");
+    EventFile file =
+        EventFile.find(
+            session, EventFile.Kind.DEVX_EVENTS, call.handle(DevxSubscribeEventAttrs.FD_HANDLE));
+    @Nullable HcaObject object =
+        call.has(DevxSubscribeEventAttrs.OBJ_HANDLE)
+            ? session
+                .handles()
+                .find(Handles.OnDevice.class, call.handle(DevxSubscribeEventAttrs.OBJ_HANDLE))
+                .object()
+            : null;
+    byte[] types = call.bytes(DevxSubscribeEventAttrs.TYPE_NUM_LIST);
+    long cookie = call.number(DevxSubscribeEventAttrs.COOKIE, 0);
+    int entryBytes = file.eventBytes() - HEADER_BYTES;
+    for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {
+      int type = AbiView.over(types).at(at).getInt(TYPE);
+      AbiView event =
+          AbiView.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
+              .set(Mlx5DevxAsyncEventHdr.COOKIE, cookie)
+              .put(HEADER_BYTES, entry(object, type, entryBytes));
+      file.keep(session.events().route(object, type, file.pipe(), event.bytes()));
+    }
+  }
+
+  private static byte[] entry(@Nullable HcaObject object, int type, int bytes) {
+    if (bytes == 0) {
+      return new byte[0];
+    }
+    View entry = View.of(Eqe.STRUCTURE).set(Eqe.EVENT_TYPE, type);
+    if (object != null) {
+      switch (type) {
+        case HcaEvent.COMPLETION ->
+            entry.at(Eqe.EVENT_DATA_COMP_EVENT).set(CompEvent.CQ_NUMBER, object.number());
+        case HcaEvent.CQ_ERROR ->
+            entry
+                .at(Eqe.EVENT_DATA_CQ_ERROR)
+                .set(CqError.CQN, object.number())
+                .set(CqError.SYNDROME, HcaEvent.CQ_OVERRUN);
+        default -> entry.at(Eqe.EVENT_DATA_QP_EVENTS).set(QpEvents.QPN_RQN_SQN, object.number());
+      }
+    }
+    return entry.bytes();
+  }
+}

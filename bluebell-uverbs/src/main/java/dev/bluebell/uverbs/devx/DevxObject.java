@@ -1,0 +1,191 @@
+package dev.bluebell.uverbs.devx;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.server.CommandNames;
+import dev.bluebell.server.CommandNames.Name;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjCreateAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjDestroyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjModifyAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxObjQueryAttrs;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.cq.Cq;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.srq.Srq;
+import dev.bluebell.uverbs.uar.Uar;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that a command of the program created. Mirrors {@code mlx5_ib devx.c:
+ * UVERBS_METHOD_MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
+ */
+public final class DevxObject implements Handles.OnDevice {
+  /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
+  private static final Map<String, String> OFFSETS =
+      Map.of(
+          "cq_umem_id", "cq_umem_offset",
+          "wq_umem_id", "wq_umem_offset",
+          "dbr_umem_id", "dbr_addr");
+
+  private final HcaObject object;
+  private final ObjectKind kind;
+  private final List<Shared> shared;
+
+  private DevxObject(HcaObject object, ObjectKind kind, List<Shared> shared) {
+    this.object = object;
+    this.kind = kind;
+    this.shared = shared;
+  }
+
+  /** Pages that a queue lies in. */
+  private record Shared(DevxUmem umem, SharedRanges.Place place) {
+    void release(boolean alive) throws IOException {
+      umem.unshare();
+      place.release(alive);
+    }
+  }
+
+  public static void create(Session session, IoctlCall call) throws IOException {
+    session.requireDevx();
+    byte[] command = DevxCommand.of(call, DevxObjCreateAttrs.CMD_IN);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    ObjectKind kind =
+        ObjectKind.createdBy(opcode)
+            .filter(ObjectKind::isMadeByPrograms)
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        Errno.EINVAL,
+                        "opcode 0x%x creates no object that a program may have".formatted(opcode)));
+    List<Name> names = CommandNames.of(command);
+    names.forEach(name -> requireOwn(session, name));
+    List<Shared> shared = new ArrayList<>();
+    HcaObject object;
+    try {
+      for (Name name : names) {
+        if (name.kind() == ObjectKind.UMEM) {
+          // As the kernel does, for programs that leave it out.
+          name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true);
+        }
+        @Nullable String offset = OFFSETS.get(name.field().name());
+        if (offset != null) {
+          shared.add(share(session, name, name.sibling(offset)));
+        }
+      }
+      object =
+          DevxCommand.run(call, DevxObjCreateAttrs.CMD_OUT, () -> session.hca().create(command));
+    } catch (IOException | RuntimeException e) {
+      for (Shared pages : shared) {
+        pages.release(true);
+      }
+      throw e;
+    }
+    int handle = session.handles().add(new DevxObject(object, kind, shared));
+    call.put(DevxObjCreateAttrs.CMD_OUT, object.output());
+    call.putHandle(DevxObjCreateAttrs.HANDLE, handle);
+  }
+
+  // The device is told of the shared pages where the command names the program's.
+  private static Shared share(Session session, Name name, Field offset) throws IOException {
+    DevxUmem umem = umem(session, name.number());
+    SharedRanges.Place place = umem.share(session);
+    name.view()
+        .set(name.field(), place.umem())
+        .set(offset, name.view().get(offset) + place.offset());
+    return new Shared(umem, place);
+  }
+
+  private static DevxUmem umem(Session session, int number) {
+    return session.handles().all(DevxUmem.class).stream()
+        .filter(umem -> umem.number() == number)
+        .findFirst()
+        .orElseThrow(
+            () -> new Refusal(Errno.EINVAL, "umem %d is not the program's".formatted(number)));
+  }
+
+  private static void requireOwn(Session session, Name name) {
+    Handles handles = session.handles();
+    int number = name.number();
+    boolean own =
+        owns(handles, name)
+            || switch (name.kind()) {
+              case UMEM -> umem(session, number).number() == number;
+              case UAR_PAGE -> Uar.numbered(session, number).number() == number;
+              case PROTECTION_DOMAIN ->
+                  handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number);
+              case COMPLETION_QUEUE ->
+                  handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number);
+              case RECEIVE_POOL ->
+                  handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
+              // Keys of device memory are the kernel's side's to make; nothing names the others.
+              case DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
+            };
+    Refusal.require(own, Errno.EINVAL, "%s 0x%x is not the program's", name.field().name(), number);
+  }
+
+  private static boolean owns(Handles handles, Name name) {
+    return handles.all(DevxObject.class).stream()
+        .anyMatch(held -> name.kind() == held.kind && held.object.number() == name.number());
+  }
+
+  public static void modify(Session session, IoctlCall call) {
+    session.requireDevx();
+    HcaObject object =
+        session
+            .handles()
+            .find(Handles.OnDevice.class, call.handle(DevxObjModifyAttrs.HANDLE))
+            .object();
+    byte[] command = DevxCommand.of(call, DevxObjModifyAttrs.CMD_IN);
+    CommandNames.of(command).forEach(name -> requireOwn(session, name));
+    call.put(
+        DevxObjModifyAttrs.CMD_OUT,
+        DevxCommand.run(call, DevxObjModifyAttrs.CMD_OUT, () -> object.modify(command)));
+  }
+
+  public static void query(Session session, IoctlCall call) {
+    session.requireDevx();
+    HcaObject object =
+        session
+            .handles()
+            .find(Handles.OnDevice.class, call.handle(DevxObjQueryAttrs.HANDLE))
+            .object();
+    byte[] command = DevxCommand.of(call, DevxObjQueryAttrs.CMD_IN);
+    call.put(
+        DevxObjQueryAttrs.CMD_OUT,
+        DevxCommand.run(call, DevxObjQueryAttrs.CMD_OUT, () -> object.query(command)));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    session.handles().destroy(DevxObject.class, call.handle(DevxObjDestroyAttrs.HANDLE));
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
+  }
+
+  @Override
+  public int rank() {
+    return kind.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    for (Shared pages : shared) {
+      pages.release(alive);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.bluebell.uverbs.devx;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemDeregAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DevxUmemRegAttrs;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/**
+ * Memory that commands of a program name by a number. Memory keys over it reach the program's
+ * memory as it is; when a queue is made in it, its pages are shared first, as those of other
+ * queues. Mirrors {@code mlx5_ib devx.c: UVERBS_METHOD_MLX5_IB_METHOD_DEVX_UMEM_REG}.
+ */
+public final class DevxUmem implements Handles.Held {
+  private final HcaUmem umem;
+  private final long address;
+  private final long length;
+  private int queues;
+
+  private DevxUmem(HcaUmem umem, long address, long length) {
+    this.umem = umem;
+    this.address = address;
+    this.length = length;
+  }
+
+  public static void register(Session session, IoctlCall call) throws IOException {
+    session.requireDevx();
+    long address = call.number(DevxUmemRegAttrs.ADDR);
+    long length = call.number(DevxUmemRegAttrs.LEN);
+    int access = call.handle(DevxUmemRegAttrs.ACCESS, 0);
+    Refusal.require(
+        length > 0 && address > 0 && address <= Long.MAX_VALUE - length,
+        Errno.EINVAL,
+        "%d bytes at 0x%x are no memory",
+        length,
+        address);
+    Refusal.require(
+        Processes.hasMapped(session.pid(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
+        Errno.EFAULT,
+        "the program has no %d bytes at 0x%x",
+        length,
+        address);
+    HcaUmem umem = session.hosting().registerUmem(session.payload(), address, length);
+    int handle = session.handles().add(new DevxUmem(umem, address, length));
+    call.putInt(DevxUmemRegAttrs.OUT_ID, umem.number());
+    call.putHandle(DevxUmemRegAttrs.HANDLE, handle);
+  }
+
+  public static void deregister(Session session, IoctlCall call) throws IOException {
+    session.handles().destroy(DevxUmem.class, call.handle(DevxUmemDeregAttrs.HANDLE));
+  }
+
+  int number() {
+    return umem.number();
+  }
+
+  /** Shares the pages for a queue; the place is that of the first byte of this memory. */
+  SharedRanges.Place share(Session session) throws IOException {
+    SharedRanges.Place place = session.ranges().share("DevX umem", address, length);
+    queues++;
+    return place;
+  }
+
+  /** A queue that shared the pages is gone. */
+  void unshare() {
+    queues--;
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.UMEM.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) {
+    Refusal.require(
+        queues == 0, Errno.EBUSY, "umem %d still holds %d queues", umem.number(), queues);
+    umem.close();
+  }
+}

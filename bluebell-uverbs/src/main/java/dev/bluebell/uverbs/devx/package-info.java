@@ -1,0 +1,5 @@
+/** DevX: commands that programs send as they are, and the objects that come of them. */
+@NullMarked
+package dev.bluebell.uverbs.devx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.bluebell.uverbs.event;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.uverbs.session.EventRouter;
+import dev.bluebell.uverbs.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asynchronous events as programs know them. Mirrors {@code ib_verbs.h: ib_event_type}. */
+public final class AsyncEvents {
+  public static final int CQ_ERR = 0;
+  private static final int QP_FATAL = 1;
+  private static final int QP_REQ_ERR = 2;
+  private static final int QP_ACCESS_ERR = 3;
+  private static final int COMM_EST = 4;
+  static final int DEVICE_FATAL = 8;
+  private static final int SRQ_ERR = 14;
+  private static final int SRQ_LIMIT_REACHED = 15;
+  private static final int QP_LAST_WQE_REACHED = 16;
+
+  /** What is told of a queue pair, by the device's type of event. */
+  public static final Map<Integer, Integer> OF_QUEUE_PAIR =
+      Map.of(
+          HcaEvent.WQ_CATASTROPHIC, QP_FATAL,
+          HcaEvent.WQ_INVALID_REQUEST, QP_REQ_ERR,
+          HcaEvent.WQ_ACCESS_ERROR, QP_ACCESS_ERR,
+          HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
+          HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
+
+  /** What is told of a shared receive queue, by the device's type of event. */
+  public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
+      Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
+
+  private AsyncEvents() {}
+
+  /**
+   * The file that a program wants asynchronous events in.
+   *
+   * @param fd its descriptor; -1 for the first of the context, which is the only one of most
+   */
+  public static Optional<EventFile> of(Session session, int fd) {
+    return fd >= 0
+        ? Optional.of(EventFile.find(session, EventFile.Kind.ASYNC, fd))
+        : EventFile.all(session, EventFile.Kind.ASYNC).findFirst();
+  }
+
+  /**
+   * Routes the events of an object to a file.
+   *
+   * @param types of events, and what each is told as
+   */
+  public static List<EventRouter.Route> route(
+      Session session,
+      HcaObject object,
+      Map<Integer, Integer> types,
+      EventFile file,
+      long userHandle) {
+    List<EventRouter.Route> routes = new ArrayList<>();
+    types.forEach(
+        (type, told) ->
+            routes.add(
+                session
+                    .events()
+                    .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
+    return routes;
+  }
+}

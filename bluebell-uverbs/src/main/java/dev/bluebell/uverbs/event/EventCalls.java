@@ -1,0 +1,24 @@
+package dev.bluebell.uverbs.event;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.ioctl.AsyncEventAllocAttrs;
+import dev.bluebell.uverbs.abi.structure.CreateCompChannelResp;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls that open files for events. */
+public final class EventCalls {
+  private EventCalls() {}
+
+  public static void openAsync(Session session, IoctlCall call) throws IOException {
+    call.putHandle(AsyncEventAllocAttrs.FD_HANDLE, EventFile.openAsync(session).fd());
+  }
+
+  public static void openChannel(Session session, WriteCall call) throws IOException {
+    call.reply(
+        AbiView.of(CreateCompChannelResp.STRUCTURE)
+            .set(CreateCompChannelResp.FD, EventFile.openCompletions(session).fd()));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.uverbs.event;
+
+import dev.bluebell.server.EventPipe;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.structure.AsyncEventDesc;
+import dev.bluebell.uverbs.abi.structure.CompEventDesc;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.EventRouter;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A descriptor that the program reads events from, one with each read: {@link CompEventDesc} or
+ * {@link AsyncEventDesc} in files of the first two kinds.
+ */
+public final class EventFile implements Handles.Held {
+  private final Kind kind;
+  private final EventPipe pipe;
+  private final int fd;
+  private final int eventBytes;
+  private final List<EventRouter.Route> routes = new ArrayList<>();
+
+  /** What a file is for. */
+  public enum Kind {
+    /** A completion channel. */
+    COMPLETIONS,
+    /** The asynchronous events of a context. */
+    ASYNC,
+    /** Events that DevX subscribes. */
+    DEVX_EVENTS,
+    /** Answers to commands that the program does not wait for. */
+    DEVX_ANSWERS
+  }
+
+  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes) {
+    this.kind = kind;
+    this.pipe = pipe;
+    this.fd = fd;
+    this.eventBytes = eventBytes;
+  }
+
+  static EventFile openCompletions(Session session) throws IOException {
+    return open(session, Kind.COMPLETIONS, CompEventDesc.STRUCTURE.bytes());
+  }
+
+  public static EventFile openAsync(Session session) throws IOException {
+    return open(session, Kind.ASYNC, AsyncEventDesc.STRUCTURE.bytes());
+  }
+
+  /**
+   * Makes one and gives it to the program.
+   *
+   * @param eventBytes size of the largest event
+   */
+  public static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
+    EventPipe pipe = new EventPipe(eventBytes);
+    try {
+      int fd = session.shim().install(pipe.readerFd(), last(kind));
+      // What had the number before was closed by the program, or it would not be free.
+      session.handles().forget(EventFile.class, file -> file.fd == fd);
+      EventFile file = new EventFile(kind, pipe, fd, eventBytes);
+      int unused = session.handles().add(file);
+      assert unused > 0;
+      return file;
+    } catch (IOException | RuntimeException e) {
+      pipe.close();
+      throw e;
+    }
+  }
+
+  // As ib_uverbs: every file fails once the device is gone, but the asynchronous one says so first.
+  private static byte[] last(Kind kind) {
+    return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
+  }
+
+  /** The one of a kind with a descriptor number of the program. */
+  public static EventFile find(Session session, Kind kind, int fd) {
+    return all(session, kind)
+        .filter(file -> file.fd == fd)
+        .findFirst()
+        .orElseThrow(
+            () -> new Refusal(Errno.EBADF, "descriptor %d is no file for %s".formatted(fd, kind)));
+  }
+
+  /** The files of a kind, those that were opened first before others. */
+  static Stream<EventFile> all(Session session, Kind kind) {
+    return session.handles().all(EventFile.class).stream().filter(file -> file.kind == kind);
+  }
+
+  public int eventBytes() {
+    return eventBytes;
+  }
+
+  /** Keeps a route as long as the file exists. */
+  public void keep(EventRouter.Route route) {
+    routes.add(route);
+  }
+
+  public int fd() {
+    return fd;
+  }
+
+  public EventPipe pipe() {
+    return pipe;
+  }
+
+  public static byte[] completion(long userHandle) {
+    return AbiView.of(CompEventDesc.STRUCTURE).set(CompEventDesc.CQ_HANDLE, userHandle).bytes();
+  }
+
+  public static byte[] async(long element, int type) {
+    return AbiView.of(AsyncEventDesc.STRUCTURE)
+        .set(AsyncEventDesc.ELEMENT, element)
+        .set(AsyncEventDesc.EVENT_TYPE, type)
+        .bytes();
+  }
+
+  @Override
+  public int rank() {
+    return 9;
+  }
+
+  @Override
+  public void destroy(boolean alive) {
+    routes.forEach(EventRouter.Route::end);
+    pipe.close();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.bluebell.uverbs.mr;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.AllocMemicIn;
+import dev.bluebell.hca.command.AllocMemicOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.Capabilities;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/**
+ * Memory of the device (MEMIC), which the program maps. Mirrors {@code mlx5_ib dm.c}.
+ *
+ * @param memory what the device has allocated
+ * @param address of the first byte in the device's BAR
+ * @param page of the BAR that holds it, counted from where device memory begins
+ * @param length bytes that the program asked for
+ */
+record Dm(HcaObject memory, long address, int page, long length) implements Handles.Held {
+  /** MLX5_MEMIC_BASE_ALIGN: alignments are at least 2 to the power of this. */
+  private static final int LOG_BASE = 6;
+
+  /**
+   * Allocates device memory; its handle is not given yet.
+   *
+   * @param logAlignment the address is a multiple of 2 to the power of this
+   */
+  static Dm allocate(Session session, long length, int logAlignment) throws IOException {
+    View capabilities = Capabilities.deviceMemory(session.hca());
+    Refusal.require(
+        capabilities.isSet(DeviceMemCap.MEMIC),
+        Errno.EOPNOTSUPP,
+        "the device has no memory of its own");
+    HcaObject memory = allocate(session, capabilities, length, logAlignment);
+    long address = View.over(memory.output()).get(AllocMemicOut.MEMIC_START_ADDR);
+    long offset = address - capabilities.get(DeviceMemCap.MEMIC_BAR_START_ADDR);
+    try {
+      session.pages().makeDeviceMemory(offset, length);
+    } catch (IOException | RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+    return new Dm(memory, address, (int) (offset / SharedMemory.PAGE_BYTES), length);
+  }
+
+  // The kernel looks for free pages itself. Here no context knows of the others' pages, so the
+  // device is asked for any.
+  private static HcaObject allocate(
+      Session session, View capabilities, long length, int logAlignment) {
+    long bytes = length + (1 << LOG_BASE) - 1 & -(1 << LOG_BASE);
+    long bar = capabilities.get(DeviceMemCap.MEMIC_BAR_SIZE);
+    Refusal.require(bytes != 0, Errno.EINVAL, "%d bytes are no device memory", length);
+    Refusal.require(
+        Long.compareUnsigned(bytes, bar) <= 0,
+        Errno.ENOMEM,
+        "%s bytes of device memory: the device has %d",
+        Long.toUnsignedString(length),
+        bar);
+    long alignment = Math.max(0, (logAlignment & 0xffffffffL) - LOG_BASE);
+    Refusal.require(
+        alignment <= capabilities.get(DeviceMemCap.LOG_MAX_MEMIC_ADDR_ALIGNMENT),
+        Errno.EINVAL,
+        "device memory at multiples of 2^%s bytes",
+        Integer.toUnsignedString(logAlignment));
+    byte[] command =
+        View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC)
+            .set(AllocMemicIn.LOG_MEMIC_ADDR_ALIGNMENT, alignment)
+            .set(AllocMemicIn.RANGE_START_ADDR, capabilities.get(DeviceMemCap.MEMIC_BAR_START_ADDR))
+            .set(AllocMemicIn.RANGE_SIZE, bar)
+            .set(AllocMemicIn.MEMIC_SIZE, bytes)
+            .bytes();
+    try {
+      return session.hosting().allocateDeviceMemory(command, session.pages().deviceMemory(bar));
+    } catch (HcaException refusal) {
+      Refusal.require(
+          refusal.status() != CommandStatus.NO_RES,
+          Errno.ENOMEM,
+          "no %d bytes of device memory in a row are free, for all programs together",
+          length);
+      throw refusal;
+    }
+  }
+
+  /** Offset of the first byte in its page. */
+  int startOffset() {
+    return (int) (address % SharedMemory.PAGE_BYTES);
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.DEVICE_MEMORY.ordinal();
+  }
+
+  // The device refuses while memory keys name it.
+  @Override
+  public void destroy(boolean alive) {
+    memory.close();
+  }
+}

@@ -1,0 +1,221 @@
+package dev.bluebell.uverbs.mr;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A memory region.
+ *
+ * @param place of pages that the device has mapped for it; null when it reaches the program's own
+ * @param start of the region in the program
+ * @param length bytes; -1 for all memory of the program, on demand
+ * @param address by which work requests name the first byte
+ * @param access ib_uverbs_access_flags
+ */
+record Mr(
+    HcaMemory memory,
+    SharedRanges.@Nullable Place place,
+    Pd pd,
+    long start,
+    long length,
+    long address,
+    int access)
+    implements Handles.Held {
+  private static final int SUPPORTED =
+      HcaAccess.LOCAL_WRITE
+          | HcaAccess.REMOTE_WRITE
+          | HcaAccess.REMOTE_READ
+          | HcaAccess.REMOTE_ATOMIC;
+  private static final int HARMLESS =
+      Verbs.ACCESS_MW_BIND
+          | Verbs.ACCESS_ZERO_BASED
+          | Verbs.ACCESS_ON_DEMAND
+          | Verbs.ACCESS_HUGETLB;
+  private static final int PAGE_MASK = 4095;
+
+  /** Length of a region that is all memory of the program, on demand. */
+  private static final long ALL = -1;
+
+  /** Makes a region in memory of the program; its handle is not given yet. */
+  static Mr register(Session session, Pd pd, long start, long length, long address, int access)
+      throws IOException {
+    check(session, start, length, address, access);
+    SharedRanges.@Nullable Place place =
+        session.mapsMemory().get() && !isOnDemand(access)
+            ? session.ranges().tryToShare(start, length)
+            : null;
+    HcaMemory memory;
+    try {
+      memory = register(session, pd, place, start, length, address, access & SUPPORTED);
+    } catch (RuntimeException e) {
+      if (place != null) {
+        place.release(true);
+      }
+      throw e;
+    }
+    return new Mr(memory, place, pd, start, length, address, access);
+  }
+
+  private static HcaMemory register(
+      Session session,
+      Pd pd,
+      SharedRanges.@Nullable Place place,
+      long start,
+      long length,
+      long address,
+      int access) {
+    return place == null
+        ? session
+            .hosting()
+            .registerMemory(pd.object(), session.payload(), start, bytes(length), address, access)
+        : session.hca().registerMemory(pd.object(), place.memory(length), address, access);
+  }
+
+  /** Gives the device this region instead of the one that has the keys so far. */
+  void reregister(Session session) throws IOException {
+    check(session, start, length, address, access);
+    session
+        .hosting()
+        .reregisterMemory(
+            memory,
+            pd.object(),
+            session.payload(),
+            start,
+            bytes(length),
+            address,
+            access & SUPPORTED);
+  }
+
+  private static void check(Session session, long start, long length, long address, int access)
+      throws IOException {
+    Refusal.require(
+        (start & PAGE_MASK) == (address & PAGE_MASK),
+        Errno.EINVAL,
+        "start 0x%x and address 0x%x differ within a page",
+        start,
+        address);
+    checkAccess(access, SUPPORTED | HARMLESS | Verbs.ACCESS_OPTIONAL_RANGE);
+    if (length == ALL && isOnDemand(access)) {
+      Refusal.require(
+          start == 0 && address == 0,
+          Errno.EINVAL,
+          "a region of all memory starts at 0x%x, which is not 0",
+          start | address);
+      return;
+    }
+    Refusal.require(
+        length != 0 || (start & PAGE_MASK) != 0,
+        Errno.EINVAL,
+        "a region of 0 bytes at 0x%x has no pages",
+        start);
+    Refusal.require(
+        length >= 0
+            && start >= 0
+            && start <= Long.MAX_VALUE - length
+            && (isOnDemand(access) || hasMapped(session, start, length, access)),
+        Errno.EFAULT,
+        "the program has no %d bytes at 0x%x",
+        length,
+        start);
+  }
+
+  /** Bytes that a key grants; no address of a program is beyond. */
+  private static long bytes(long length) {
+    return length == ALL ? Long.MAX_VALUE : length;
+  }
+
+  /** Checks the rights of a region in device memory, which work requests name from 0. */
+  static void checkDeviceMemoryAccess(int access) {
+    Refusal.require(
+        (access & Verbs.ACCESS_ZERO_BASED) != 0,
+        Errno.EINVAL,
+        "access 0x%x: a region in device memory is zero-based",
+        access);
+    checkAccess(access, SUPPORTED | Verbs.ACCESS_ZERO_BASED);
+  }
+
+  private static void checkAccess(int access, int allowed) {
+    Refusal.require(
+        (access & (HcaAccess.REMOTE_WRITE | HcaAccess.REMOTE_ATOMIC)) == 0
+            || (access & HcaAccess.LOCAL_WRITE) != 0,
+        Errno.EINVAL,
+        "access 0x%x: remote writes and atomics need local write",
+        access);
+    Refusal.require(
+        (access & ~allowed) == 0,
+        Errno.EINVAL,
+        "access 0x%x has flags that this device does not support",
+        access);
+  }
+
+  private static boolean isOnDemand(int access) {
+    return (access & Verbs.ACCESS_ON_DEMAND) != 0;
+  }
+
+  private static boolean hasMapped(Session session, long start, long length, int access)
+      throws IOException {
+    return Processes.hasMapped(
+        session.pid(),
+        start,
+        length,
+        (access & (HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE)) != 0);
+  }
+
+  /**
+   * Checks advice to prefetch, as the kernel does. Mirrors {@code mlx5_ib odp.c:
+   * mlx5_ib_advise_mr_prefetch}.
+   *
+   * @param writes whether the memory must be writable
+   * @param mustBeThere whether the program must have mapped it
+   */
+  void checkAdvice(
+      Session session, Pd domain, long from, long count, boolean writes, boolean mustBeThere)
+      throws IOException {
+    Refusal.require(
+        isOnDemand(access),
+        Errno.EINVAL,
+        "the region with lkey 0x%x is not registered on demand",
+        memory.lkey());
+    Refusal.require(
+        pd.equals(domain) && (!writes || (access & HcaAccess.LOCAL_WRITE) != 0),
+        Errno.EPERM,
+        "the region with lkey 0x%x belongs to another domain, or is not writable",
+        memory.lkey());
+    long first = from - address + start;
+    Refusal.require(
+        !mustBeThere
+            || first >= start
+                && count <= bytes(length)
+                && first - start <= bytes(length) - count
+                && hasMapped(session, first, count, writes ? HcaAccess.LOCAL_WRITE : 0),
+        Errno.EFAULT,
+        "the region with lkey 0x%x has no %d bytes at 0x%x",
+        memory.lkey(),
+        count,
+        from);
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.MEMORY_KEY.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    memory.close();
+    if (place != null) {
+      place.release(alive);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.bluebell.uverbs.pages;
+
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+
+/**
+ * The pages that a program maps from its device file: its descriptor is this memory, so that a
+ * mapping needs nobody's help, however the program makes it. For one thread.
+ */
+public final class DevicePages implements AutoCloseable {
+  /** Where device memory is mapped: the command in bits 8 and up, the page's index below. */
+  private static final int DEVICE_MEMORY = Mlx5.IB_MMAP_DEVICE_MEM << 8;
+
+  /** Pages below are at offsets that the kernel's interface fixes. */
+  private static final int FIRST_FREE = DEVICE_MEMORY + 256;
+
+  private static final int PAGES = 4096;
+
+  private final SharedMemory memory;
+  private final BitSet used = new BitSet(PAGES);
+
+  public DevicePages() throws IOException {
+    memory = SharedMemory.sparse("bluebell-device", (long) PAGES * SharedMemory.PAGE_BYTES);
+  }
+
+  public SharedMemory memory() {
+    return memory;
+  }
+
+  /** A page of the program, zero. */
+  public record Page(long offset, MemorySegment segment) {}
+
+  /** Takes a page that no other object has. */
+  public Page take() throws IOException {
+    int index = used.nextClearBit(FIRST_FREE);
+    Refusal.require(
+        index < PAGES, Errno.ENOMEM, "a program maps %d pages of its device", PAGES - FIRST_FREE);
+    Page page = at(index);
+    page.segment().fill((byte) 0);
+    used.set(index);
+    return page;
+  }
+
+  /** The page with an index that the kernel's interface fixes. */
+  public Page at(int index) throws IOException {
+    long offset = (long) index * SharedMemory.PAGE_BYTES;
+    memory.reserve(offset, SharedMemory.PAGE_BYTES);
+    return new Page(offset, memory.segment().asSlice(offset, SharedMemory.PAGE_BYTES));
+  }
+
+  /**
+   * The window in which this program has device memory of its own; nothing of it exists before
+   * {@link #makeDeviceMemory}.
+   *
+   * @param bytes size of the window
+   */
+  public MemorySegment deviceMemory(long bytes) {
+    if (bytes > (long) (FIRST_FREE - DEVICE_MEMORY) * SharedMemory.PAGE_BYTES) {
+      throw new IllegalArgumentException("no page index names %d bytes".formatted(bytes));
+    }
+    return memory.segment().asSlice((long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES, bytes);
+  }
+
+  /**
+   * Makes the pages of a piece of device memory, zero.
+   *
+   * @param offset in the window, at the start of a page
+   */
+  public void makeDeviceMemory(long offset, long bytes) throws IOException {
+    long from = (long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES + offset;
+    long size = bytes + SharedMemory.PAGE_BYTES - 1 & -SharedMemory.PAGE_BYTES;
+    memory.reserve(from, size);
+    memory.segment().asSlice(from, size).fill((byte) 0);
+  }
+
+  public void give(Page page) {
+    used.clear((int) (page.offset() / SharedMemory.PAGE_BYTES));
+  }
+
+  @Override
+  public void close() throws IOException {
+    memory.close();
+  }
+}

@@ -1,0 +1,225 @@
+package dev.bluebell.uverbs.pages;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.server.Processes;
+import dev.bluebell.server.SharedMemory;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.ShimChannel;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pages of a program that the device has mapped too: queue buffers, pages of doorbell records,
+ * which several objects share, and registered memory of programs that allow it. For one thread.
+ */
+public final class SharedRanges {
+  private static final Logger LOGGER = System.getLogger(SharedRanges.class.getName());
+
+  /** Largest buffer of one queue: a completion queue of 2^22 entries. */
+  private static final long MAX_BYTES = 1L << 28;
+
+  /** Ranges of a program up to which others are shared: the kernel bounds a process's mappings. */
+  private static final int MAX_OFFERED = 256;
+
+  private final Hca hca;
+  private final ShimChannel shim;
+  private final int pid;
+  private final TreeMap<Long, Range> ranges = new TreeMap<>();
+
+  public SharedRanges(Hca hca, ShimChannel shim, int pid) {
+    this.hca = hca;
+    this.shim = shim;
+    this.pid = pid;
+  }
+
+  private static final class Range {
+    final long address;
+    final SharedMemory memory;
+    final HcaUmem umem;
+    final long inode;
+    int users;
+
+    Range(long address, SharedMemory memory, HcaUmem umem) throws IOException {
+      this.address = address;
+      this.memory = memory;
+      this.umem = umem;
+      inode = memory.inode();
+    }
+
+    long end() {
+      return address + memory.segment().byteSize();
+    }
+  }
+
+  /** A place in memory that the device has. */
+  public final class Place {
+    private final Range range;
+    private final long offset;
+    private boolean released;
+
+    private Place(Range range, long offset) {
+      this.range = range;
+      this.offset = offset;
+      range.users++;
+    }
+
+    public int umem() {
+      return range.umem.number();
+    }
+
+    public long offset() {
+      return offset;
+    }
+
+    /** The memory itself, valid until the place is released. */
+    public MemorySegment memory(long bytes) {
+      return range.memory.segment().asSlice(offset, bytes);
+    }
+
+    /**
+     * Gives the place back, when no object lies there any more.
+     *
+     * @param alive whether the program is still there to have its own memory back
+     */
+    public void release(boolean alive) throws IOException {
+      if (released) {
+        return;
+      }
+      released = true;
+      if (--range.users > 0) {
+        return;
+      }
+      ranges.remove(range.address, range);
+      range.umem.close();
+      try {
+        if (alive) {
+          giveBack(range);
+        }
+      } finally {
+        range.memory.close();
+      }
+    }
+  }
+
+  // The program may have unmapped its pages, and mapped others there, in the meantime. Pages that
+  // it can't exchange remain as they are, which are its own alone once they are closed here.
+  private void giveBack(Range range) throws IOException {
+    for (Processes.Span span : leftOf(range)) {
+      try {
+        shim.unmap(span.from(), span.bytes());
+      } catch (Refusal refusal) {
+        LOGGER.log(Level.DEBUG, refusal.getMessage());
+      }
+    }
+  }
+
+  /** The pages of a range that the program still has. */
+  private List<Processes.Span> leftOf(Range range) throws IOException {
+    return Processes.whereMapped(
+        pid, range.address, range.memory.segment().byteSize(), range.inode);
+  }
+
+  /** Shares the pages that hold {@code [address, address + bytes)}, if they are not shared yet. */
+  public Place share(String what, long address, long bytes) throws IOException {
+    Refusal.require(
+        bytes > 0 && bytes <= MAX_BYTES && address > 0 && address <= Long.MAX_VALUE - 2 * MAX_BYTES,
+        Errno.EINVAL,
+        "%s: %d bytes at 0x%x are no memory",
+        what,
+        bytes,
+        address);
+    long start = firstPage(address);
+    long end = endOfPages(address + bytes);
+    @Nullable Range range = overlapping(start, end);
+    if (range == null) {
+      return share(start, end, address);
+    }
+    Refusal.require(
+        holds(range, start, end),
+        Errno.EINVAL,
+        "%s: pages at 0x%x are partly those of another queue",
+        what,
+        start);
+    return new Place(range, address - range.address);
+  }
+
+  /**
+   * As {@link #share}, for memory that need not be shared.
+   *
+   * @return null when the memory can't be, as it is not the program's alone, or too large, or the
+   *     program refuses
+   */
+  public @Nullable Place tryToShare(long address, long bytes) throws IOException {
+    if (bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
+      return null;
+    }
+    long start = firstPage(address);
+    long end = endOfPages(address + bytes);
+    @Nullable Range range = overlapping(start, end);
+    if (range != null) {
+      return holds(range, start, end) ? new Place(range, address - range.address) : null;
+    }
+    if (ranges.size() >= MAX_OFFERED || !Processes.hasToItself(pid, start, end - start)) {
+      return null;
+    }
+    try {
+      return share(start, end, address);
+    } catch (Refusal refusal) {
+      LOGGER.log(Level.DEBUG, refusal.getMessage());
+      return null;
+    }
+  }
+
+  /** Whether a range has all of these pages, and the program still has them too. */
+  private boolean holds(Range range, long start, long end) throws IOException {
+    return range.address <= start
+        && range.end() >= end
+        && leftOf(range).stream().anyMatch(span -> span.from() <= start && span.end() >= end);
+  }
+
+  private static long firstPage(long address) {
+    return address & -SharedMemory.PAGE_BYTES;
+  }
+
+  private static long endOfPages(long end) {
+    return firstPage(end + SharedMemory.PAGE_BYTES - 1);
+  }
+
+  /**
+   * A range that has one of these pages; null when none has. What the program has unmapped is no
+   * range any more, whatever lies there now.
+   */
+  private @Nullable Range overlapping(long start, long end) throws IOException {
+    Map.Entry<Long, Range> before = ranges.lowerEntry(end);
+    while (before != null && before.getValue().end() > start) {
+      if (!leftOf(before.getValue()).isEmpty()) {
+        return before.getValue();
+      }
+      ranges.remove(before.getKey());
+      before = ranges.lowerEntry(end);
+    }
+    return null;
+  }
+
+  private Place share(long start, long end, long address) throws IOException {
+    SharedMemory memory = new SharedMemory("bluebell-pages", end - start);
+    try {
+      shim.map(start, memory);
+      Range range = new Range(start, memory, hca.registerUmem(memory.segment()));
+      memory.closeDescriptor();
+      ranges.put(start, range);
+      return new Place(range, address - start);
+    } catch (IOException | RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+  }
+}

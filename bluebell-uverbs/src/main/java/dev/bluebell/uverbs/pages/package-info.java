@@ -1,0 +1,8 @@
+/**
+ * The pages that a program and the device share: those that the program maps from its device file,
+ * and those of its own memory that the device has mapped too.
+ */
+@NullMarked
+package dev.bluebell.uverbs.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.bluebell.uverbs.pd;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.ioctl.DestroyAhAttrs;
+import dev.bluebell.uverbs.abi.structure.AhAttr;
+import dev.bluebell.uverbs.abi.structure.CreateAh;
+import dev.bluebell.uverbs.abi.structure.CreateAhResp;
+import dev.bluebell.uverbs.abi.structure.DestroyAh;
+import dev.bluebell.uverbs.abi.structure.GlobalRoute;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateAhResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls about address handles. */
+public final class AhCalls {
+  private static final int MAC_BYTES = 6;
+
+  private AhCalls() {}
+
+  public static void create(Session session, WriteCall call) throws IOException {
+    Pd pd = session.handles().find(Pd.class, call.in().getInt(CreateAh.PD_HANDLE));
+    AbiView attr = call.in().at(CreateAh.ATTR);
+    AbiView route = attr.at(AhAttr.GRH);
+    Refusal.require(
+        attr.isSet(AhAttr.IS_GLOBAL),
+        Errno.EINVAL,
+        "an address handle on Ethernet needs is_global and a destination GID");
+    Refusal.require(
+        call.driverOut().bytes() == 0 || call.driverOut().bytes() >= Mlx5CreateAhResp.DMAC.end(),
+        Errno.EINVAL,
+        "there is no room for the Ethernet address of an address handle");
+    HcaPath path =
+        session
+            .hca()
+            .resolve(
+                attr.getInt(AhAttr.PORT_NUM),
+                route.getInt(GlobalRoute.SGID_INDEX),
+                Gid.of(route.getBytes(GlobalRoute.DGID)));
+    int handle = session.handles().add(new Ah(pd));
+    call.reply(AbiView.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, handle));
+    call.replyOfDriver(
+        AbiView.of(Mlx5CreateAhResp.STRUCTURE)
+            .set(Mlx5CreateAhResp.RESPONSE_LENGTH, Mlx5CreateAhResp.DMAC.end())
+            .setBytes(Mlx5CreateAhResp.DMAC, octets(path.mac())));
+  }
+
+  private static byte[] octets(long mac) {
+    byte[] octets = new byte[MAC_BYTES];
+    for (int i = 0; i < MAC_BYTES; i++) {
+      octets[i] = (byte) (mac >>> 8 * (MAC_BYTES - 1 - i));
+    }
+    return octets;
+  }
+
+  public static void destroy(Session session, WriteCall call) throws IOException {
+    destroy(session, call.in().getInt(DestroyAh.AH_HANDLE));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    destroy(session, call.handle(DestroyAhAttrs.HANDLE));
+  }
+
+  private static void destroy(Session session, int handle) throws IOException {
+    session.handles().destroy(Ah.class, handle);
+  }
+}

@@ -1,0 +1,5 @@
+/** Protection domains and address handles. */
+@NullMarked
+package dev.bluebell.uverbs.pd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,267 @@
+package dev.bluebell.uverbs.qp;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.QpCap;
+import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.cq.Cq;
+import dev.bluebell.uverbs.event.AsyncEvents;
+import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.session.EventRouter;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.srq.Srq;
+import dev.bluebell.uverbs.uar.Uar;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A queue pair whose queues lie in memory of the program. */
+final class Qp implements Handles.OnDevice {
+  private static final int MAX_WQEBBS = 1 << 15;
+
+  private static final int SUPPORTED_FLAGS =
+      Mlx5.QP_FLAG_SCATTER_CQE | Mlx5.QP_FLAG_ALLOW_SCATTER_CQE | Mlx5.QP_FLAG_UAR_PAGE_INDEX;
+
+  private final HcaObject object;
+  private final QpType type;
+  private final SharedRanges.Place rings;
+  private final SharedRanges.Place record;
+  private final AbiView capabilities;
+  private final boolean signalsAll;
+  private final List<EventRouter.Route> events = new ArrayList<>();
+  private int eventsReported;
+  private int port = 1;
+  private int rights;
+  private int reads;
+
+  private Qp(
+      HcaObject object,
+      QpType type,
+      QpCommands.Shape shape,
+      AbiView capabilities,
+      boolean signalsAll) {
+    this.object = object;
+    this.type = type;
+    rings = shape.rings();
+    record = shape.record();
+    this.capabilities = capabilities;
+    this.signalsAll = signalsAll;
+  }
+
+  /**
+   * What a program asks for, whichever way.
+   *
+   * @param srq handle of the shared receive queue, if it has one
+   * @param capabilities {@link QpCap}
+   * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateQp}
+   */
+  record Request(
+      long userHandle,
+      QpType type,
+      int pd,
+      int sendCq,
+      int receiveCq,
+      OptionalInt srq,
+      AbiView capabilities,
+      boolean signalsAll,
+      int flags,
+      int events,
+      AbiView driver) {}
+
+  /** A new queue pair, and what the program is told of it. */
+  record Made(int handle, int number, AbiView capabilities) {}
+
+  static Made create(Session session, Request request) throws IOException {
+    Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
+    Pd pd = session.handles().find(Pd.class, request.pd());
+    Cq sends = session.handles().find(Cq.class, request.sendCq());
+    Cq receives = session.handles().find(Cq.class, request.receiveCq());
+    AbiView driver = request.driver();
+    int flags = driver.getInt(Mlx5CreateQp.FLAGS);
+    Refusal.require(
+        (flags & ~SUPPORTED_FLAGS) == 0, Errno.EINVAL, "driver flags 0x%x of a queue pair", flags);
+    Refusal.require(
+        (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
+        Errno.EOPNOTSUPP,
+        "the program's libmlx5 does not know UAR pages by number");
+    Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateQp.BFREG_INDEX));
+    Optional<EventFile> events = AsyncEvents.of(session, request.events());
+    QpCommands.Shape shape = shape(session, request);
+    try {
+      HcaObject object =
+          session
+              .hca()
+              .create(
+                  QpCommands.create(
+                      request.type(),
+                      shape,
+                      pd.number(),
+                      uar.number(),
+                      driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff,
+                      sends.number(),
+                      receives.number()));
+      AbiView capabilities = request.capabilities();
+      if (shape.receives() > 0) {
+        // What the queue has, which may be more than what was asked for.
+        capabilities
+            .set(QpCap.MAX_RECV_WR, shape.receives())
+            .set(QpCap.MAX_RECV_SGE, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
+      }
+      Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
+      events.ifPresent(
+          file ->
+              qp.events.addAll(
+                  AsyncEvents.route(
+                      session, object, AsyncEvents.OF_QUEUE_PAIR, file, request.userHandle())));
+      return new Made(session.handles().add(qp), object.number(), capabilities);
+    } catch (RuntimeException e) {
+      shape.record().release(true);
+      shape.rings().release(true);
+      throw e;
+    }
+  }
+
+  private static QpCommands.Shape shape(Session session, Request request) throws IOException {
+    AbiView driver = request.driver();
+    int sends = driver.getInt(Mlx5CreateQp.SQ_WQE_COUNT);
+    int receives =
+        request.srq().isPresent() || !request.capabilities().isSet(QpCap.MAX_RECV_WR)
+            ? 0
+            : driver.getInt(Mlx5CreateQp.RQ_WQE_COUNT);
+    int shift = driver.getInt(Mlx5CreateQp.RQ_WQE_SHIFT);
+    Refusal.require(
+        sends == 0 || isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
+        Errno.EINVAL,
+        "sq_wqe_count %d is no power of two up to %d",
+        sends,
+        MAX_WQEBBS);
+    Refusal.require(
+        receives == 0
+            || isPowerOfTwo(receives) && receives <= MAX_WQEBBS && shift >= 4 && shift <= 9,
+        Errno.EINVAL,
+        "rq_wqe_count %d with rq_wqe_shift %d",
+        receives,
+        shift);
+    OptionalInt pool =
+        request.srq().isPresent()
+            ? OptionalInt.of(session.handles().find(Srq.class, request.srq().getAsInt()).number())
+            : OptionalInt.empty();
+    long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
+    SharedRanges.Place record =
+        session
+            .ranges()
+            .share("QP doorbell record", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES);
+    try {
+      // A queue pair without queues has no buffer, and the command must name some memory.
+      SharedRanges.Place rings =
+          bytes == 0
+              ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
+              : session.ranges().share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
+      return new QpCommands.Shape(rings, record, sends, receives, shift, pool);
+    } catch (IOException | RuntimeException e) {
+      record.release(true);
+      throw e;
+    }
+  }
+
+  private static boolean isPowerOfTwo(int value) {
+    return value > 0 && (value & value - 1) == 0;
+  }
+
+  int number() {
+    return object.number();
+  }
+
+  /** Moves the queue pair, or changes attributes of it where it is. */
+  void modify(Session session, QpAttributes given) {
+    int current =
+        given.has(QpAttributes.CUR_STATE)
+            ? given.getInt(ModifyQp.CUR_QP_STATE)
+            : QpCommands.state(object.query(QpCommands.query(number())));
+    int next = given.has(QpAttributes.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
+    QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
+    Refusal.require(
+        !given.has(QpAttributes.PORT) || given.getInt(ModifyQp.PORT_NUM) == 1,
+        Errno.EINVAL,
+        "port %d: this device has port 1 only",
+        given.getInt(ModifyQp.PORT_NUM));
+    Refusal.require(
+        !given.has(QpAttributes.QKEY) || given.getInt(ModifyQp.QKEY) >= 0,
+        Errno.EPERM,
+        "qkey 0x%x: keys with the highest bit set are for privileged programs",
+        given.getInt(ModifyQp.QKEY));
+    QpCommands.checkReads(given);
+    if (transition.opcode() == 0) {
+      return;
+    }
+    int newRights =
+        given.has(QpAttributes.ACCESS_FLAGS) ? given.getInt(ModifyQp.QP_ACCESS_FLAGS) : rights;
+    int newReads =
+        given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
+            ? given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC)
+            : reads;
+    byte[] output =
+        object.modify(
+            QpCommands.modify(
+                session.hca(),
+                number(),
+                type,
+                transition.opcode(),
+                given,
+                port,
+                newRights,
+                newReads));
+    assert output.length > 0;
+    rights = newRights;
+    reads = newReads;
+    if (next == QpTransitions.RESET) {
+      rights = 0;
+      reads = 0;
+    }
+  }
+
+  /** The attributes, as {@link QueryQpResp}. */
+  AbiView query() {
+    return QpCommands.attributes(object.query(QpCommands.query(number())))
+        .set(QueryQpResp.CAP, capabilities)
+        .set(QueryQpResp.SQ_SIG_ALL, signalsAll);
+  }
+
+  /** Events that the program has read, once the queue pair is destroyed. */
+  int eventsReported() {
+    return eventsReported;
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.QUEUE_PAIR.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    eventsReported = events.stream().mapToInt(EventRouter.Route::end).sum();
+    record.release(alive);
+    rings.release(alive);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.bluebell.uverbs.qp;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.ioctl.CreateQpAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
+import dev.bluebell.uverbs.abi.structure.CreateQp;
+import dev.bluebell.uverbs.abi.structure.CreateQpResp;
+import dev.bluebell.uverbs.abi.structure.DestroyQp;
+import dev.bluebell.uverbs.abi.structure.DestroyQpResp;
+import dev.bluebell.uverbs.abi.structure.ExCreateQp;
+import dev.bluebell.uverbs.abi.structure.ExCreateQpResp;
+import dev.bluebell.uverbs.abi.structure.ExModifyQpResp;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQpResp;
+import dev.bluebell.uverbs.abi.structure.Mlx5ModifyQpResp;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.QpCap;
+import dev.bluebell.uverbs.abi.structure.QueryQp;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+import java.util.OptionalInt;
+
+/** The calls about queue pairs. */
+public final class QpCalls {
+  private QpCalls() {}
+
+  public static void create(Session session, IoctlCall call) throws IOException {
+    // First, because types that are not supported come without queues and domains.
+    QpType type = QpType.of(call.handle(CreateQpAttrs.TYPE));
+    int flags = call.handle(CreateQpAttrs.FLAGS, 0);
+    Qp.Made made =
+        Qp.create(
+            session,
+            new Qp.Request(
+                call.number(CreateQpAttrs.USER_HANDLE),
+                type,
+                call.handle(CreateQpAttrs.PD_HANDLE),
+                call.handle(CreateQpAttrs.SEND_CQ_HANDLE),
+                call.handle(CreateQpAttrs.RECV_CQ_HANDLE),
+                call.has(CreateQpAttrs.SRQ_HANDLE)
+                    ? OptionalInt.of(call.handle(CreateQpAttrs.SRQ_HANDLE))
+                    : OptionalInt.empty(),
+                call.structure(CreateQpAttrs.CAP, QpCap.STRUCTURE),
+                (flags & Verbs.QP_CREATE_SQ_SIG_ALL) != 0,
+                flags & ~Verbs.QP_CREATE_SQ_SIG_ALL,
+                call.handle(CreateQpAttrs.EVENT_FD, -1),
+                call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE)));
+    call.put(CreateQpAttrs.RESP_CAP, made.capabilities());
+    call.putInt(CreateQpAttrs.RESP_QP_NUM, made.number());
+    call.put(CreateQpAttrs.UHW_OUT, AbiView.of(Mlx5CreateQpResp.STRUCTURE));
+    call.putHandle(CreateQpAttrs.HANDLE, made.handle());
+  }
+
+  public static void create(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    Qp.Request request =
+        new Qp.Request(
+            in.get(CreateQp.USER_HANDLE),
+            QpType.of(in.getInt(CreateQp.QP_TYPE)),
+            in.getInt(CreateQp.PD_HANDLE),
+            in.getInt(CreateQp.SEND_CQ_HANDLE),
+            in.getInt(CreateQp.RECV_CQ_HANDLE),
+            in.isSet(CreateQp.IS_SRQ)
+                ? OptionalInt.of(in.getInt(CreateQp.SRQ_HANDLE))
+                : OptionalInt.empty(),
+            in.at(CreateQp.CAP),
+            in.isSet(CreateQp.SQ_SIG_ALL),
+            0,
+            -1,
+            call.driverIn());
+    answer(call, Qp.create(session, request));
+  }
+
+  public static void createExtended(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    Qp.Request request =
+        new Qp.Request(
+            in.get(ExCreateQp.USER_HANDLE),
+            QpType.of(in.getInt(ExCreateQp.QP_TYPE)),
+            in.getInt(ExCreateQp.PD_HANDLE),
+            in.getInt(ExCreateQp.SEND_CQ_HANDLE),
+            in.getInt(ExCreateQp.RECV_CQ_HANDLE),
+            in.isSet(ExCreateQp.IS_SRQ)
+                ? OptionalInt.of(in.getInt(ExCreateQp.SRQ_HANDLE))
+                : OptionalInt.empty(),
+            in.at(ExCreateQp.CAP),
+            in.isSet(ExCreateQp.SQ_SIG_ALL),
+            in.getInt(ExCreateQp.CREATE_FLAGS),
+            -1,
+            call.driverIn());
+    answer(call, Qp.create(session, request));
+  }
+
+  // The answer to the other form is shorter by what this one says behind it.
+  private static void answer(WriteCall call, Qp.Made made) {
+    AbiView base =
+        AbiView.of(CreateQpResp.STRUCTURE)
+            .set(CreateQpResp.QP_HANDLE, made.handle())
+            .set(CreateQpResp.QPN, made.number())
+            .set(CreateQpResp.CAP, made.capabilities());
+    call.reply(
+        AbiView.of(ExCreateQpResp.STRUCTURE)
+            .set(ExCreateQpResp.BASE, base)
+            .set(ExCreateQpResp.RESPONSE_LENGTH, ExCreateQpResp.STRUCTURE.bytes()));
+    call.replyOfDriver(AbiView.of(Mlx5CreateQpResp.STRUCTURE));
+  }
+
+  public static void modify(Session session, WriteCall call) {
+    QpAttributes given = new QpAttributes(call.in());
+    session.handles().find(Qp.class, given.getInt(ModifyQp.QP_HANDLE)).modify(session, given);
+  }
+
+  public static void modifyExtended(Session session, WriteCall call) {
+    modify(session, call);
+    call.reply(
+        AbiView.of(ExModifyQpResp.STRUCTURE)
+            .set(ExModifyQpResp.RESPONSE_LENGTH, ExModifyQpResp.STRUCTURE.bytes()));
+    call.replyOfDriver(
+        AbiView.of(Mlx5ModifyQpResp.STRUCTURE)
+            .set(Mlx5ModifyQpResp.RESPONSE_LENGTH, Mlx5ModifyQpResp.STRUCTURE.bytes()));
+  }
+
+  public static void query(Session session, WriteCall call) {
+    call.reply(session.handles().find(Qp.class, call.in().getInt(QueryQp.QP_HANDLE)).query());
+  }
+
+  public static void destroy(Session session, WriteCall call) throws IOException {
+    call.reply(destroy(session, call.in().getInt(DestroyQp.QP_HANDLE)));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    call.put(DestroyQpAttrs.RESP, destroy(session, call.handle(DestroyQpAttrs.HANDLE)));
+  }
+
+  private static AbiView destroy(Session session, int handle) throws IOException {
+    Qp qp = session.handles().destroy(Qp.class, handle);
+    return AbiView.of(DestroyQpResp.STRUCTURE)
+        .set(DestroyQpResp.EVENTS_REPORTED, qp.eventsReported());
+  }
+}

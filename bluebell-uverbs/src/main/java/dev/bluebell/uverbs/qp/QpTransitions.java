@@ -1,0 +1,160 @@
+package dev.bluebell.uverbs.qp;
+
+import static dev.bluebell.uverbs.qp.QpAttributes.ACCESS_FLAGS;
+import static dev.bluebell.uverbs.qp.QpAttributes.ALT_PATH;
+import static dev.bluebell.uverbs.qp.QpAttributes.AV;
+import static dev.bluebell.uverbs.qp.QpAttributes.CUR_STATE;
+import static dev.bluebell.uverbs.qp.QpAttributes.DEST_QPN;
+import static dev.bluebell.uverbs.qp.QpAttributes.MAX_DEST_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpAttributes.MAX_QP_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpAttributes.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MIG_STATE;
+import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MTU;
+import static dev.bluebell.uverbs.qp.QpAttributes.PKEY_INDEX;
+import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
+import static dev.bluebell.uverbs.qp.QpAttributes.QKEY;
+import static dev.bluebell.uverbs.qp.QpAttributes.RETRY_CNT;
+import static dev.bluebell.uverbs.qp.QpAttributes.RNR_RETRY;
+import static dev.bluebell.uverbs.qp.QpAttributes.RQ_PSN;
+import static dev.bluebell.uverbs.qp.QpAttributes.SQ_PSN;
+import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
+import static dev.bluebell.uverbs.qp.QpAttributes.TIMEOUT;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which transitions the kernel lets a program make with a queue pair of each type, with which
+ * attributes, and the command that makes each. Mirrors {@code ib_core verbs.c: qp_state_table} and
+ * {@code mlx5_ib qp.c: optab}.
+ */
+final class QpTransitions {
+  static final int RESET = 0;
+  static final int INIT = 1;
+  static final int RTR = 2;
+  static final int RTS = 3;
+  static final int SQD = 4;
+  static final int SQE = 5;
+  static final int ERR = 6;
+
+  /**
+   * A transition.
+   *
+   * @param opcode of its command; 0 when there is nothing to do
+   * @param required attributes that must come with it
+   * @param optional attributes that may
+   */
+  record Transition(int opcode, int required, int optional) {}
+
+  private static final int RIGHTS = PKEY_INDEX | PORT | ACCESS_FLAGS;
+  private static final int RUNNING =
+      CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE;
+
+  private static final int DATAGRAMS = PKEY_INDEX | PORT | QKEY;
+  private static final int RUNNING_UNRELIABLE =
+      CUR_STATE | ALT_PATH | ACCESS_FLAGS | PATH_MIG_STATE;
+
+  private static final Map<Integer, Transition> UC =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(
+              INIT,
+              RTR,
+              CommandOpcode.INIT2RTR_QP,
+              AV | PATH_MTU | DEST_QPN | RQ_PSN,
+              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, RUNNING_UNRELIABLE),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_UNRELIABLE),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_UNRELIABLE),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS));
+
+  private static final Map<Integer, Transition> UD =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, DATAGRAMS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, DATAGRAMS),
+          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, 0, PKEY_INDEX | QKEY),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, CUR_STATE | QKEY),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, CUR_STATE | QKEY),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, CUR_STATE | QKEY),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | QKEY));
+
+  private static final Map<Integer, Transition> RC =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(
+              INIT,
+              RTR,
+              CommandOpcode.INIT2RTR_QP,
+              AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
+              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+          entry(
+              RTR,
+              RTS,
+              CommandOpcode.RTR2RTS_QP,
+              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
+              RUNNING),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER));
+
+  private QpTransitions() {}
+
+  private static Map.Entry<Integer, Transition> entry(
+      int from, int to, int opcode, int required, int optional) {
+    return Map.entry(key(from, to), new Transition(opcode, required, optional));
+  }
+
+  private static int key(int from, int to) {
+    return from << 8 | to;
+  }
+
+  /** The transition that the attributes ask for; EINVAL when it is none. */
+  static Transition find(QpType type, int from, int to, QpAttributes attributes) {
+    @Nullable Transition found = find(type, from, to);
+    int given = attributes.mask();
+    if (found == null) {
+      throw new Refusal(
+          Errno.EINVAL, "a queue pair can't go from state %d to %d".formatted(from, to));
+    }
+    Refusal.require(
+        (given & found.required()) == found.required()
+            && (given & ~(found.required() | found.optional() | STATE)) == 0,
+        Errno.EINVAL,
+        "a queue pair can't go from state %d to %d with attributes 0x%x",
+        from,
+        to,
+        given);
+    if (attributes.has(CUR_STATE)) {
+      int current = attributes.getInt(ModifyQp.CUR_QP_STATE);
+      Refusal.require(
+          current == RTR || current == RTS || current == SQD || current == SQE,
+          Errno.EINVAL,
+          "current state %d",
+          current);
+    }
+    return found;
+  }
+
+  private static @Nullable Transition find(QpType type, int from, int to) {
+    if (to == ERR && from != RESET) {
+      return new Transition(CommandOpcode.QP_2ERR, 0, 0);
+    }
+    if (to == RESET && from != RESET) {
+      return new Transition(CommandOpcode.QP_2RST, 0, 0);
+    }
+    return switch (type) {
+      case RC -> RC.get(key(from, to));
+      case UC -> UC.get(key(from, to));
+      case UD -> UD.get(key(from, to));
+    };
+  }
+}

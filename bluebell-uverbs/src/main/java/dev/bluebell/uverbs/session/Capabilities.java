@@ -1,0 +1,42 @@
+package dev.bluebell.uverbs.session;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.View;
+
+/** The capabilities that a device claims, as QUERY_HCA_CAP answers. */
+public final class Capabilities {
+  private Capabilities() {}
+
+  private static View query(Hca hca, int type) {
+    byte[] output =
+        hca.execute(
+            View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+                .bytes());
+    return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  /** The general capabilities, {@link CmdHcaCap}. */
+  public static View general(Hca hca) {
+    return query(hca, CapabilityType.GENERAL);
+  }
+
+  /** The capabilities of atomics, {@link AtomicCaps}. */
+  public static View atomic(Hca hca) {
+    return query(hca, CapabilityType.ATOMIC);
+  }
+
+  /** The capabilities of device memory, {@link DeviceMemCap}; all 0 for a device without any. */
+  public static View deviceMemory(Hca hca) {
+    return general(hca).isSet(CmdHcaCap.DEVICE_MEMORY)
+        ? query(hca, CapabilityType.DEV_MEM)
+        : View.of(DeviceMemCap.STRUCTURE);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.bluebell.uverbs.session;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5ClockInfo;
+import dev.bluebell.uverbs.pages.DevicePages;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The pages about the device's clock. One is the clock as the device shows it, as {@code device.h:
+ * mlx5_init_seg internal_timer_h} does. By the other programs turn timestamps of completions into
+ * time of day; it never changes, as the device counts the machine's nanoseconds. It mirrors {@code
+ * mlx5-abi.h: mlx5_ib_clock_info}.
+ */
+public final class ClockPages {
+  private static final long NANOSECONDS_KHZ = 1_000_000;
+
+  // Indices of the pages: the command in bits 8 and up, version 0.
+  private static final int CLOCK = Mlx5.IB_MMAP_CORE_CLOCK << 8;
+  private static final int CLOCK_INFO = Mlx5.IB_MMAP_CLOCK_INFO << 8;
+
+  private ClockPages() {}
+
+  /**
+   * The versions of the page about time of day that there are, each a bit; none for a device with
+   * other clocks.
+   */
+  public static int versions(Hca hca) {
+    boolean countsNanoseconds =
+        Capabilities.general(hca).get(CmdHcaCap.DEVICE_FREQUENCY_KHZ) == NANOSECONDS_KHZ;
+    return countsNanoseconds ? 1 << Mlx5.IB_CLOCK_INFO_V1 : 0;
+  }
+
+  /** Shows a program the clock; what ends that. */
+  static HcaHosting.ShownClock show(HcaHosting hosting, DevicePages pages) throws IOException {
+    return hosting.showClock(pages.at(CLOCK).segment().asSlice(0, Long.BYTES));
+  }
+
+  /** Writes the page about time of day of a program. */
+  static void write(Hca hca, DevicePages pages) throws IOException {
+    if (versions(hca) == 0) {
+      return;
+    }
+    MemorySegment page = pages.at(CLOCK_INFO).segment();
+    Instant now = Instant.now();
+    long cycles = hca.clock();
+    long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    AbiView info =
+        AbiView.of(Mlx5ClockInfo.STRUCTURE)
+            .set(Mlx5ClockInfo.NSEC, nanos)
+            .set(Mlx5ClockInfo.CYCLES, cycles)
+            .set(Mlx5ClockInfo.MULT, 1)
+            .set(Mlx5ClockInfo.MASK, -1L);
+    page.copyFrom(MemorySegment.ofArray(info.bytes()));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bluebell.uverbs.session;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.ProgramMemory;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.ShimChannel;
+import dev.bluebell.uverbs.pages.DevicePages;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One open device file: what the calls of a program share.
+ *
+ * @param pid of the program, from the kernel
+ * @param memory of the program, for the arguments of calls
+ * @param payload of the program, for whoever runs the device
+ * @param devx whether the program asked for raw commands
+ * @param mapsMemory whether whoever started the program allows registered memory to be shared
+ */
+public record Session(
+    Hca hca,
+    HcaHosting hosting,
+    int pid,
+    ShimChannel shim,
+    ProgramMemory memory,
+    ProcessMemory payload,
+    Handles handles,
+    SharedRanges ranges,
+    DevicePages pages,
+    HcaHosting.ShownClock clock,
+    EventRouter events,
+    AtomicBoolean devx,
+    AtomicBoolean mapsMemory) {
+
+  public static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim)
+      throws IOException {
+    DevicePages pages = new DevicePages();
+    HcaHosting.ShownClock clock;
+    try {
+      ClockPages.write(hca, pages);
+      clock = ClockPages.show(hosting, pages);
+    } catch (IOException | RuntimeException e) {
+      pages.close();
+      throw e;
+    }
+    return new Session(
+        hca,
+        hosting,
+        pid,
+        shim,
+        new ProgramMemory(pid),
+        new ProcessMemory(pid),
+        new Handles(),
+        new SharedRanges(hca, shim, pid),
+        pages,
+        clock,
+        new EventRouter(hca),
+        new AtomicBoolean(),
+        new AtomicBoolean());
+  }
+
+  /** Refuses what only contexts may do that were opened for DevX. */
+  public void requireDevx() {
+    Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
+  }
+
+  /** Frees everything, after the program has ended. */
+  public void close(Handles.FailureListener failures) throws IOException {
+    boolean all = handles.destroyAll(failures);
+    events.close();
+    clock.close();
+    if (all) {
+      pages.close();
+    }
+    // Otherwise the device may still look at a page, and must not find it gone.
+  }
+}

@@ -1,0 +1,251 @@
+package dev.bluebell.uverbs.srq;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.ModifyRmpIn;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.QueryRmpIn;
+import dev.bluebell.hca.command.QueryRmpOut;
+import dev.bluebell.hca.command.RmpBitmask;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
+import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.event.AsyncEvents;
+import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.session.Capabilities;
+import dev.bluebell.uverbs.session.EventRouter;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A shared receive queue in memory of the program: a receive memory pool of the device. Mirrors
+ * {@code mlx5_ib srq.c: mlx5_ib_create_srq} and {@code srq_cmd.c: create_rmp_cmd}.
+ */
+public final class Srq implements Handles.OnDevice {
+  private static final int MIN_STRIDE = NextSegment.BYTES + DataSegment.BYTES;
+
+  // ib_verbs.h: ib_srq_attr_mask.
+  private static final int MAX_WR = 1;
+  private static final int LIMIT = 2;
+
+  private final HcaObject object;
+  private final SharedRanges.Place ring;
+  private final SharedRanges.Place record;
+  private final int entries;
+  private final int segments;
+  private final List<EventRouter.Route> events = new ArrayList<>();
+  private int eventsReported;
+
+  private Srq(
+      HcaObject object,
+      SharedRanges.Place ring,
+      SharedRanges.Place record,
+      int entries,
+      int segments) {
+    this.object = object;
+    this.ring = ring;
+    this.record = record;
+    this.entries = entries;
+    this.segments = segments;
+  }
+
+  /**
+   * What a program asks for, whichever way.
+   *
+   * @param type ib_uverbs_srq_type: only 0, basic, is supported
+   * @param events descriptor of the file for asynchronous events; -1 for the context's first
+   * @param driver {@link Mlx5CreateSrq}
+   */
+  public record Request(
+      long userHandle,
+      int type,
+      int pd,
+      int maxWr,
+      int maxSge,
+      int limit,
+      int events,
+      AbiView driver) {}
+
+  /** A new queue, and what the program is told of it. */
+  record Made(int handle, int maxWr, int maxSge, int number) {}
+
+  static Made create(Session session, Request request) throws IOException {
+    Refusal.require(
+        request.type() == Verbs.SRQT_BASIC,
+        Errno.EOPNOTSUPP,
+        "SRQs of type %d (1 XRC, 2 tag matching) are not supported yet",
+        request.type());
+    View cap = Capabilities.general(session.hca());
+    int mostEntries = 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ);
+    int mostSegments =
+        (cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) - NextSegment.BYTES) / DataSegment.BYTES;
+    Refusal.require(
+        request.maxWr() >= 0
+            && request.maxWr() < mostEntries
+            && request.maxSge() >= 0
+            && request.maxSge() <= mostSegments
+            && Integer.compareUnsigned(request.limit(), request.maxWr()) <= 0,
+        Errno.EINVAL,
+        "an SRQ of %d requests of %d segments with limit %d",
+        request.maxWr(),
+        request.maxSge(),
+        request.limit());
+    Pd pd = session.handles().find(Pd.class, request.pd());
+    int logEntries = ceilLog2(request.maxWr() + 1);
+    int logStride =
+        ceilLog2(Math.max(MIN_STRIDE, NextSegment.BYTES + request.maxSge() * DataSegment.BYTES));
+    AbiView driver = request.driver();
+    Refusal.require(
+        !driver.isSet(Mlx5CreateSrq.FLAGS),
+        Errno.EINVAL,
+        "driver flags 0x%x of an SRQ",
+        driver.getInt(Mlx5CreateSrq.FLAGS));
+    Optional<EventFile> events = AsyncEvents.of(session, request.events());
+    SharedRanges.Place ring =
+        session
+            .ranges()
+            .share("SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
+    SharedRanges.Place record = null;
+    try {
+      record =
+          session
+              .ranges()
+              .share(
+                  "SRQ doorbell record",
+                  driver.get(Mlx5CreateSrq.DB_ADDR),
+                  DoorbellRecord.POOL_BYTES);
+      HcaObject object =
+          session.hca().create(command(ring, record, pd.number(), logEntries, logStride));
+      Srq srq =
+          new Srq(
+              object,
+              ring,
+              record,
+              1 << logEntries,
+              ((1 << logStride) - NextSegment.BYTES) / DataSegment.BYTES);
+      srq.arm(request.limit());
+      events.ifPresent(
+          file ->
+              srq.events.addAll(
+                  AsyncEvents.route(
+                      session,
+                      object,
+                      AsyncEvents.OF_SHARED_RECEIVES,
+                      file,
+                      request.userHandle())));
+      return new Made(session.handles().add(srq), srq.entries - 1, srq.segments, object.number());
+    } catch (IOException | RuntimeException e) {
+      if (record != null) {
+        record.release(true);
+      }
+      ring.release(true);
+      throw e;
+    }
+  }
+
+  private static byte[] command(
+      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {
+    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    command
+        .at(CreateRmpIn.CTX)
+        .set(Rmpc.STATE, Rmpc.STATE_RDY)
+        .at(Rmpc.WQ)
+        .set(Wq.PD, pd)
+        .set(Wq.LOG_WQ_SZ, logEntries)
+        .set(Wq.LOG_WQ_STRIDE, logStride)
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.WQ_UMEM_ID, ring.umem())
+        .set(Wq.WQ_UMEM_OFFSET, ring.offset())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, record.umem())
+        .set(Wq.DBR_ADDR, record.offset());
+    return command.bytes();
+  }
+
+  private static int ceilLog2(int value) {
+    return 32 - Integer.numberOfLeadingZeros(value - 1);
+  }
+
+  public int number() {
+    return object.number();
+  }
+
+  /** MODIFY_SRQ: of the two attributes there are, the device can change the limit only. */
+  void modify(int mask, int limit) {
+    Refusal.require((mask & MAX_WR) == 0, Errno.EINVAL, "an SRQ can't be resized");
+    if ((mask & LIMIT) != 0) {
+      Refusal.require(
+          Integer.compareUnsigned(limit, entries) < 0,
+          Errno.EINVAL,
+          "limit %d of an SRQ of %d requests",
+          limit,
+          entries - 1);
+      arm(limit);
+    }
+  }
+
+  private void arm(int limit) {
+    View command =
+        View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
+            .set(ModifyRmpIn.RMPN, number())
+            .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
+    command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, 1);
+    command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, limit);
+    byte[] output = object.modify(command.bytes());
+    assert output.length > 0;
+  }
+
+  /** The sizes and the limit, as {@link QuerySrqResp}. */
+  AbiView query() {
+    byte[] output =
+        object.query(
+            View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
+                .set(QueryRmpIn.RMPN, number())
+                .bytes());
+    int limit = View.over(output).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ).getInt(Wq.LWM);
+    return AbiView.of(QuerySrqResp.STRUCTURE)
+        .set(QuerySrqResp.MAX_WR, entries - 1)
+        .set(QuerySrqResp.MAX_SGE, segments)
+        .set(QuerySrqResp.SRQ_LIMIT, limit);
+  }
+
+  /** Events that the program has read, once the queue is destroyed. */
+  int eventsReported() {
+    return eventsReported;
+  }
+
+  @Override
+  public HcaObject object() {
+    return object;
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.RECEIVE_POOL.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) throws IOException {
+    object.close();
+    eventsReported = events.stream().mapToInt(EventRouter.Route::end).sum();
+    record.release(alive);
+    ring.release(alive);
+  }
+}

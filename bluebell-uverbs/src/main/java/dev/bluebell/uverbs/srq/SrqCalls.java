@@ -1,0 +1,118 @@
+package dev.bluebell.uverbs.srq;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.ioctl.CreateSrqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroySrqAttrs;
+import dev.bluebell.uverbs.abi.structure.CreateSrq;
+import dev.bluebell.uverbs.abi.structure.CreateSrqResp;
+import dev.bluebell.uverbs.abi.structure.CreateXsrq;
+import dev.bluebell.uverbs.abi.structure.DestroySrq;
+import dev.bluebell.uverbs.abi.structure.DestroySrqResp;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrqResp;
+import dev.bluebell.uverbs.abi.structure.ModifySrq;
+import dev.bluebell.uverbs.abi.structure.QuerySrq;
+import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
+
+/** The calls about shared receive queues. */
+public final class SrqCalls {
+  private SrqCalls() {}
+
+  public static void create(Session session, IoctlCall call) throws IOException {
+    Srq.Made made =
+        Srq.create(
+            session,
+            new Srq.Request(
+                call.number(CreateSrqAttrs.USER_HANDLE),
+                call.handle(CreateSrqAttrs.TYPE),
+                call.handle(CreateSrqAttrs.PD_HANDLE),
+                call.handle(CreateSrqAttrs.MAX_WR),
+                call.handle(CreateSrqAttrs.MAX_SGE),
+                call.handle(CreateSrqAttrs.LIMIT),
+                call.handle(CreateSrqAttrs.EVENT_FD, -1),
+                call.structure(CreateSrqAttrs.UHW_IN, Mlx5CreateSrq.STRUCTURE)));
+    call.putInt(CreateSrqAttrs.RESP_MAX_WR, made.maxWr());
+    call.putInt(CreateSrqAttrs.RESP_MAX_SGE, made.maxSge());
+    call.putInt(CreateSrqAttrs.RESP_SRQ_NUM, made.number());
+    call.put(CreateSrqAttrs.UHW_OUT, ofDriver(made));
+    call.putHandle(CreateSrqAttrs.HANDLE, made.handle());
+  }
+
+  public static void create(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    answer(
+        call,
+        Srq.create(
+            session,
+            new Srq.Request(
+                in.get(CreateSrq.USER_HANDLE),
+                Verbs.SRQT_BASIC,
+                in.getInt(CreateSrq.PD_HANDLE),
+                in.getInt(CreateSrq.MAX_WR),
+                in.getInt(CreateSrq.MAX_SGE),
+                in.getInt(CreateSrq.SRQ_LIMIT),
+                -1,
+                call.driverIn())));
+  }
+
+  public static void createExtended(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    answer(
+        call,
+        Srq.create(
+            session,
+            new Srq.Request(
+                in.get(CreateXsrq.USER_HANDLE),
+                in.getInt(CreateXsrq.SRQ_TYPE),
+                in.getInt(CreateXsrq.PD_HANDLE),
+                in.getInt(CreateXsrq.MAX_WR),
+                in.getInt(CreateXsrq.MAX_SGE),
+                in.getInt(CreateXsrq.SRQ_LIMIT),
+                -1,
+                call.driverIn())));
+  }
+
+  private static void answer(WriteCall call, Srq.Made made) {
+    call.reply(
+        AbiView.of(CreateSrqResp.STRUCTURE)
+            .set(CreateSrqResp.SRQ_HANDLE, made.handle())
+            .set(CreateSrqResp.MAX_WR, made.maxWr())
+            .set(CreateSrqResp.MAX_SGE, made.maxSge())
+            .set(CreateSrqResp.SRQN, made.number()));
+    call.replyOfDriver(ofDriver(made));
+  }
+
+  private static AbiView ofDriver(Srq.Made made) {
+    return AbiView.of(Mlx5CreateSrqResp.STRUCTURE).set(Mlx5CreateSrqResp.SRQN, made.number());
+  }
+
+  public static void modify(Session session, WriteCall call) {
+    AbiView in = call.in();
+    session
+        .handles()
+        .find(Srq.class, in.getInt(ModifySrq.SRQ_HANDLE))
+        .modify(in.getInt(ModifySrq.ATTR_MASK), in.getInt(ModifySrq.SRQ_LIMIT));
+  }
+
+  public static void query(Session session, WriteCall call) {
+    call.reply(session.handles().find(Srq.class, call.in().getInt(QuerySrq.SRQ_HANDLE)).query());
+  }
+
+  public static void destroy(Session session, WriteCall call) throws IOException {
+    call.reply(destroy(session, call.in().getInt(DestroySrq.SRQ_HANDLE)));
+  }
+
+  public static void destroy(Session session, IoctlCall call) throws IOException {
+    call.put(DestroySrqAttrs.RESP, destroy(session, call.handle(DestroySrqAttrs.HANDLE)));
+  }
+
+  private static AbiView destroy(Session session, int handle) throws IOException {
+    Srq srq = session.handles().destroy(Srq.class, handle);
+    return AbiView.of(DestroySrqResp.STRUCTURE)
+        .set(DestroySrqResp.EVENTS_REPORTED, srq.eventsReported());
+  }
+}

@@ -1,0 +1,5 @@
+/** Shared receive queues. */
+@NullMarked
+package dev.bluebell.uverbs.srq;
+
+import org.jspecify.annotations.NullMarked;

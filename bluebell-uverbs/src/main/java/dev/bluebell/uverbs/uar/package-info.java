@@ -1,0 +1,5 @@
+/** UAR pages, which programs ring doorbells in. */
+@NullMarked
+package dev.bluebell.uverbs.uar;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package dev.bluebell.uverbs.qp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kernel's checks of what a program changes of a queue pair, by type. */
+class QpTransitionsTest {
+  private static final int STATE = QpAttributes.STATE;
+  private static final int PKEY_PORT = QpAttributes.PKEY_INDEX | QpAttributes.PORT;
+  private static final int PEER =
+      QpAttributes.AV | QpAttributes.PATH_MTU | QpAttributes.DEST_QPN | QpAttributes.RQ_PSN;
+
+  private static QpAttributes attributes(int mask, int currentState) {
+    return new QpAttributes(
+        AbiView.of(ModifyQp.STRUCTURE)
+            .set(ModifyQp.ATTR_MASK, mask)
+            .set(ModifyQp.CUR_QP_STATE, currentState));
+  }
+
+  static Stream<Arguments> enough() {
+    int init = PKEY_PORT | QpAttributes.ACCESS_FLAGS;
+    return Stream.of(
+        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpAttributes.QKEY, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.UD, 1, 1, QpAttributes.QKEY, CommandOpcode.INIT2INIT_QP),
+        Arguments.of(QpType.UD, 1, 2, 0, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.UD, 1, 2, QpAttributes.QKEY, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.UD, 3, 3, QpAttributes.QKEY, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.UD, 5, 3, QpAttributes.QKEY, CommandOpcode.SQERR2RTS_QP),
+        Arguments.of(QpType.UC, 0, 1, init, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.UC, 1, 1, init, CommandOpcode.INIT2INIT_QP),
+        Arguments.of(QpType.UC, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.UC, 2, 3, QpAttributes.SQ_PSN, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.UC, 3, 3, QpAttributes.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.UC, 5, 3, 0, CommandOpcode.SQERR2RTS_QP));
+  }
+
+  @ParameterizedTest
+  @MethodSource("enough")
+  void whatTheKernelAllowsIsOneCommand(QpType type, int from, int to, int mask, int opcode) {
+    assertThat(QpTransitions.find(type, from, to, attributes(mask | STATE, 0)).opcode())
+        .isEqualTo(opcode);
+  }
+
+  static Stream<Arguments> wrong() {
+    return Stream.of(
+        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.UD, 0, 1, PKEY_PORT),
+        Arguments.of(QpType.UD, 1, 2, PEER),
+        Arguments.of(QpType.UD, 2, 3, 0),
+        Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN | QpAttributes.TIMEOUT),
+        Arguments.of(QpType.UD, 3, 3, QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.UD, 0, 2, PKEY_PORT | QpAttributes.QKEY),
+        Arguments.of(QpType.UC, 0, 1, PKEY_PORT | QpAttributes.QKEY),
+        Arguments.of(QpType.UC, 1, 2, PEER & ~QpAttributes.RQ_PSN),
+        Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MIN_RNR_TIMER),
+        Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MAX_DEST_RD_ATOMIC),
+        Arguments.of(QpType.UC, 2, 3, QpAttributes.SQ_PSN | QpAttributes.RETRY_CNT),
+        Arguments.of(QpType.UC, 3, 3, QpAttributes.MIN_RNR_TIMER),
+        Arguments.of(QpType.UC, 5, 3, QpAttributes.QKEY));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void whatTheKernelDoesNotAllowIsInvalid(QpType type, int from, int to, int mask) {
+    expectInvalid(type, from, to, attributes(mask | STATE, 0));
+  }
+
+  private static void expectInvalid(QpType type, int from, int to, QpAttributes given) {
+    Refusal refusal =
+        catchThrowableOfType(
+            Refusal.class, () -> QpTransitions.find(type, from, to, given).opcode());
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @ParameterizedTest
+  @EnumSource(QpType.class)
+  void everyTypeCanBeResetAndMadeToFail(QpType type) {
+    for (int from = 1; from <= QpTransitions.ERR; from++) {
+      assertThat(QpTransitions.find(type, from, 0, attributes(STATE, 0)).opcode())
+          .isEqualTo(CommandOpcode.QP_2RST);
+      assertThat(QpTransitions.find(type, from, 6, attributes(STATE, 0)).opcode())
+          .isEqualTo(CommandOpcode.QP_2ERR);
+    }
+  }
+
+  @Test
+  void aCurrentStateIsOneOfThoseThatSend() {
+    int mask = STATE | QpAttributes.CUR_STATE;
+    expectInvalid(QpType.UD, 3, 3, attributes(mask, QpTransitions.INIT));
+    assertThat(QpTransitions.find(QpType.UD, 5, 3, attributes(mask, 5)).opcode())
+        .isEqualTo(CommandOpcode.SQERR2RTS_QP);
+  }
+
+  @Test
+  void otherTypesAreNotSupported() {
+    for (int type : new int[] {0, 1, 5, 8, 9, 10, 0xff}) {
+      Refusal refusal = catchThrowableOfType(Refusal.class, () -> QpType.of(type).service());
+      assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+}

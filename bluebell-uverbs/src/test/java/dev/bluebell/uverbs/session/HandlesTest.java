@@ -1,0 +1,71 @@
+package dev.bluebell.uverbs.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.uverbs.call.Refusal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The objects of a context. */
+class HandlesTest {
+  private final List<String> destroyed = new ArrayList<>();
+
+  private final class Thing implements Handles.Held {
+    private final String name;
+    private final int rank;
+
+    Thing(String name, int rank) {
+      this.name = name;
+      this.rank = rank;
+    }
+
+    @Override
+    public int rank() {
+      return rank;
+    }
+
+    @Override
+    public void destroy(boolean alive) throws IOException {
+      if (name.equals("busy")) {
+        throw new IOException("busy");
+      }
+      destroyed.add(name);
+    }
+  }
+
+  @Test
+  void anObjectThatIsOneTooManyIsDestroyed() throws IOException {
+    Handles handles = new Handles();
+    for (int i = 0; i < 1 << 20; i++) {
+      assertThat(handles.add(new Thing("kept", 0))).isPositive();
+    }
+    assertThatThrownBy(() -> handles.add(new Thing("one too many", 0)))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("1048576 objects");
+    assertThat(destroyed).containsExactly("one too many");
+  }
+
+  @Test
+  void whatCanNotBeDestroyedIsToldAndTheRestIsDestroyed() throws IOException {
+    Handles handles = new Handles();
+    assertThat(handles.add(new Thing("busy", 0))).isEqualTo(1);
+    assertThat(handles.add(new Thing("domain", 5))).isEqualTo(2);
+    List<String> failures = new ArrayList<>();
+    assertThat(handles.destroyAll((object, why) -> failures.add(why.getMessage()))).isFalse();
+    assertThat(failures).containsExactly("busy");
+    assertThat(destroyed).containsExactly("domain");
+  }
+
+  @Test
+  void whatUsesOthersIsDestroyedBeforeThem() throws IOException {
+    Handles handles = new Handles();
+    assertThat(handles.add(new Thing("domain", 5))).isEqualTo(1);
+    assertThat(handles.add(new Thing("queue pair", 0))).isEqualTo(2);
+    assertThat(handles.add(new Thing("completion queue", 2))).isEqualTo(3);
+    assertThat(handles.destroyAll((object, why) -> destroyed.add(why.toString()))).isTrue();
+    assertThat(destroyed).containsExactly("queue pair", "completion queue", "domain");
+  }
+}

@@ -1,0 +1,42 @@
+package dev.bluebell.uverbs.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.uverbs.call.ShimChannel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a program that opens the device costs. */
+class SessionTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aSessionThatFailsToOpenLeavesNoPages() throws IOException {
+    SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
+    HcaHosting hosting = nic.hosting().orElseThrow();
+    nic.close();
+    long before = mappings();
+    int pid = (int) ProcessHandle.current().pid();
+    try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"))) {
+      ShimChannel shim = new ShimChannel(socket, -1);
+      assertThatThrownBy(() -> Session.open(nic, hosting, pid, shim))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is closed");
+    }
+    assertThat(mappings()).isEqualTo(before);
+  }
+
+  private static long mappings() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+        .filter(line -> line.contains("bluebell-device"))
+        .count();
+  }
+}
