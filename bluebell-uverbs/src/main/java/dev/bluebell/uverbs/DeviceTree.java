@@ -34,7 +34,7 @@ public final class DeviceTree implements AutoCloseable {
     this.path = path;
   }
 
-  /** Makes the folder for one device; what was at the path is removed. */
+  /** Makes the folder for one device, in place of anything that is at the path. */
   public static DeviceTree create(Path path, Hca hca) throws IOException {
     remove(path);
     // As the kernel does it: a device's class folder is a link into the folder of its bus device.
@@ -148,7 +148,7 @@ public final class DeviceTree implements AutoCloseable {
     Files.writeString(file, line + "\n");
   }
 
-  /** What SYSFS_PATH must be. */
+  /** The value for SYSFS_PATH. */
   public Path path() {
     return path;
   }

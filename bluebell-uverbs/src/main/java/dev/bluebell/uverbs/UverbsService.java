@@ -21,7 +21,7 @@ import java.lang.System.Logger.Level;
 public final class UverbsService implements DeviceServer.Service {
   private static final Logger LOGGER = System.getLogger(UverbsService.class.getName());
 
-  /** RDMA_VERBS_IOCTL of rdma_user_ioctl_cmds.h, whose low half is what matters. */
+  /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
   private final Hca hca;
@@ -53,7 +53,10 @@ public final class UverbsService implements DeviceServer.Service {
         session.close(
             (object, why) ->
                 LOGGER.log(
-                    Level.WARNING, "%s of a program that ended stays".formatted(object), why));
+                    Level.WARNING,
+                    "a program ended, and the device keeps its %s"
+                        .formatted(object.getClass().getSimpleName()),
+                    why));
       }
     } finally {
       Processes.unwatch(pidfd);
@@ -75,7 +78,7 @@ public final class UverbsService implements DeviceServer.Service {
           Refusal.require(
               request.a() == ShimChannel.PROTOCOL_VERSION,
               Errno.EPROTO,
-              "the program's library speaks version %d, the device process %d",
+              "the program's library speaks version %d, and the device process speaks %d",
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
           program.attach(request.b());
@@ -86,7 +89,7 @@ public final class UverbsService implements DeviceServer.Service {
           Refusal.require(
               (request.a() & 0xffffffffL) == VERBS_IOCTL,
               Errno.ENOTTY,
-              "ioctl 0x%x is none of uverbs",
+              "ioctl 0x%x is not one of uverbs",
               request.a());
           IoctlMethod.execute(session, IoctlCall.read(session.memory(), request.b()));
           session.shim().result(0);
@@ -94,11 +97,9 @@ public final class UverbsService implements DeviceServer.Service {
         case WRITE -> session.shim().result(Writes.write(session, request.b(), request.c()));
       }
     } catch (Refusal refusal) {
-      refused(session, program, refusal.errno(), refusal);
-      session.shim().result(-refusal.errno());
+      refuse(session, program, refusal);
     } catch (HcaException refusal) {
-      refused(session, program, Errno.of(refusal), refusal);
-      session.shim().result(-Errno.of(refusal));
+      refuse(session, program, Refusal.of(refusal));
     } catch (RuntimeException defect) {
       LOGGER.log(Level.ERROR, "a call of a program failed in the device process", defect);
       session.shim().result(-Errno.EIO);
@@ -108,8 +109,9 @@ public final class UverbsService implements DeviceServer.Service {
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
   // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
   // the program.
-  private static void refused(
-      Session session, ObservedProgram program, int errno, RuntimeException refusal) {
+  private static void refuse(Session session, ObservedProgram program, Refusal refusal)
+      throws IOException {
+    int errno = refusal.errno();
     LOGGER.log(Level.DEBUG, refusal.getMessage());
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
     if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
@@ -117,5 +119,6 @@ public final class UverbsService implements DeviceServer.Service {
           "a call of the program was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));
     }
+    session.shim().result(-errno);
   }
 }

@@ -63,8 +63,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write commands that are answered, with the sizes that the kernel insists on. Mirrors {@code
- * rdma/ib_user_verbs.h: ib_uverbs_write_cmds} and {@code uverbs_cmd.c: uverbs_def_write_intf}.
+ * The write commands that are answered, with the least sizes of their input and output. Mirrors
+ * {@code rdma/ib_user_verbs.h: ib_uverbs_write_cmds} and {@code uverbs_cmd.c:
+ * uverbs_def_write_intf}.
  */
 enum WriteCommand {
   GET_CONTEXT(0, GetContext.STRUCTURE, GetContextResp.STRUCTURE, DeviceCalls::getContext),
@@ -92,7 +93,7 @@ enum WriteCommand {
   DESTROY_SRQ(35, DestroySrq.STRUCTURE, DestroySrqResp.STRUCTURE, SrqCalls::destroy),
   CREATE_XSRQ(39, CreateXsrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::createExtended),
 
-  // Extended forms: what they add to the answers is optional.
+  // Extended forms. A program may leave out the room for the fields that they add.
   EX_QUERY_DEVICE(
       1 | Constants.EXTENDED,
       ExQueryDevice.STRUCTURE,
@@ -162,7 +163,7 @@ enum WriteCommand {
     return command;
   }
 
-  /** Says of a command that is not answered what this device lacks. */
+  /** Says which feature an unknown command belongs to. */
   private static String lack(int number) {
     return switch (number) {
       case 14, 15, 16 -> "memory windows are not supported yet";
@@ -193,7 +194,7 @@ enum WriteCommand {
     Refusal.require(
         given >= requestBytes && call.out().bytes() >= responseBytes,
         Errno.ENOSPC,
-        "%s brings %d bytes and has room for %d, which is too little",
+        "%s has %d bytes of input and room for %d of output, which is too little",
         this,
         given,
         call.out().bytes());

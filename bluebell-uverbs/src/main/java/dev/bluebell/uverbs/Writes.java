@@ -29,10 +29,17 @@ final class Writes {
 
   private Writes() {}
 
-  /** Executes a write; the bytes that it took. */
+  /**
+   * Executes a write.
+   *
+   * @return bytes that it took
+   */
   static long write(Session session, long address, long count) throws IOException {
     Refusal.require(
-        count >= HEADER_BYTES && count <= MAX_BYTES, Errno.EINVAL, "a write of %d bytes", count);
+        count >= HEADER_BYTES && count <= MAX_BYTES,
+        Errno.EINVAL,
+        "a write can't have %d bytes",
+        count);
     byte[] all = session.memory().read(address, (int) count);
     WriteCommand command = WriteCommand.of(AbiView.over(all).getInt(CmdHdr.COMMAND));
     if ((command.number() & WriteCommand.EXTENDED) == 0) {
@@ -47,7 +54,12 @@ final class Writes {
     AbiView header = AbiView.over(all);
     int inBytes = header.getInt(CmdHdr.IN_WORDS) * WORD;
     int outBytes = header.getInt(CmdHdr.OUT_WORDS) * WORD;
-    Refusal.require(inBytes == all.length, Errno.EINVAL, "in_words says %d bytes", inBytes);
+    Refusal.require(
+        inBytes == all.length,
+        Errno.EINVAL,
+        "in_words says %d bytes, but the write has %d",
+        inBytes,
+        all.length);
     int driverAt = HEADER_BYTES + command.requestBytes();
     Refusal.require(
         inBytes >= driverAt && outBytes >= command.responseBytes(),
@@ -69,7 +81,7 @@ final class Writes {
     Refusal.require(
         all.length >= EXTENDED_HEADER_BYTES,
         Errno.EINVAL,
-        "an extended write of %d bytes",
+        "an extended write can't have %d bytes",
         all.length);
     AbiView header = AbiView.over(all);
     AbiView more = header.at(HEADER_BYTES);
@@ -81,7 +93,7 @@ final class Writes {
     Refusal.require(
         driverAt + driverIn == all.length && !more.isSet(ExCmdHdr.CMD_HDR_RESERVED),
         Errno.EINVAL,
-        "an extended write of %d bytes says that it has %d and %d",
+        "an extended write of %d bytes says that it has %d and %d for the driver",
         all.length,
         inBytes,
         driverIn);

@@ -1,9 +1,6 @@
 package dev.bluebell.uverbs.call;
 
-import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CommandStatus;
-
-/** The error numbers with which calls are refused, of Linux. */
+/** The error numbers of Linux with which calls are refused. */
 public final class Errno {
   public static final int EPERM = 1;
   public static final int ENOENT = 2;
@@ -24,23 +21,6 @@ public final class Errno {
   public static final int EREMOTEIO = 121;
 
   private Errno() {}
-
-  /**
-   * What the kernel makes of a refused command. Mirrors {@code mlx5/core/cmd.c: cmd_status_to_err}.
-   */
-  public static int of(HcaException refusal) {
-    return switch (refusal.status()) {
-      case CommandStatus.RES_BUSY -> EBUSY;
-      case CommandStatus.LIM_ERR -> ENOMEM;
-      case CommandStatus.NO_RES -> EAGAIN;
-      case CommandStatus.INT_ERR,
-          CommandStatus.BAD_SYS_STATE,
-          CommandStatus.BAD_INP_LEN,
-          CommandStatus.BAD_OUTP_LEN ->
-          EIO;
-      default -> EINVAL;
-    };
-  }
 
   /** The name of an error number, or the number when it has none here. */
   public static String name(int errno) {

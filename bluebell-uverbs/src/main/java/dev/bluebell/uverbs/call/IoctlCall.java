@@ -145,7 +145,7 @@ public final class IoctlCall {
     return (int) number(attribute, otherwise);
   }
 
-  /** A structure; what of it the program does not give is zero. */
+  /** A structure, in which the fields that the program does not give are zero. */
   public AbiView structure(Attribute attribute, Structure structure) {
     byte[] bytes = bytes(attribute);
     return AbiView.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
@@ -167,7 +167,7 @@ public final class IoctlCall {
     return roomFor(attribute).bytes();
   }
 
-  /** Where the program wants an attribute. */
+  /** The room that the program has for an attribute. */
   public WriteCall.Room roomFor(Attribute attribute) {
     return has(attribute)
         ? new WriteCall.Room(given(attribute).data(), given(attribute).length())
@@ -200,14 +200,14 @@ public final class IoctlCall {
     put(attribute, encode(Long.BYTES, value));
   }
 
-  /** Tells the handle or descriptor of a new object. */
+  /** Gives the program the handle or descriptor of a new object. */
   public void putHandle(Attribute attribute, int handle) {
     memory.write(
         given(attribute).address() + Attr.DATA.offset(),
         encode(Attr.DATA.bytes(), handle & 0xffffffffL));
   }
 
-  /** Tells that an output which was written otherwise is valid. */
+  /** Marks an output as valid that was written through {@link #roomFor}. */
   public void markWritten(Attribute attribute) {
     if (has(attribute)) {
       mark(given(attribute));

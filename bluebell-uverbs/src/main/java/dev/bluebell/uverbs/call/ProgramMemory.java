@@ -5,9 +5,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The program's memory as calls name it: what can't be reached is EFAULT. For one thread. */
+/**
+ * The program's memory as calls name it. An address that is not there is EFAULT. For one thread.
+ */
 public final class ProgramMemory {
-  /** No argument of a call is longer. */
+  /** The length of the longest argument of a call. */
   private static final int MAX_BYTES = 1 << 16;
 
   private final ProcessMemory memory;
@@ -17,7 +19,7 @@ public final class ProgramMemory {
   }
 
   public byte[] read(long address, int bytes) {
-    Refusal.require(bytes <= MAX_BYTES, Errno.EINVAL, "an argument has %d bytes", bytes);
+    Refusal.require(bytes <= MAX_BYTES, Errno.EINVAL, "an argument of %d bytes is too long", bytes);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment segment = arena.allocate(bytes, Long.BYTES);
       Refusal.require(

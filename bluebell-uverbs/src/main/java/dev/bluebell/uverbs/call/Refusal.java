@@ -1,6 +1,9 @@
 package dev.bluebell.uverbs.call;
 
-/** A call that is refused, with the error number that the program sees. */
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+
+/** A call that is refused: the error number that the program sees, and a sentence that says why. */
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -11,6 +14,35 @@ public final class Refusal extends RuntimeException {
     this.errno = errno;
   }
 
+  /**
+   * The refusal of a call because the device refused a command of the kernel. Mirrors {@code
+   * mlx5/core/cmd.c: cmd_status_to_err}.
+   */
+  public static Refusal of(HcaException refusal) {
+    int errno =
+        switch (refusal.status()) {
+          case CommandStatus.RES_BUSY -> Errno.EBUSY;
+          case CommandStatus.LIM_ERR -> Errno.ENOMEM;
+          case CommandStatus.NO_RES -> Errno.EAGAIN;
+          case CommandStatus.INT_ERR,
+              CommandStatus.BAD_SYS_STATE,
+              CommandStatus.BAD_INP_LEN,
+              CommandStatus.BAD_OUTP_LEN ->
+              Errno.EIO;
+          default -> Errno.EINVAL;
+        };
+    return new Refusal(errno, String.valueOf(refusal.getMessage()));
+  }
+
+  /**
+   * The refusal of a call because the device refused a command of the program, which finds the
+   * status in the command's output.
+   */
+  public static Refusal byDevice(HcaException refusal) {
+    return new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
+  }
+
+  /** The error number, positive. */
   public int errno() {
     return errno;
   }

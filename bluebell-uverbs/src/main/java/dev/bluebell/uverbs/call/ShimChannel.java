@@ -57,7 +57,7 @@ public final class ShimChannel {
     }
     long kind = word(0);
     if (bytes != message.byteSize() || kind < 0 || kind >= Kind.values().length) {
-      throw new IOException("a program sent %d bytes that are no request".formatted(bytes));
+      throw new IOException("a program sent %d bytes, which are not a request".formatted(bytes));
     }
     return new Request(Kind.values()[(int) kind], word(1), word(2), word(3));
   }
@@ -86,10 +86,11 @@ public final class ShimChannel {
   }
 
   /**
-   * Gives the program a descriptor to read events from; its number there.
+   * Gives the program a descriptor to read events from.
    *
-   * @param last what a read finds once when this process is gone, before it fails with EIO; up to
+   * @param last the event that one read finds when this process is gone, before reads fail; up to
    *     16 bytes
+   * @return the number of the descriptor in the program
    */
   public int install(int fd, byte[] last) throws IOException {
     ByteBuffer event =
@@ -126,7 +127,7 @@ public final class ShimChannel {
     if (word(1) != 0) {
       throw word(1) == Errno.EMFILE
           ? new Refusal(Errno.EMFILE, "the program has no descriptor left; raise its ulimit -n")
-          : new Refusal(Errno.ENOMEM, "the program could not map memory: errno " + word(1));
+          : new Refusal(Errno.ENOMEM, "the program could not map memory, with errno " + word(1));
     }
     return word(2);
   }

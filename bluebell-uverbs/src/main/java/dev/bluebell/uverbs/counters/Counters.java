@@ -3,9 +3,8 @@ package dev.bluebell.uverbs.counters;
 import dev.bluebell.uverbs.session.Handles;
 
 /**
- * Counters that could be bound to flows. The device has no flow steering, and what is bound to
- * nothing has nothing to read. Mirrors {@code mlx5_ib counters.c}, where making them asks nothing
- * of the device.
+ * Counters that are bound to no flow, because the device has no flow steering. There is nothing to
+ * read in them. Mirrors {@code mlx5_ib counters.c}, which makes them without the device.
  */
 record Counters() implements Handles.Held {
   @Override

@@ -18,9 +18,8 @@ public final class CountersCalls {
   }
 
   public static void read(Session session, IoctlCall call) {
-    Counters unbound =
-        session.handles().find(Counters.class, call.handle(ReadCountersAttrs.HANDLE));
-    throw new Refusal(Errno.EINVAL, "%s are bound to no flow".formatted(unbound));
+    session.handles().find(Counters.class, call.handle(ReadCountersAttrs.HANDLE));
+    throw new Refusal(Errno.EINVAL, "the counters are bound to no flow");
   }
 
   public static void destroy(Session session, IoctlCall call) throws IOException {

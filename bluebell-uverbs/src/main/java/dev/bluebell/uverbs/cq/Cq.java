@@ -60,7 +60,7 @@ public final class Cq implements Handles.OnDevice {
   }
 
   /**
-   * What a program asks for, whichever way.
+   * A request to create a CQ, in any form of the call.
    *
    * @param cqe entries, less one
    * @param channel descriptor of the completion channel; -1 for none
@@ -70,7 +70,7 @@ public final class Cq implements Handles.OnDevice {
   record Request(
       long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
 
-  /** A new queue, and what the program is told of it. */
+  /** A new CQ, and the answer to the program. */
   record Made(int handle, int cqe, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
@@ -92,12 +92,12 @@ public final class Cq implements Handles.OnDevice {
         (request.flags() & ~(Verbs.CQ_FLAGS_TIMESTAMP_COMPLETION | Verbs.CQ_FLAGS_IGNORE_OVERRUN))
             == 0,
         Errno.EOPNOTSUPP,
-        "flags 0x%x of a CQ",
+        "a CQ with flags 0x%x is not supported",
         request.flags());
     Refusal.require(
         request.vector() >= 0 && request.vector() < session.hca().completionVectors(),
         Errno.EINVAL,
-        "completion vector %d",
+        "the device has no completion vector %d",
         request.vector());
     Refusal.require(
         (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0,
@@ -167,10 +167,7 @@ public final class Cq implements Handles.OnDevice {
   // A queue of cqe + 1 entries, rounded up.
   private static int logEntries(int cqe) {
     Refusal.require(
-        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
-        Errno.EINVAL,
-        "%d entries are none or too many",
-        cqe);
+        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES, Errno.EINVAL, "a CQ can't have cqe %d", cqe);
     return 32 - Integer.numberOfLeadingZeros(cqe);
   }
 
@@ -182,7 +179,7 @@ public final class Cq implements Handles.OnDevice {
     return object.number();
   }
 
-  /** MODIFY_CQ: when events are raised. */
+  /** Changes when the CQ raises events. */
   void moderate(int count, int period) {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, number());
@@ -197,8 +194,9 @@ public final class Cq implements Handles.OnDevice {
   }
 
   /**
-   * RESIZE_CQ. The program copies what it has not polled from the old buffer, which keeps its
-   * contents, to the new one. Mirrors {@code mlx5_ib cq.c: mlx5_ib_resize_cq}.
+   * Gives the CQ another size. The program copies the completions that it has not polled from the
+   * old buffer, which keeps its contents, to the new one. Mirrors {@code mlx5_ib cq.c:
+   * mlx5_ib_resize_cq}.
    *
    * @param cqe entries, less one
    * @param driver {@link Mlx5ResizeCq}: the new buffer
@@ -208,7 +206,12 @@ public final class Cq implements Handles.OnDevice {
     int logNew = logEntries(cqe);
     if (logNew != logEntries) {
       int newBytes = driver.getInt(Mlx5ResizeCq.CQE_SIZE);
-      Refusal.require(newBytes == cqeBytes, Errno.EINVAL, "cqe_size %d changes", newBytes);
+      Refusal.require(
+          newBytes == cqeBytes,
+          Errno.EINVAL,
+          "CQ 0x%x can't change its cqe_size to %d",
+          number(),
+          newBytes);
       SharedRanges.Place place =
           session
               .ranges()
@@ -244,12 +247,12 @@ public final class Cq implements Handles.OnDevice {
     assert output.length > 0;
   }
 
-  /** Completion events that the program has read, once the queue is destroyed. */
+  /** Completion events that the program has read, once the CQ is destroyed. */
   int completionsReported() {
     return completionsReported;
   }
 
-  /** Asynchronous events that the program has read, once the queue is destroyed. */
+  /** Asynchronous events that the program has read, once the CQ is destroyed. */
   int failuresReported() {
     return failuresReported;
   }

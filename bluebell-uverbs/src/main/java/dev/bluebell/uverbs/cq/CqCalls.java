@@ -70,7 +70,7 @@ public final class CqCalls {
     Refusal.require(
         !in.isSet(ExCreateCq.COMP_MASK) && !in.isSet(ExCreateCq.RESERVED),
         Errno.EINVAL,
-        "comp_mask 0x%x of a CQ",
+        "a CQ can't have comp_mask 0x%x",
         in.getInt(ExCreateCq.COMP_MASK));
     Cq.Made made =
         Cq.create(
@@ -109,7 +109,8 @@ public final class CqCalls {
   public static void modify(Session session, WriteCall call) {
     AbiView in = call.in();
     int mask = in.getInt(ExModifyCq.ATTR_MASK);
-    Refusal.require(mask == MODERATE, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ", mask);
+    Refusal.require(
+        mask == MODERATE, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ is not supported", mask);
     AbiView moderation = in.at(ExModifyCq.ATTR);
     session
         .handles()

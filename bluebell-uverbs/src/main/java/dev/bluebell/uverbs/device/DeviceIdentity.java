@@ -2,7 +2,7 @@ package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
 
-/** What makes libmlx5 take the device for one of its own: the identity of a ConnectX-7. */
+/** The identity of a ConnectX-7, by which libmlx5 takes the device for one of its own. */
 public final class DeviceIdentity {
   static final int VENDOR_OUI = 0x02c9;
   public static final int PCI_VENDOR = 0x15b3;

@@ -26,9 +26,8 @@ import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.ClockPages;
 
 /**
- * Device, port and GIDs as programs see them, made of the device's capabilities as {@code mlx5_ib
- * main.c: mlx5_ib_query_device, mlx5_ib_alloc_ucontext} make them. Claims nothing that the device
- * does not.
+ * The device, its port and its GIDs, made from the device's capabilities as {@code mlx5_ib main.c:
+ * mlx5_ib_query_device, mlx5_ib_alloc_ucontext} make them. Claims nothing that the device does not.
  */
 final class DeviceQueries {
   // ib_verbs.h: ib_device_cap_flags.
@@ -181,7 +180,8 @@ final class DeviceQueries {
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
   static AbiView port(Hca hca, int number) {
-    Refusal.require(number == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", number);
+    Refusal.require(
+        number == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", number);
     HcaPort port = hca.queryPort(number);
     AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
     answer
@@ -207,14 +207,14 @@ final class DeviceQueries {
 
   /** A GID, as {@link GidEntry}. */
   static AbiView gid(Hca hca, int port, int index) {
-    Refusal.require(port == PORTS, Errno.EINVAL, "port %d: this device has port 1 only", port);
+    Refusal.require(port == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", port);
     Refusal.require(
         index >= 0 && index < hca.queryPort(port).gidTableLength(),
         Errno.EINVAL,
         "GID index %d is outside of the table",
         index);
     Gid gid = hca.queryGid(port, index);
-    Refusal.require(!gid.equals(Gid.ZERO), Errno.ENODATA, "GID %d is empty", index);
+    Refusal.require(!gid.equals(Gid.ZERO), Errno.ENODATA, "GID index %d is empty", index);
     return AbiView.of(GidEntry.STRUCTURE)
         .setBytes(GidEntry.GID, gid.bytes())
         .set(GidEntry.GID_INDEX, index)

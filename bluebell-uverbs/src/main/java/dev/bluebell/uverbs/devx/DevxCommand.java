@@ -80,7 +80,7 @@ public final class DevxCommand {
       return command.get();
     } catch (HcaException refusal) {
       call.put(out, refusal.output());
-      throw new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
+      throw Refusal.byDevice(refusal);
     }
   }
 
@@ -91,7 +91,7 @@ public final class DevxCommand {
     Refusal.require(
         GENERAL.contains(opcode) || opcode >= GENERAL_START && opcode < GENERAL_END,
         Errno.EINVAL,
-        "opcode 0x%x is no command that belongs to no object",
+        "the command with opcode 0x%x is unknown, or belongs to an object",
         opcode);
     Attribute out = DevxOtherAttrs.CMD_OUT;
     call.put(out, run(call, out, () -> session.hca().execute(command)));
@@ -103,7 +103,7 @@ public final class DevxCommand {
     Refusal.require(
         vector >= 0 && vector < session.hca().completionVectors(),
         Errno.EINVAL,
-        "completion vector %d",
+        "the device has no completion vector %d",
         vector);
     call.putInt(DevxQueryEqnAttrs.DEV_EQN, session.hca().eventQueueNumber(vector));
   }

@@ -36,7 +36,8 @@ public final class DevxEvents {
     session.requireDevx();
     long flags = call.number(DevxAsyncEventFdAllocAttrs.FLAGS, 0);
     long omitData = Mlx5.IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA;
-    Refusal.require((flags & ~omitData) == 0, Errno.EINVAL, "flags 0x%x of a channel", flags);
+    Refusal.require(
+        (flags & ~omitData) == 0, Errno.EINVAL, "a channel can't have flags 0x%x", flags);
     int bytes = HEADER_BYTES + (flags == omitData ? 0 : Eqe.STRUCTURE.bytes());
     call.putHandle(
         DevxAsyncEventFdAllocAttrs.HANDLE,
@@ -48,7 +49,7 @@ public final class DevxEvents {
     Refusal.require(
         !call.has(DevxSubscribeEventAttrs.FD_NUM),
         Errno.EOPNOTSUPP,
-        "events of DevX can't go to an eventfd here");
+        "events of DevX can't go to an eventfd");
     EventFile file =
         EventFile.find(
             session, EventFile.Kind.DEVX_EVENTS, call.handle(DevxSubscribeEventAttrs.FD_HANDLE));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object that a command of the program created. Mirrors {@code mlx5_ib devx.c:
- * UVERBS_METHOD_MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
+ * MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
  */
 public final class DevxObject implements Handles.OnDevice {
   /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
@@ -68,7 +68,8 @@ public final class DevxObject implements Handles.OnDevice {
                 () ->
                     new Refusal(
                         Errno.EINVAL,
-                        "opcode 0x%x creates no object that a program may have".formatted(opcode)));
+                        "the command with opcode 0x%x creates no object that a program may have"
+                            .formatted(opcode)));
     List<Name> names = CommandNames.of(command);
     names.forEach(name -> requireOwn(session, name));
     List<Shared> shared = new ArrayList<>();
@@ -112,7 +113,9 @@ public final class DevxObject implements Handles.OnDevice {
         .filter(umem -> umem.number() == number)
         .findFirst()
         .orElseThrow(
-            () -> new Refusal(Errno.EINVAL, "umem %d is not the program's".formatted(number)));
+            () ->
+                new Refusal(
+                    Errno.EINVAL, "umem 0x%x does not belong to the program".formatted(number)));
   }
 
   private static void requireOwn(Session session, Name name) {
@@ -132,7 +135,8 @@ public final class DevxObject implements Handles.OnDevice {
               // Keys of device memory are the kernel's side's to make; nothing names the others.
               case DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
             };
-    Refusal.require(own, Errno.EINVAL, "%s 0x%x is not the program's", name.field().name(), number);
+    Refusal.require(
+        own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);
   }
 
   private static boolean owns(Handles handles, Name name) {

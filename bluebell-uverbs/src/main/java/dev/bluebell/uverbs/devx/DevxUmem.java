@@ -17,7 +17,7 @@ import java.io.IOException;
 /**
  * Memory that commands of a program name by a number. Memory keys over it reach the program's
  * memory as it is; when a queue is made in it, its pages are shared first, as those of other
- * queues. Mirrors {@code mlx5_ib devx.c: UVERBS_METHOD_MLX5_IB_METHOD_DEVX_UMEM_REG}.
+ * queues. Mirrors {@code mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_UMEM_REG}.
  */
 public final class DevxUmem implements Handles.Held {
   private final HcaUmem umem;
@@ -39,13 +39,13 @@ public final class DevxUmem implements Handles.Held {
     Refusal.require(
         length > 0 && address > 0 && address <= Long.MAX_VALUE - length,
         Errno.EINVAL,
-        "%d bytes at 0x%x are no memory",
+        "a umem can't have %d bytes at 0x%x",
         length,
         address);
     Refusal.require(
         Processes.hasMapped(session.pid(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EFAULT,
-        "the program has no %d bytes at 0x%x",
+        "the program has not mapped %d bytes at 0x%x",
         length,
         address);
     HcaUmem umem = session.hosting().registerUmem(session.payload(), address, length);
@@ -69,7 +69,7 @@ public final class DevxUmem implements Handles.Held {
     return place;
   }
 
-  /** A queue that shared the pages is gone. */
+  /** Tells that a queue which shared the pages is gone. */
   void unshare() {
     queues--;
   }
@@ -82,7 +82,7 @@ public final class DevxUmem implements Handles.Held {
   @Override
   public void destroy(boolean alive) {
     Refusal.require(
-        queues == 0, Errno.EBUSY, "umem %d still holds %d queues", umem.number(), queues);
+        queues == 0, Errno.EBUSY, "umem 0x%x still holds %d queues", umem.number(), queues);
     umem.close();
   }
 }

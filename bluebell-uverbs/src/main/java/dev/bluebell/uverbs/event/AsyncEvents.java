@@ -21,7 +21,7 @@ public final class AsyncEvents {
   private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;
 
-  /** What is told of a queue pair, by the device's type of event. */
+  /** The events of a QP: the device's type of each, and the type that programs know it by. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
       Map.of(
           HcaEvent.WQ_CATASTROPHIC, QP_FATAL,
@@ -30,7 +30,7 @@ public final class AsyncEvents {
           HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
           HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
 
-  /** What is told of a shared receive queue, by the device's type of event. */
+  /** The events of an SRQ: the device's type of each, and the type that programs know it by. */
   public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
       Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
@@ -50,7 +50,7 @@ public final class AsyncEvents {
   /**
    * Routes the events of an object to a file.
    *
-   * @param types of events, and what each is told as
+   * @param types of events: the device's, and the one that programs know it by
    */
   public static List<EventRouter.Route> route(
       Session session,

@@ -25,13 +25,13 @@ public final class EventFile implements Handles.Held {
   private final int eventBytes;
   private final List<EventRouter.Route> routes = new ArrayList<>();
 
-  /** What a file is for. */
+  /** The purpose of a file. */
   public enum Kind {
     /** A completion channel. */
     COMPLETIONS,
     /** The asynchronous events of a context. */
     ASYNC,
-    /** Events that DevX subscribes. */
+    /** Events that the program subscribed by DevX. */
     DEVX_EVENTS,
     /** Answers to commands that the program does not wait for. */
     DEVX_ANSWERS
@@ -53,7 +53,7 @@ public final class EventFile implements Handles.Held {
   }
 
   /**
-   * Makes one and gives it to the program.
+   * Opens a file and gives it to the program.
    *
    * @param eventBytes size of the largest event
    */
@@ -61,7 +61,7 @@ public final class EventFile implements Handles.Held {
     EventPipe pipe = new EventPipe(eventBytes);
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));
-      // What had the number before was closed by the program, or it would not be free.
+      // The program closed the file that had this number before, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
       EventFile file = new EventFile(kind, pipe, fd, eventBytes);
       int unused = session.handles().add(file);
@@ -73,21 +73,22 @@ public final class EventFile implements Handles.Held {
     }
   }
 
-  // As ib_uverbs: every file fails once the device is gone, but the asynchronous one says so first.
+  // As ib_uverbs: every file fails once the device is gone, and the asynchronous one says so first.
   private static byte[] last(Kind kind) {
     return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
   }
 
-  /** The one of a kind with a descriptor number of the program. */
+  /** Finds a file by its kind and the number of its descriptor in the program. */
   public static EventFile find(Session session, Kind kind, int fd) {
     return all(session, kind)
         .filter(file -> file.fd == fd)
         .findFirst()
         .orElseThrow(
-            () -> new Refusal(Errno.EBADF, "descriptor %d is no file for %s".formatted(fd, kind)));
+            () ->
+                new Refusal(Errno.EBADF, "descriptor %d is not a file for %s".formatted(fd, kind)));
   }
 
-  /** The files of a kind, those that were opened first before others. */
+  /** The files of a kind, in the order in which they were opened. */
   static Stream<EventFile> all(Session session, Kind kind) {
     return session.handles().all(EventFile.class).stream().filter(file -> file.kind == kind);
   }

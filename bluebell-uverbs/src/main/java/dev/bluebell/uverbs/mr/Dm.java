@@ -20,7 +20,7 @@ import java.io.IOException;
 /**
  * Memory of the device (MEMIC), which the program maps. Mirrors {@code mlx5_ib dm.c}.
  *
- * @param memory what the device has allocated
+ * @param memory as the device has allocated it
  * @param address of the first byte in the device's BAR
  * @param page of the BAR that holds it, counted from where device memory begins
  * @param length bytes that the program asked for
@@ -58,18 +58,18 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
       Session session, View capabilities, long length, int logAlignment) {
     long bytes = length + (1 << LOG_BASE) - 1 & -(1 << LOG_BASE);
     long bar = capabilities.get(DeviceMemCap.MEMIC_BAR_SIZE);
-    Refusal.require(bytes != 0, Errno.EINVAL, "%d bytes are no device memory", length);
+    Refusal.require(bytes != 0, Errno.EINVAL, "a DM can't have %d bytes", length);
     Refusal.require(
         Long.compareUnsigned(bytes, bar) <= 0,
         Errno.ENOMEM,
-        "%s bytes of device memory: the device has %d",
+        "a DM can't have %s bytes, because the device has %d",
         Long.toUnsignedString(length),
         bar);
     long alignment = Math.max(0, (logAlignment & 0xffffffffL) - LOG_BASE);
     Refusal.require(
         alignment <= capabilities.get(DeviceMemCap.LOG_MAX_MEMIC_ADDR_ALIGNMENT),
         Errno.EINVAL,
-        "device memory at multiples of 2^%s bytes",
+        "the device can't align a DM to 2^%s bytes",
         Integer.toUnsignedString(logAlignment));
     byte[] command =
         View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC)
@@ -84,7 +84,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
       Refusal.require(
           refusal.status() != CommandStatus.NO_RES,
           Errno.ENOMEM,
-          "no %d bytes of device memory in a row are free, for all programs together",
+          "the device has no %d bytes in a row free, for all programs together",
           length);
       throw refusal;
     }

@@ -22,7 +22,7 @@ public final class DmCalls {
     Refusal.require(
         type == Mlx5.IB_UAPI_DM_TYPE_MEMIC,
         Errno.EOPNOTSUPP,
-        "device memory of type %d, which is for flow steering, is not supported; type 0 (MEMIC) is",
+        "a DM of type %d, which is for flow steering, is not supported; type 0 (MEMIC) is",
         type);
     Dm dm =
         Dm.allocate(session, call.number(AllocDmAttrs.LENGTH), call.handle(AllocDmAttrs.ALIGNMENT));
@@ -39,12 +39,12 @@ public final class DmCalls {
     call.putLong(QueryDmAttrs.RESP_LENGTH, dm.length());
   }
 
-  /** The device claims no memic_operations, so there is none to be mapped. */
+  /** Refuses, because the device claims no memic_operations. */
   public static void mapOperation(Session session, IoctlCall call) {
     Dm dm = session.handles().find(Dm.class, call.handle(DmMapOpAddrAttrs.REQ_HANDLE));
     throw new Refusal(
         Errno.EOPNOTSUPP,
-        "operation %d on the device memory at 0x%x is none that the device has"
+        "the device has no operation %d on its memory, here at 0x%x"
             .formatted(call.number(DmMapOpAddrAttrs.REQ_OP), dm.address()));
   }
 
@@ -64,7 +64,7 @@ public final class DmCalls {
         Long.compareUnsigned(offset, dm.length()) <= 0
             && Long.compareUnsigned(length, dm.length() - offset) <= 0,
         Errno.EINVAL,
-        "%s bytes at %s are outside of the device memory, which has %d",
+        "%s bytes at %s are outside of the DM, which has %d bytes",
         Long.toUnsignedString(length),
         Long.toUnsignedString(offset),
         dm.length());

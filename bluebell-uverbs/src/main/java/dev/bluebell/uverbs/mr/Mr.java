@@ -110,14 +110,14 @@ record Mr(
       Refusal.require(
           start == 0 && address == 0,
           Errno.EINVAL,
-          "a region of all memory starts at 0x%x, which is not 0",
+          "an MR of all memory starts at 0x%x, which is not 0",
           start | address);
       return;
     }
     Refusal.require(
         length != 0 || (start & PAGE_MASK) != 0,
         Errno.EINVAL,
-        "a region of 0 bytes at 0x%x has no pages",
+        "an MR of 0 bytes at 0x%x has no pages",
         start);
     Refusal.require(
         length >= 0
@@ -125,7 +125,7 @@ record Mr(
             && start <= Long.MAX_VALUE - length
             && (isOnDemand(access) || hasMapped(session, start, length, access)),
         Errno.EFAULT,
-        "the program has no %d bytes at 0x%x",
+        "the program has not mapped %d bytes at 0x%x",
         length,
         start);
   }
@@ -140,7 +140,7 @@ record Mr(
     Refusal.require(
         (access & Verbs.ACCESS_ZERO_BASED) != 0,
         Errno.EINVAL,
-        "access 0x%x: a region in device memory is zero-based",
+        "access 0x%x is not zero-based, as that of an MR in device memory must be",
         access);
     checkAccess(access, SUPPORTED | Verbs.ACCESS_ZERO_BASED);
   }
@@ -150,7 +150,7 @@ record Mr(
         (access & (HcaAccess.REMOTE_WRITE | HcaAccess.REMOTE_ATOMIC)) == 0
             || (access & HcaAccess.LOCAL_WRITE) != 0,
         Errno.EINVAL,
-        "access 0x%x: remote writes and atomics need local write",
+        "access 0x%x has remote writes or atomics without local writes",
         access);
     Refusal.require(
         (access & ~allowed) == 0,
@@ -183,14 +183,11 @@ record Mr(
       Session session, Pd domain, long from, long count, boolean writes, boolean mustBeThere)
       throws IOException {
     Refusal.require(
-        isOnDemand(access),
-        Errno.EINVAL,
-        "the region with lkey 0x%x is not registered on demand",
-        memory.lkey());
+        isOnDemand(access), Errno.EINVAL, "the MR with lkey 0x%x is not on demand", memory.lkey());
     Refusal.require(
         pd.equals(domain) && (!writes || (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EPERM,
-        "the region with lkey 0x%x belongs to another domain, or is not writable",
+        "the MR with lkey 0x%x belongs to another PD, or is not writable",
         memory.lkey());
     long first = from - address + start;
     Refusal.require(
@@ -200,7 +197,7 @@ record Mr(
                 && first - start <= bytes(length) - count
                 && hasMapped(session, first, count, writes ? HcaAccess.LOCAL_WRITE : 0),
         Errno.EFAULT,
-        "the region with lkey 0x%x has no %d bytes at 0x%x",
+        "the MR with lkey 0x%x does not have %d bytes at 0x%x",
         memory.lkey(),
         count,
         from);

@@ -55,11 +55,13 @@ public final class MrCalls {
     Refusal.require(
         flags != 0 && (flags & ~(REREG_TRANSLATION | REREG_DOMAIN | REREG_ACCESS)) == 0,
         Errno.EINVAL,
-        "flags 0x%x of a re-registration",
+        "a re-registration can't have flags 0x%x",
         flags);
     Mr old = session.handles().find(Mr.class, handle);
     Refusal.require(
-        !(old.memory() instanceof DmKey), Errno.EINVAL, "a region in device memory stays as it is");
+        !(old.memory() instanceof DmKey),
+        Errno.EINVAL,
+        "an MR in device memory can't be registered again");
     boolean moves = (flags & REREG_TRANSLATION) != 0;
     Mr mr =
         new Mr(
@@ -89,8 +91,8 @@ public final class MrCalls {
   }
 
   /**
-   * Advice to prefetch: it is checked, and nothing else, as the device keeps no translations that
-   * could be filled beforehand.
+   * Checks advice to prefetch. There is nothing else to do, because the device keeps no
+   * translations that could be filled beforehand.
    */
   public static void advise(Session session, IoctlCall call) throws IOException {
     Pd pd = session.handles().find(Pd.class, call.handle(AdviseMrAttrs.PD_HANDLE));
@@ -101,14 +103,14 @@ public final class MrCalls {
     Refusal.require(
         advice >= 0 && advice <= Verbs.ADVISE_MR_ADVICE_PREFETCH_NO_FAULT,
         Errno.EOPNOTSUPP,
-        "advice %d",
+        "advice %d is not supported",
         advice);
     Refusal.require(
         (flags & ~Verbs.ADVISE_MR_FLAG_FLUSH) == 0
             && list.length > 0
             && list.length % sgeBytes == 0,
         Errno.EINVAL,
-        "advice with flags 0x%x and %d bytes of segments",
+        "advice can't have flags 0x%x and %d bytes of segments",
         flags,
         list.length);
     for (int at = 0; at < list.length; at += sgeBytes) {
@@ -129,7 +131,7 @@ public final class MrCalls {
     return session.handles().all(Mr.class).stream()
         .filter(mr -> mr.memory().lkey() == lkey)
         .findFirst()
-        .orElseThrow(() -> new Refusal(Errno.ENOENT, "no region has lkey 0x%x".formatted(lkey)));
+        .orElseThrow(() -> new Refusal(Errno.ENOENT, "no MR has lkey 0x%x".formatted(lkey)));
   }
 
   public static void deregister(Session session, WriteCall call) throws IOException {

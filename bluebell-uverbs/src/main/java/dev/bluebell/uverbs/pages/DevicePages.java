@@ -39,7 +39,10 @@ public final class DevicePages implements AutoCloseable {
   public Page take() throws IOException {
     int index = used.nextClearBit(FIRST_FREE);
     Refusal.require(
-        index < PAGES, Errno.ENOMEM, "a program maps %d pages of its device", PAGES - FIRST_FREE);
+        index < PAGES,
+        Errno.ENOMEM,
+        "the program already has %d pages of the device",
+        PAGES - FIRST_FREE);
     Page page = at(index);
     page.segment().fill((byte) 0);
     used.set(index);
@@ -61,7 +64,8 @@ public final class DevicePages implements AutoCloseable {
    */
   public MemorySegment deviceMemory(long bytes) {
     if (bytes > (long) (FIRST_FREE - DEVICE_MEMORY) * SharedMemory.PAGE_BYTES) {
-      throw new IllegalArgumentException("no page index names %d bytes".formatted(bytes));
+      throw new IllegalArgumentException(
+          "%d bytes have more pages than there are indices".formatted(bytes));
     }
     return memory.segment().asSlice((long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES, bytes);
   }

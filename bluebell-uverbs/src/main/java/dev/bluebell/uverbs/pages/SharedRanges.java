@@ -132,7 +132,7 @@ public final class SharedRanges {
     Refusal.require(
         bytes > 0 && bytes <= MAX_BYTES && address > 0 && address <= Long.MAX_VALUE - 2 * MAX_BYTES,
         Errno.EINVAL,
-        "%s: %d bytes at 0x%x are no memory",
+        "%s: the program can't have %d bytes at 0x%x",
         what,
         bytes,
         address);
@@ -145,7 +145,7 @@ public final class SharedRanges {
     Refusal.require(
         holds(range, start, end),
         Errno.EINVAL,
-        "%s: pages at 0x%x are partly those of another queue",
+        "%s: some of the pages at 0x%x belong to another queue, and some do not",
         what,
         start);
     return new Place(range, address - range.address);
@@ -194,8 +194,8 @@ public final class SharedRanges {
   }
 
   /**
-   * A range that has one of these pages; null when none has. What the program has unmapped is no
-   * range any more, whatever lies there now.
+   * A range that has one of these pages; null when none has. Pages that the program has unmapped
+   * belong to no range any more.
    */
   private @Nullable Range overlapping(long start, long end) throws IOException {
     Map.Entry<Long, Range> before = ranges.lowerEntry(end);

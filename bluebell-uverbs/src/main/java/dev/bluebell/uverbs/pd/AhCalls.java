@@ -30,11 +30,11 @@ public final class AhCalls {
     Refusal.require(
         attr.isSet(AhAttr.IS_GLOBAL),
         Errno.EINVAL,
-        "an address handle on Ethernet needs is_global and a destination GID");
+        "an AH on Ethernet needs is_global and a destination GID");
     Refusal.require(
         call.driverOut().bytes() == 0 || call.driverOut().bytes() >= Mlx5CreateAhResp.DMAC.end(),
         Errno.EINVAL,
-        "there is no room for the Ethernet address of an address handle");
+        "the program has no room for the Ethernet address of an AH");
     HcaPath path =
         session
             .hca()

@@ -63,7 +63,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /**
-   * What a program asks for, whichever way.
+   * A request to create a QP, in any form of the call.
    *
    * @param srq handle of the shared receive queue, if it has one
    * @param capabilities {@link QpCap}
@@ -83,18 +83,22 @@ final class Qp implements Handles.OnDevice {
       int events,
       AbiView driver) {}
 
-  /** A new queue pair, and what the program is told of it. */
+  /** A new QP, and the answer to the program. */
   record Made(int handle, int number, AbiView capabilities) {}
 
   static Made create(Session session, Request request) throws IOException {
-    Refusal.require(request.flags() == 0, Errno.EOPNOTSUPP, "create_flags 0x%x", request.flags());
+    Refusal.require(
+        request.flags() == 0,
+        Errno.EOPNOTSUPP,
+        "a QP with create_flags 0x%x is not supported",
+        request.flags());
     Pd pd = session.handles().find(Pd.class, request.pd());
     Cq sends = session.handles().find(Cq.class, request.sendCq());
     Cq receives = session.handles().find(Cq.class, request.receiveCq());
     AbiView driver = request.driver();
     int flags = driver.getInt(Mlx5CreateQp.FLAGS);
     Refusal.require(
-        (flags & ~SUPPORTED_FLAGS) == 0, Errno.EINVAL, "driver flags 0x%x of a queue pair", flags);
+        (flags & ~SUPPORTED_FLAGS) == 0, Errno.EINVAL, "a QP can't have driver flags 0x%x", flags);
     Refusal.require(
         (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
@@ -117,7 +121,7 @@ final class Qp implements Handles.OnDevice {
                       receives.number()));
       AbiView capabilities = request.capabilities();
       if (shape.receives() > 0) {
-        // What the queue has, which may be more than what was asked for.
+        // The queue may have more than the program asked for.
         capabilities
             .set(QpCap.MAX_RECV_WR, shape.receives())
             .set(QpCap.MAX_RECV_SGE, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
@@ -147,14 +151,14 @@ final class Qp implements Handles.OnDevice {
     Refusal.require(
         sends == 0 || isPowerOfTwo(sends) && sends <= MAX_WQEBBS,
         Errno.EINVAL,
-        "sq_wqe_count %d is no power of two up to %d",
+        "sq_wqe_count %d is not a power of two up to %d",
         sends,
         MAX_WQEBBS);
     Refusal.require(
         receives == 0
             || isPowerOfTwo(receives) && receives <= MAX_WQEBBS && shift >= 4 && shift <= 9,
         Errno.EINVAL,
-        "rq_wqe_count %d with rq_wqe_shift %d",
+        "a receive queue can't have rq_wqe_count %d and rq_wqe_shift %d",
         receives,
         shift);
     OptionalInt pool =
@@ -187,7 +191,7 @@ final class Qp implements Handles.OnDevice {
     return object.number();
   }
 
-  /** Moves the queue pair, or changes attributes of it where it is. */
+  /** Moves the QP to another state, or changes attributes in its state. */
   void modify(Session session, QpAttributes given) {
     int current =
         given.has(QpAttributes.CUR_STATE)
@@ -198,12 +202,12 @@ final class Qp implements Handles.OnDevice {
     Refusal.require(
         !given.has(QpAttributes.PORT) || given.getInt(ModifyQp.PORT_NUM) == 1,
         Errno.EINVAL,
-        "port %d: this device has port 1 only",
+        "the device has no port %d, only port 1",
         given.getInt(ModifyQp.PORT_NUM));
     Refusal.require(
         !given.has(QpAttributes.QKEY) || given.getInt(ModifyQp.QKEY) >= 0,
         Errno.EPERM,
-        "qkey 0x%x: keys with the highest bit set are for privileged programs",
+        "qkey 0x%x has its highest bit set, which only privileged programs may use",
         given.getInt(ModifyQp.QKEY));
     QpCommands.checkReads(given);
     if (transition.opcode() == 0) {
@@ -242,7 +246,7 @@ final class Qp implements Handles.OnDevice {
         .set(QueryQpResp.SQ_SIG_ALL, signalsAll);
   }
 
-  /** Events that the program has read, once the queue pair is destroyed. */
+  /** Events that the program has read, once the QP is destroyed. */
   int eventsReported() {
     return eventsReported;
   }

@@ -37,7 +37,7 @@ final class QpCommands {
   private QpCommands() {}
 
   /**
-   * Where the queues of a queue pair lie, and what goes with them.
+   * The places of the queues of a QP, and their sizes.
    *
    * @param sends WQEBBs of the send queue; 0 for none
    * @param pool the RMPN, when receives come from a shared queue; there are no others then
@@ -128,7 +128,7 @@ final class QpCommands {
       setPath(hca, path, port, given.destination());
     }
     if (type == QpType.UD) {
-      // What the kernel sets, whatever the port's MTU.
+      // As the kernel does, for every MTU of the port.
       qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
     }
     if (given.has(QpAttributes.QKEY)) {
@@ -203,7 +203,7 @@ final class QpCommands {
             && (!given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
                 || given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= most),
         Errno.EINVAL,
-        "more than %d READs and atomics at a time",
+        "a QP can't have more than %d READs and atomics at a time",
         most);
   }
 

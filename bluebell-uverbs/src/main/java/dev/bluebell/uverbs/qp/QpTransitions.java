@@ -28,9 +28,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which transitions the kernel lets a program make with a queue pair of each type, with which
- * attributes, and the command that makes each. Mirrors {@code ib_core verbs.c: qp_state_table} and
- * {@code mlx5_ib qp.c: optab}.
+ * The transitions that the kernel lets a program make with a QP of each type: their attributes, and
+ * their commands. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab}.
  */
 final class QpTransitions {
   static final int RESET = 0;
@@ -117,31 +116,44 @@ final class QpTransitions {
     return from << 8 | to;
   }
 
-  /** The transition that the attributes ask for; EINVAL when it is none. */
+  /** Finds the transition that the attributes ask for; refuses when the kernel has none. */
   static Transition find(QpType type, int from, int to, QpAttributes attributes) {
     @Nullable Transition found = find(type, from, to);
     int given = attributes.mask();
     if (found == null) {
       throw new Refusal(
-          Errno.EINVAL, "a queue pair can't go from state %d to %d".formatted(from, to));
+          Errno.EINVAL, "a QP can't go from state %s to %s".formatted(name(from), name(to)));
     }
     Refusal.require(
         (given & found.required()) == found.required()
             && (given & ~(found.required() | found.optional() | STATE)) == 0,
         Errno.EINVAL,
-        "a queue pair can't go from state %d to %d with attributes 0x%x",
-        from,
-        to,
+        "a QP can't go from state %s to %s with attributes 0x%x",
+        name(from),
+        name(to),
         given);
     if (attributes.has(CUR_STATE)) {
       int current = attributes.getInt(ModifyQp.CUR_QP_STATE);
       Refusal.require(
           current == RTR || current == RTS || current == SQD || current == SQE,
           Errno.EINVAL,
-          "current state %d",
-          current);
+          "a QP can't be taken to be in state %s",
+          name(current));
     }
     return found;
+  }
+
+  private static String name(int state) {
+    return switch (state) {
+      case RESET -> "RESET";
+      case INIT -> "INIT";
+      case RTR -> "RTR";
+      case RTS -> "RTS";
+      case SQD -> "SQD";
+      case SQE -> "SQE";
+      case ERR -> "ERR";
+      default -> Integer.toString(state);
+    };
   }
 
   private static @Nullable Transition find(QpType type, int from, int to) {

@@ -32,8 +32,7 @@ enum QpType {
         return type;
       }
     }
-    throw new Refusal(
-        Errno.EOPNOTSUPP, "queue pairs of type %d are not supported yet".formatted(number));
+    throw new Refusal(Errno.EOPNOTSUPP, "QPs of type %d are not supported yet".formatted(number));
   }
 
   /** What the device calls the type. */

@@ -37,7 +37,7 @@ public final class ClockPages {
     return countsNanoseconds ? 1 << Mlx5.IB_CLOCK_INFO_V1 : 0;
   }
 
-  /** Shows a program the clock; what ends that. */
+  /** Shows a program the clock until the result is closed. */
   static HcaHosting.ShownClock show(HcaHosting hosting, DevicePages pages) throws IOException {
     return hosting.showClock(pages.at(CLOCK).segment().asSlice(0, Long.BYTES));
   }

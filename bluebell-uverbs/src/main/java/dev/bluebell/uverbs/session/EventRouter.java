@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * thread of its own waits for events as soon as there can be some.
  */
 public final class EventRouter implements AutoCloseable {
-  /** Between attempts to pass on what a program does not read. */
+  /** Time between attempts to pass on events that a program does not read. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Hca hca;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Handles {
   private final TreeMap<Integer, Held> objects = new TreeMap<>();
   private int next = 1;
 
-  /** What a handle names. */
+  /** An object that a handle names. */
   public interface Held {
 
     /**
@@ -37,7 +38,7 @@ public final class Handles {
     void destroy(boolean alive) throws IOException;
   }
 
-  /** What a handle names when it is one object of the device. */
+  /** An object that a handle names and that is one object of the device. */
   public interface OnDevice extends Held {
     HcaObject object();
   }
@@ -46,7 +47,7 @@ public final class Handles {
   public int add(Held object) throws IOException {
     if (objects.size() >= MAX_OBJECTS) {
       object.destroy(true);
-      throw new Refusal(Errno.ENOMEM, "a program holds %d objects".formatted(MAX_OBJECTS));
+      throw new Refusal(Errno.ENOMEM, "the program already has %d objects".formatted(MAX_OBJECTS));
     }
     while (objects.containsKey(next)) {
       next = next + 1 & Integer.MAX_VALUE;
@@ -55,7 +56,7 @@ public final class Handles {
     return next++;
   }
 
-  /** Puts another object under a handle that names one. */
+  /** Lets a handle name another object. */
   public void replace(int handle, Held object) {
     objects.replace(handle, object);
   }
@@ -67,8 +68,14 @@ public final class Handles {
       throw new Refusal(Errno.ENOENT, "handle %d names nothing".formatted(handle));
     }
     Refusal.require(
-        kind.isInstance(held), Errno.EINVAL, "handle %d names no %s", handle, kind.getSimpleName());
+        kind.isInstance(held), Errno.EINVAL, "handle %d does not name a %s", handle, name(kind));
     return kind.cast(held);
+  }
+
+  // Cq is a CQ.
+  private static String name(Class<?> kind) {
+    String name = kind.getSimpleName();
+    return name.length() <= 3 ? name.toUpperCase(Locale.ROOT) : name;
   }
 
   /** Destroys the object of a kind that a call names; it stays when that is refused. */

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One open device file: what the calls of a program share.
+ * An open device file, which all calls of a program share.
  *
  * @param pid of the program, from the kernel
  * @param memory of the program, for the arguments of calls
@@ -63,7 +63,7 @@ public record Session(
         new AtomicBoolean());
   }
 
-  /** Refuses what only contexts may do that were opened for DevX. */
+  /** Refuses a call that needs a context which was opened for DevX. */
   public void requireDevx() {
     Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
   }
@@ -76,6 +76,6 @@ public record Session(
     if (all) {
       pages.close();
     }
-    // Otherwise the device may still look at a page, and must not find it gone.
+    // Otherwise the device may still look at a page, which must not be gone then.
   }
 }

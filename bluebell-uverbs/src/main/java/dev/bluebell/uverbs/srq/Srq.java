@@ -67,7 +67,7 @@ public final class Srq implements Handles.OnDevice {
   }
 
   /**
-   * What a program asks for, whichever way.
+   * A request to create an SRQ, in any form of the call.
    *
    * @param type ib_uverbs_srq_type: only 0, basic, is supported
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
@@ -83,7 +83,7 @@ public final class Srq implements Handles.OnDevice {
       int events,
       AbiView driver) {}
 
-  /** A new queue, and what the program is told of it. */
+  /** A new SRQ, and the answer to the program. */
   record Made(int handle, int maxWr, int maxSge, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
@@ -103,7 +103,7 @@ public final class Srq implements Handles.OnDevice {
             && request.maxSge() <= mostSegments
             && Integer.compareUnsigned(request.limit(), request.maxWr()) <= 0,
         Errno.EINVAL,
-        "an SRQ of %d requests of %d segments with limit %d",
+        "an SRQ can't have %d requests of %d segments with limit %d",
         request.maxWr(),
         request.maxSge(),
         request.limit());
@@ -115,7 +115,7 @@ public final class Srq implements Handles.OnDevice {
     Refusal.require(
         !driver.isSet(Mlx5CreateSrq.FLAGS),
         Errno.EINVAL,
-        "driver flags 0x%x of an SRQ",
+        "an SRQ can't have driver flags 0x%x",
         driver.getInt(Mlx5CreateSrq.FLAGS));
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
@@ -187,16 +187,17 @@ public final class Srq implements Handles.OnDevice {
     return object.number();
   }
 
-  /** MODIFY_SRQ: of the two attributes there are, the device can change the limit only. */
+  /** Changes attributes, of which the device can change the limit only. */
   void modify(int mask, int limit) {
-    Refusal.require((mask & MAX_WR) == 0, Errno.EINVAL, "an SRQ can't be resized");
+    Refusal.require((mask & MAX_WR) == 0, Errno.EINVAL, "SRQ 0x%x can't be resized", number());
     if ((mask & LIMIT) != 0) {
       Refusal.require(
           Integer.compareUnsigned(limit, entries) < 0,
           Errno.EINVAL,
-          "limit %d of an SRQ of %d requests",
-          limit,
-          entries - 1);
+          "SRQ 0x%x has %d requests and can't have limit %d",
+          number(),
+          entries - 1,
+          limit);
       arm(limit);
     }
   }
@@ -226,7 +227,7 @@ public final class Srq implements Handles.OnDevice {
         .set(QuerySrqResp.SRQ_LIMIT, limit);
   }
 
-  /** Events that the program has read, once the queue is destroyed. */
+  /** Events that the program has read, once the SRQ is destroyed. */
   int eventsReported() {
     return eventsReported;
   }

@@ -16,13 +16,16 @@ import dev.bluebell.uverbs.session.Session;
  * @param page what the device knows of it
  */
 public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) implements Handles.Held {
-  /** The page with a number, which queues name. */
+  /** Finds a page by its number, which queues name it by. */
   public static Uar numbered(Session session, int number) {
     return session.handles().all(Uar.class).stream()
         .filter(uar -> uar.number() == number)
         .findFirst()
         .orElseThrow(
-            () -> new Refusal(Errno.EINVAL, "UAR page %d is not the program's".formatted(number)));
+            () ->
+                new Refusal(
+                    Errno.EINVAL,
+                    "UAR page 0x%x does not belong to the program".formatted(number)));
   }
 
   public int number() {

@@ -21,7 +21,8 @@ public final class UarCalls {
     Refusal.require(
         type >= 0 && type <= Mlx5.IB_UAPI_UAR_ALLOC_TYPE_NC,
         Errno.EOPNOTSUPP,
-        "UAR pages are of type 0 or 1");
+        "a UAR page of type %d is not supported; types 0 and 1 are",
+        type);
     DevicePages.Page mapped = session.pages().take();
     HcaUar page;
     try {

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.abi.structure;
 import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
-/** What libmlx5 learns from ALLOC_PD. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_pd_resp}. */
+/** The driver's output of ALLOC_PD. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_pd_resp}. */
 public final class Mlx5AllocPdResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_alloc_pd_resp", 4);
 

@@ -4,7 +4,8 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * What libmlx5 adds to GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_ucontext_req_v2}.
+ * The driver's input of GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h:
+ * mlx5_ib_alloc_ucontext_req_v2}.
  */
 public final class Mlx5AllocUcontextReqV2 {
   private static final Structure.Definition D =

@@ -4,8 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * What libmlx5 learns from GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h:
- * mlx5_ib_alloc_ucontext_resp}.
+ * The driver's output of GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_ucontext_resp}.
  */
 public final class Mlx5AllocUcontextResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_alloc_ucontext_resp", 72);

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.abi.structure;
 import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
-/** What libmlx5 learns from CREATE_AH. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_ah_resp}. */
+/** The driver's output of CREATE_AH. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_ah_resp}. */
 public final class Mlx5CreateAhResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_create_ah_resp", 16);
 

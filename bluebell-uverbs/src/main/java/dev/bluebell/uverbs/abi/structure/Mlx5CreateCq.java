@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.abi.structure;
 import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
-/** What libmlx5 adds to CREATE_CQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_cq}. */
+/** The driver's input of CREATE_CQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_cq}. */
 public final class Mlx5CreateCq {
   private static final Structure.Definition D = Structure.define("mlx5_ib_create_cq", 32);
 

@@ -4,7 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * What libmlx5 adds to CREATE_QP. With MLX5_QP_FLAG_UAR_PAGE_INDEX, {@code bfreg_index} is the
+ * The driver's input of CREATE_QP. With MLX5_QP_FLAG_UAR_PAGE_INDEX, {@code bfreg_index} is the
  * number of a UAR page. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_qp}.
  */
 public final class Mlx5CreateQp {

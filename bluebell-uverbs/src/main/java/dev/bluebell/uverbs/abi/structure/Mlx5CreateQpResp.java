@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.abi.structure;
 import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
-/** What libmlx5 learns from CREATE_QP. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_qp_resp}. */
+/** The driver's output of CREATE_QP. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_qp_resp}. */
 public final class Mlx5CreateQpResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_create_qp_resp", 40);
 

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.abi.structure;
 import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
-/** What libmlx5 adds to CREATE_SRQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_srq}. */
+/** The driver's input of CREATE_SRQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_srq}. */
 public final class Mlx5CreateSrq {
   private static final Structure.Definition D = Structure.define("mlx5_ib_create_srq", 32);
 

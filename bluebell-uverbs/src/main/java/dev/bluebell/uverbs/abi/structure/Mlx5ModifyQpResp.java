@@ -4,7 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * What libmlx5 learns from the extended MODIFY_QP. Mirrors {@code rdma/mlx5-abi.h:
+ * The driver's output of the extended MODIFY_QP. Mirrors {@code rdma/mlx5-abi.h:
  * mlx5_ib_modify_qp_resp}.
  */
 public final class Mlx5ModifyQpResp {

@@ -4,8 +4,8 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * What libmlx5 learns from QUERY_DEVICE: offloads, of which the device has none. The size is that
- * of Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
+ * The driver's output of QUERY_DEVICE: offloads, of which the device has none. The size is that of
+ * Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
  */
 public final class Mlx5QueryDeviceResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_query_device_resp", 112);
