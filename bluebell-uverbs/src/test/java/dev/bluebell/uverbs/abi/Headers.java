@@ -24,6 +24,9 @@ public final class Headers {
           "rdma/mlx5_user_ioctl_cmds.h",
           "rdma/mlx5_user_ioctl_verbs.h");
 
+  /** The numbers that the kernel does not publish, by the names that libibverbs gives them. */
+  private static final String LIBRARY = "infiniband/verbs.h";
+
   /** The oldest version that has all fields and attributes which are defined here. */
   private static final long OLDEST = version(5, 16);
 
@@ -52,6 +55,21 @@ public final class Headers {
           Files.exists(FOLDER.resolve(name)),
           name + " is not installed (Debian and Ubuntu: apt install linux-libc-dev)");
     }
+    return evaluate(scratch, NAMES, expressions);
+  }
+
+  /** As {@link #evaluate(Path, Collection)}, with the header of libibverbs. */
+  public static Map<String, Long> evaluateByLibrary(Path scratch, Collection<String> expressions)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Files.exists(FOLDER.resolve(LIBRARY)),
+        LIBRARY + " is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
+    return evaluate(scratch, List.of(LIBRARY), expressions);
+  }
+
+  private static Map<String, Long> evaluate(
+      Path scratch, List<String> headers, Collection<String> expressions)
+      throws IOException, InterruptedException {
     assumeTrue(
         Files.isExecutable(Path.of("/usr/bin/gcc")),
         "gcc is not installed (Debian and Ubuntu: apt install gcc)");
@@ -59,7 +77,7 @@ public final class Headers {
     for (String name : List.of("stddef.h", "stdio.h", "linux/if_ether.h", "linux/version.h")) {
       source.append("#include <%s>%n".formatted(name));
     }
-    NAMES.forEach(name -> source.append("#include <%s>%n".formatted(name)));
+    headers.forEach(name -> source.append("#include <%s>%n".formatted(name)));
     source.append("int main(void) {%n".formatted());
     expressions.forEach(
         expression ->
