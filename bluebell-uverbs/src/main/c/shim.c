@@ -69,8 +69,8 @@ static struct context *unused_contexts;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * What a descriptor of events ends with when the device process is gone, before EIO: an event of so many bytes, 0 for
- * none. The sockets tell whether the numbers still are that descriptor and the connection that it came by.
+ * The end of a descriptor of events when the device process is gone: an event of so many bytes, 0 for none, and then
+ * EIO. The sockets tell whether the numbers still are that descriptor and the connection that it came by.
  */
 struct last_event { ino_t socket, peer; int connection, bytes, told; int64_t words[2]; };
 
@@ -262,7 +262,7 @@ static void silence(int fd, struct last_event *last)
 	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
 }
 
-/* What a read of a descriptor at its end gives, as the kernel gives it for a device that was removed. */
+/* Answers a read of a descriptor at its end, as the kernel does for a device that was removed. */
 static ssize_t read_last_event(int fd, void *bytes, size_t count)
 {
 	struct last_event *last = count ? last_event_of(fd) : NULL;
@@ -406,7 +406,7 @@ static void retire(struct context *context)
 	unused_contexts = context;
 }
 
-/* What a descriptor stands for from now on; NULL for none. */
+/* Lets a descriptor stand for a context from now on; NULL for none. */
 static void attach(int fd, struct context *context)
 {
 	if (getpid() != owner)
@@ -455,7 +455,7 @@ static void make_room(int fd)
 	pthread_mutex_unlock(&contexts_lock);
 }
 
-/* What a call answers that made another descriptor of a file. */
+/* Answers a call that made another descriptor of a file. */
 static int duplicated(int from, int to)
 {
 	struct context *context = context_of(from);

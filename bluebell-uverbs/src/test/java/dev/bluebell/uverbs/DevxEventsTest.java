@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes to a program by itself: events of DevX, and answers that it did not wait for. */
+/** Events of DevX, and answers that the program did not wait for. */
 class DevxEventsTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 

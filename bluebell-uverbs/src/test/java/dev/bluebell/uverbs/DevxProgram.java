@@ -78,7 +78,7 @@ final class DevxProgram implements AutoCloseable {
     return memory;
   }
 
-  /** What the device answered to the last command. */
+  /** The device's answer to the last command. */
   View output() {
     return View.over(output.toArray(ValueLayout.JAVA_BYTE));
   }

@@ -120,12 +120,12 @@ final class RawProgram implements AutoCloseable {
     return out.get(ValueLayout.JAVA_INT, 0);
   }
 
-  /** What the server wanted to be shared so far, in its order. */
+  /** Pages that the server shared so far, in its order. */
   List<Pages> mapped() {
     return mapped;
   }
 
-  /** What it wanted to be the program's own again, in its order. */
+  /** Pages that the server gave back so far, in its order. */
   List<Pages> unmapped() {
     return unmapped;
   }
@@ -155,7 +155,7 @@ final class RawProgram implements AutoCloseable {
   public void close() {
     socket.close();
     descriptors.forEach(Descriptors::close);
-    // What the arena frees is used again, by tests that expect memory of their own.
+    // Other tests get the memory that the arena frees, and expect it to be their own.
     mapped.forEach(pages -> Descriptors.replacePages(pages.address(), pages.bytes(), -1));
     arena.close();
   }

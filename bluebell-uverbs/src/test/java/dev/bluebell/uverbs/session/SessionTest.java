@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program that opens the device costs. */
+/** The pages of a program that opens the device. */
 class SessionTest {
   @TempDir private Path folder;
 
