@@ -4,7 +4,9 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.queue.Chip;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,11 +19,13 @@ final class SoftDiagnosis implements HcaDiagnosis {
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
+  private final Fabric fabric;
 
-  SoftDiagnosis(Chip chip, Engine engine, Inventory inventory) {
+  SoftDiagnosis(Chip chip, Engine engine, Inventory inventory, Fabric fabric) {
     this.chip = chip;
     this.engine = engine;
     this.inventory = inventory;
+    this.fabric = fabric;
   }
 
   @Override
@@ -58,7 +62,12 @@ final class SoftDiagnosis implements HcaDiagnosis {
 
   @Override
   public List<String> objects() {
-    return owning(inventory::lines);
+    return owning(
+        () -> {
+          List<String> lines = new ArrayList<>(inventory.lines());
+          lines.addAll(fabric.lines());
+          return lines;
+        });
   }
 
   private <T> T owning(Supplier<T> look) {

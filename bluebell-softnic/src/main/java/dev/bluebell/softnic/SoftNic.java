@@ -32,6 +32,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
+import dev.bluebell.softnic.fabric.LossyFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.transport.Endpoint;
@@ -94,15 +95,26 @@ public final class SoftNic implements Hca {
     engine.poll(doorbells);
     engine.poll(lateReceives);
     Fabric loopback = new Loopback(Port::isOwn, Port::gid, endpoint);
-    Network network = new Network(fabric.around(loopback, endpoint, chip), endpoint, lateReceives);
+    Fabric whole = fabric.around(lossy(loopback, endpoint, chip), endpoint, chip);
+    Network network = new Network(whole, endpoint, lateReceives);
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
-    diagnosis = new SoftDiagnosis(chip, engine, inventory);
+    diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
     runByPollers = options.engine() == EngineMode.POLL;
     thread =
         options.engine() == EngineMode.THREAD
             ? new EngineThread(
                 engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
             : null;
+  }
+
+  private Fabric lossy(Fabric inside, PacketSink sink, Chip chip) {
+    LossOptions loss = options.loss();
+    if (loss == null) {
+      return inside;
+    }
+    chip.explanations()
+        .add("the fabric is lossy; to repeat its draws, open %s:%s".formatted(NAME, loss));
+    return new LossyFabric(inside, sink, time, chip.recorder(), chip.explanations(), engine, loss);
   }
 
   /** Makes the fabric of a device from the one in which its queue pairs reach each other. */

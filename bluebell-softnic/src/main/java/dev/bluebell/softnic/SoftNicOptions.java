@@ -1,8 +1,12 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.softnic.engine.EngineThread;
+import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a software ConnectX is set up.
@@ -13,10 +17,19 @@ import java.util.concurrent.TimeUnit;
  * @param spinNanos how long the idle thread of the device spins before it sleeps
  * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
  *     it sees a doorbell that nobody announces
+ * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
+ *     and requests may cut through
  */
 public record SoftNicOptions(
-    EngineMode engine, Clock clock, int recorderEntries, long spinNanos, long maxSleepNanos) {
+    EngineMode engine,
+    Clock clock,
+    int recorderEntries,
+    long spinNanos,
+    long maxSleepNanos,
+    @Nullable LossOptions loss) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
+  private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
+  private static final BigDecimal ALL = BigDecimal.valueOf(100);
 
   /**
    * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
@@ -28,30 +41,43 @@ public record SoftNicOptions(
           Clock.system(),
           DEFAULT_RECORDER_ENTRIES,
           EngineThread.SPIN_NANOS,
-          EngineThread.MAX_SLEEP_NANOS);
+          EngineThread.MAX_SLEEP_NANOS,
+          null);
 
   public SoftNicOptions withEngine(EngineMode mode) {
-    return new SoftNicOptions(mode, clock, recorderEntries, spinNanos, maxSleepNanos);
+    return new SoftNicOptions(mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
-    return new SoftNicOptions(engine, newClock, recorderEntries, spinNanos, maxSleepNanos);
+    return new SoftNicOptions(engine, newClock, recorderEntries, spinNanos, maxSleepNanos, loss);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos);
+    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos, loss);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos);
+    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos, loss);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos);
+    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos, loss);
+  }
+
+  public SoftNicOptions withLoss(LossOptions newLoss) {
+    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, maxSleepNanos, newLoss);
+  }
+
+  /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
+  private LossOptions lossOrNone() {
+    return loss == null
+        ? LossOptions.none(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE))
+        : loss;
   }
 
   /**
-   * From text such as {@code engine=poll,recorder=65536}.
+   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. A lossy
+   * fabric without a seed gets a random one.
    *
    * @throws IllegalArgumentException when an option is unknown or its value is wrong
    */
@@ -66,9 +92,17 @@ public record SoftNicOptions(
             case "recorder" -> options.withRecorderEntries(entries(value));
             case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
             case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
+            case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
+            case "reorder" ->
+                options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
+            case "duplicate" ->
+                options.withLoss(options.lossOrNone().withDuplicate(share("duplicate", value)));
+            case "delay" ->
+                options.withLoss(options.lossOrNone().withDelayNanos(nanos("delay", value, 0)));
+            case "seed" -> options.withLoss(options.lossOrNone().withSeed(seed(value)));
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER"
                         .formatted(option));
           };
     }
@@ -83,6 +117,30 @@ public record SoftNicOptions(
           throw new IllegalArgumentException(
               "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
     };
+  }
+
+  private static double share(String option, String value) {
+    BigDecimal percent =
+        PERCENT.matcher(value).matches()
+            ? new BigDecimal(value.replace("%", ""))
+            : BigDecimal.valueOf(-1);
+    if (percent.signum() < 0 || percent.compareTo(ALL) > 0) {
+      throw new IllegalArgumentException(
+          "%s=%s of device soft: it is a percentage of all packets, from 0 to 100, such as 5%% or 0.1%%"
+              .formatted(option, value));
+    }
+    return percent.movePointLeft(2).doubleValue();
+  }
+
+  private static long seed(String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "seed=%s of device soft: it is a whole number of 64 bits; without it the device takes a random one"
+              .formatted(value),
+          e);
+    }
   }
 
   private static long nanos(String option, String value, long least) {

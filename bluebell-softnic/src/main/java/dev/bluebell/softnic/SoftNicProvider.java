@@ -5,7 +5,10 @@ import dev.bluebell.hca.HcaProvider;
 import java.util.List;
 import java.util.Optional;
 
-/** Offers the device {@code soft}, with options as in {@code soft:engine=poll,recorder=65536}. */
+/**
+ * Offers the device {@code soft}, with options as in {@code soft:engine=poll,recorder=65536} or
+ * {@code soft:loss=5%,seed=7}.
+ */
 public final class SoftNicProvider implements HcaProvider {
   private static final int PRIORITY = 100;
 

@@ -252,7 +252,9 @@ class SoftNicTest {
     assertThat(ServiceLoader.load(HcaProvider.class))
         .anyMatch(each -> each instanceof SoftNicProvider);
     for (String name :
-        new String[] {"soft", "soft:engine=poll", "soft:recorder=64,engine=thread"}) {
+        new String[] {
+          "soft", "soft:engine=poll", "soft:recorder=64,engine=thread", "soft:engine=poll,loss=5%"
+        }) {
       try (Hca hca = provider.open(name).orElseThrow()) {
         assertThat(hca.name()).isEqualTo("soft");
       }
@@ -269,6 +271,17 @@ class SoftNicTest {
         "soft:recorder=100",
         "soft:recorder=-8",
         "soft:recorder=99999999999",
+        "soft:loss",
+        "soft:loss=101",
+        "soft:loss=100.1%",
+        "soft:loss=-1",
+        "soft:loss=5%%",
+        "soft:reorder=.5",
+        "soft:duplicate=much",
+        "soft:delay=-1",
+        "soft:delay=1.5",
+        "soft:seed=",
+        "soft:seed=99999999999999999999",
         "soft:colour=blue",
         "soft:"
       })

@@ -48,6 +48,9 @@ public final class Happening {
   /** A queue's doorbell was seen; index is the new producer index. */
   public static final int DOORBELL = 12;
 
+  /** The fabric lost a packet that a queue pair sent; detail is its PSN. */
+  public static final int LOST = 13;
+
   private Happening() {}
 
   /** What the number of an entry names; null when that is no object. */
@@ -86,6 +89,7 @@ public final class Happening {
           "command %s status 0x%x"
               .formatted(dev.bluebell.hca.command.CommandOpcode.name(number), detail);
       case DOORBELL -> "QP 0x%x doorbell, producer index %d".formatted(number, index);
+      case LOST -> "QP 0x%x sent a packet that was lost, PSN %d".formatted(number, detail);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
   }

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Work;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where packets go. Called by whoever runs the engine. */
@@ -17,4 +18,9 @@ public interface Fabric {
 
   /** An entry of the port's GID table; {@link Gid#ZERO} for one that is empty or does not exist. */
   Gid gid(int index);
+
+  /** What the device shows of the fabric among its objects, one line each. */
+  default List<String> lines() {
+    return List.of();
+  }
 }

@@ -1,0 +1,95 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.softnic.packet.Packet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.PriorityQueue;
+
+/**
+ * The packets that are on their way, by the time at which they arrive: copies, in memory that is
+ * allocated once. Owned by whoever runs the engine.
+ *
+ * <p>Invariant: no payload is longer than its room, which is checked where it is copied.
+ */
+final class HeldPackets {
+  static final int CAPACITY = 1024;
+
+  private static final int ROOM_BYTES = PathMtu.bytes(PathMtu.LARGEST);
+  private static final int ALIGNMENT = 64;
+
+  private final MemorySegment memory =
+      Arena.ofAuto().allocate((long) CAPACITY * ROOM_BYTES, ALIGNMENT);
+  private final HeldPacket[] free = new HeldPacket[CAPACITY];
+  private final PriorityQueue<HeldPacket> held = new PriorityQueue<>(CAPACITY, HeldPacket::compare);
+  private int freeCount = CAPACITY;
+  private int inOrder;
+  private long count;
+
+  HeldPackets() {
+    for (int i = 0; i < CAPACITY; i++) {
+      free[i] = new HeldPacket(memory.address() + (long) i * ROOM_BYTES);
+    }
+  }
+
+  boolean hasRoom(int packets) {
+    return freeCount >= packets;
+  }
+
+  /** True when a packet is held that none may overtake. */
+  boolean keepsOrder() {
+    return inOrder > 0;
+  }
+
+  /** Time at which the next packet arrives; {@link Long#MAX_VALUE} when there is none. */
+  long nextDue() {
+    HeldPacket next = held.peek();
+    return next == null ? Long.MAX_VALUE : next.due;
+  }
+
+  /**
+   * Copies a packet, for which there is room.
+   *
+   * @param due time at which it arrives
+   * @param keepsOrder false when later packets may overtake it
+   */
+  void hold(Packet packet, Route route, long due, boolean keepsOrder) {
+    int bytes = packet.payloadBytes;
+    if (bytes > ROOM_BYTES) {
+      throw new IllegalArgumentException(
+          "a packet carries %d bytes, and a path MTU is at most %d".formatted(bytes, ROOM_BYTES));
+    }
+    HeldPacket copy = free[--freeCount];
+    copy.packet.copyHeaders(packet);
+    copy.packet.payloadBytes = bytes;
+    copy.packet.payload.clear();
+    if (bytes > 0) {
+      packet.payload.copyTo(copy.room, bytes);
+      copy.packet.payload.add(copy.room, bytes);
+    }
+    copy.route = route;
+    copy.due = due;
+    copy.order = count++;
+    copy.inOrder = keepsOrder;
+    inOrder += keepsOrder ? 1 : 0;
+    held.add(copy);
+  }
+
+  /** Takes the next packet off, of which there is one; it keeps its room until it is given back. */
+  HeldPacket take() {
+    return held.remove();
+  }
+
+  /** Holds a packet again that was taken off: it did not go on. */
+  void putBack(HeldPacket packet) {
+    held.add(packet);
+  }
+
+  /** Frees the room of a packet that was taken off. */
+  void release(HeldPacket packet) {
+    inOrder -= packet.inOrder ? 1 : 0;
+    packet.route = null;
+    packet.packet.explanation = "";
+    free[freeCount++] = packet;
+  }
+}
