@@ -20,13 +20,21 @@ public final class Rigs {
    */
   public static Rig open(BiFunction<Fabric, PacketSink, Fabric> fabric) {
     ManualClock clock = new ManualClock();
-    SoftNicOptions options =
-        SoftNicOptions.DEFAULT
-            .withEngine(EngineMode.STEPPED)
-            .withClock(clock)
-            .withRecorderEntries(RECORDER_ENTRIES);
     return new Rig(
-        SoftNic.open(options, (inside, sink, chip) -> fabric.apply(inside, sink)), clock);
+        SoftNic.open(options(clock), (inside, sink, chip) -> fabric.apply(inside, sink)), clock);
+  }
+
+  /** A device with a lossy fabric. */
+  public static Rig open(LossOptions loss) {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(options(clock).withLoss(loss)), clock);
+  }
+
+  private static SoftNicOptions options(ManualClock clock) {
+    return SoftNicOptions.DEFAULT
+        .withEngine(EngineMode.STEPPED)
+        .withClock(clock)
+        .withRecorderEntries(RECORDER_ENTRIES);
   }
 
   /** Executes a command past the handles that normally stand in front of the firmware. */

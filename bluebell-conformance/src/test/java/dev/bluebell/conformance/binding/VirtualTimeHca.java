@@ -21,14 +21,12 @@ final class VirtualTimeHca extends ForwardingHca {
   private final SoftNic device;
   private final ManualClock clock;
 
-  VirtualTimeHca() {
-    this(new ManualClock());
+  VirtualTimeHca(SoftNicOptions options) {
+    this(options, new ManualClock());
   }
 
-  private VirtualTimeHca(ManualClock clock) {
-    this(
-        SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock)),
-        clock);
+  private VirtualTimeHca(SoftNicOptions options, ManualClock clock) {
+    this(SoftNic.open(options.withEngine(EngineMode.STEPPED).withClock(clock)), clock);
   }
 
   private VirtualTimeHca(SoftNic device, ManualClock clock) {

@@ -2,14 +2,28 @@ package dev.bluebell.conformance.binding;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.softnic.LossOptions;
+import dev.bluebell.softnic.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
-/** Offers the device {@code virtual} to those who ask for it by name. */
+/**
+ * Offers the device {@code virtual}, and with a lossy fabric {@code lossy}, to those who ask for
+ * them by name.
+ */
 public final class VirtualTimeProvider implements HcaProvider {
+  private static final long DELAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+  /** The same for each run, so that a test that fails once fails again. */
+  private static final long SEED = 1;
+
+  private static final LossOptions LOSSY =
+      new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
+
   @Override
   public List<String> names() {
-    return List.of("virtual");
+    return List.of("virtual", "lossy");
   }
 
   @Override
@@ -19,6 +33,10 @@ public final class VirtualTimeProvider implements HcaProvider {
 
   @Override
   public Optional<Hca> open(String name) {
-    return name.equals("virtual") ? Optional.of(new VirtualTimeHca()) : Optional.empty();
+    return switch (name) {
+      case "virtual" -> Optional.of(new VirtualTimeHca(SoftNicOptions.DEFAULT));
+      case "lossy" -> Optional.of(new VirtualTimeHca(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
+      default -> Optional.empty();
+    };
   }
 }

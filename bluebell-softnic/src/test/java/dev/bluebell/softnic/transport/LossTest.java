@@ -115,6 +115,51 @@ class LossTest {
   }
 
   @Test
+  void aReadIsAnsweredAgainWholeWhenOnlyTheOneBeforeItIsAskedForAgain() {
+    remote.fill(2);
+    AtomicInteger responses = new AtomicInteger();
+    AtomicInteger requests = new AtomicInteger();
+    link()
+        .onResponse(response -> responses.getAndIncrement() < 2 ? Fate.LOSE : Fate.DELIVER)
+        .onRequest(request -> requests.getAndIncrement() == 3 ? Fate.LOSE : Fate.DELIVER);
+    pair.left().post(Wqe.read(remote, 0).data(local, 0, 100));
+    pair.left().post(Wqe.read(remote, 100).data(local, 100, 200));
+    rig.settle();
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    rig.pass(TIMEOUT);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 1);
+    assertThat(local.bytes(0, 300)).isEqualTo(remote.bytes(0, 300));
+  }
+
+  @Test
+  void aLateDuplicateOfAReadThatWasAnsweredLeavesRoomForANewOne() {
+    remote.fill(2);
+    RawPair narrow = rig.pair(new Settings().reads(0, 0));
+    Packet first = new Packet();
+    link()
+        .onRequest(
+            request -> {
+              if (first.opcode == 0) {
+                first.copyHeaders(request);
+              } else {
+                link()
+                    .forgeRequest(
+                        narrow.left().number(),
+                        narrow.right().number(),
+                        late -> late.copyHeaders(first));
+              }
+              return Fate.DELIVER;
+            });
+    for (int i = 0; i < 2; i++) {
+      narrow.left().post(Wqe.read(remote, 100L * i).data(local, 100L * i, 100));
+      rig.settle();
+      narrow.left().sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(local.bytes(0, 200)).isEqualTo(remote.bytes(0, 200));
+  }
+
+  @Test
   void aWqeOfNoUnitsBehindAFullWindowWaitsForItsTurn() {
     RawPair deep =
         RawPair.connect(

@@ -42,7 +42,7 @@ class EndedRequestTest {
     byte[] before = bench.sendMemory.bytes();
     assertThatIllegalStateException()
         .isThrownBy(call)
-        .withMessageContaining("request of QP 0x001234 has already ended: start another");
+        .withMessageContaining("request of QP 0x1234 has already ended: start another");
     assertThat(bench.sendMemory.bytes()).isEqualTo(before);
     assertThat(bench.send.producerIndex()).isEqualTo(index);
     assertThat(bench.send.dropUnfinished()).isFalse();
@@ -134,7 +134,7 @@ class EndedRequestTest {
         }) {
       assertThatIllegalStateException()
           .isThrownBy(call)
-          .withMessageContaining("request of QP 0x001234" + explained);
+          .withMessageContaining("request of QP 0x1234" + explained);
     }
     assertThat(bench.receiveMemory.bytes()).isEqualTo(before);
     assertThat(bench.receive.freeRequests()).isEqualTo(free);
