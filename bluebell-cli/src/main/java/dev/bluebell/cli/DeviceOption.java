@@ -32,8 +32,8 @@ public final class DeviceOption {
       names = {"-d", "--device"},
       paramLabel = "NAME",
       description =
-          "The device, such as soft, soft:engine=poll or socket:PATH, which is that of 'bluebell"
-              + " serve'. Default: the preferred one.")
+          "The device, such as soft, soft:engine=poll, soft:loss=5%% or socket:PATH, which is that"
+              + " of 'bluebell serve'. Default: the preferred one.")
   private @Nullable String name;
 
   @Option(

@@ -131,6 +131,7 @@ class AccessTest {
 
   @ParameterizedTest
   @MethodSource("kindsAndDistances")
+  @ExpectsRefusal
   void anAccessThatLeavesTheRegionIsRefused(Kind kind, long by, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
@@ -146,6 +147,7 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void aRangeThatWrapsAroundTheAddressSpaceIsRefused(Kind kind, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
@@ -155,6 +157,7 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void aKeyThatNeverExistedIsRefused(Kind kind, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
@@ -165,6 +168,7 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void aKeyWithAnotherTagIsRefused(Kind kind, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
@@ -175,6 +179,7 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void aKeyOfAnotherProtectionDomainIsRefused(Kind kind, Bench bench) {
     Ends ends = bench.connected();
     Target target = Target.of(ends, Access.values());
@@ -187,6 +192,7 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void aKeyOfAClosedRegionIsRefused(Kind kind, Bench bench) {
     Target target = Target.of(bench.connected(), Access.values());
     target.ends().right().receiveNothing(1, 1);
@@ -197,6 +203,7 @@ class AccessTest {
 
   @ParameterizedTest
   @MethodSource("kindsAndMissingRights")
+  @ExpectsRefusal
   void aKeyWithoutTheRightIsRefused(Kind kind, Access[] rights, Bench bench) {
     Target target = Target.of(bench.connected(), rights);
     target.ends().right().receiveNothing(1, 1);
@@ -207,6 +214,7 @@ class AccessTest {
 
   @ParameterizedTest
   @MethodSource("kindsAndMissingRights")
+  @ExpectsRefusal
   void aQueuePairWithoutTheRightRefuses(Kind kind, Access[] rights, Bench bench) {
     Target target =
         Target.of(bench.ends().right(plan -> plan.access(rights)).connect(), Access.values());
@@ -222,6 +230,7 @@ class AccessTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aQueuePairsRightsCanBeTakenAndGivenWhileItIsConnected(Bench bench) {
     Ends ends = bench.connected();
     Target target = Target.of(ends, Access.values());

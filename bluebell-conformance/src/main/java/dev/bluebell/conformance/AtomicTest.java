@@ -62,6 +62,7 @@ class AtomicTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+  @ExpectsRefusal
   void anAtomicAtAnAddressThatIsNoMultipleOfEightIsRefused(int offset, Bench bench) {
     Ends ends = bench.connected();
     Buffer word = ends.right().buffer(24).fill(1);

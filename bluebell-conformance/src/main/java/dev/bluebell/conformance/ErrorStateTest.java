@@ -113,6 +113,7 @@ class ErrorStateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 16, 64})
+  @ExpectsRefusal
   void everyRequestOfAFullRingCompletesOnce(int firstBad, Bench bench) {
     Ends ends = bench.ends().both(plan -> plan.sendQueue(64)).connect();
     RcQueuePair left = ends.left().queuePair();

@@ -208,6 +208,7 @@ class GatherTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aMessageLongerThanTheReceiveRequestFailsAtBothEnds(Bench bench) {
     Ends ends = wide(bench);
     Buffer source = ends.left().buffer(64).fill(1);
@@ -232,6 +233,7 @@ class GatherTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aReceiveRequestWithoutMemoryTakesMessagesWithoutDataOnly(Bench bench) {
     Ends ends = wide(bench);
     Buffer source = ends.left().buffer(64, Access.LOCAL_WRITE);

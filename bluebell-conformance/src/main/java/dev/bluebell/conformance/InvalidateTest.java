@@ -34,6 +34,7 @@ class InvalidateTest {
   }
 
   @Test
+  @ExpectsRefusal
   void theKeyOfARegionThatAllowsItEnds(Bench bench) {
     Ends ends = bench.connected();
     Buffer region = new Buffer(ends.right().domain().allocate(64, Access.values()));

@@ -102,6 +102,7 @@ class LocalProtectionTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectsRefusal
   void theMemoryOfAReceiveIsChecked(Mistake mistake, Bench bench) {
     Ends ends = bench.connected();
     Buffer source = ends.left().buffer(64).fill(1);
@@ -124,6 +125,7 @@ class LocalProtectionTest {
   }
 
   @Test
+  @ExpectsRefusal
   void memoryWithoutTheRightToWriteTakesNoReadAndNoReceive(Bench bench) {
     Ends read = bench.connected();
     Buffer source = read.right().buffer(64).fill(1);

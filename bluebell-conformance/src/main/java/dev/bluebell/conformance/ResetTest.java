@@ -31,6 +31,7 @@ class ResetTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aFailedConnectionCanBeMadeAnew(Bench bench) {
     EndsBuilder builder = bench.ends();
     Ends ends = builder.connect();

@@ -44,6 +44,7 @@ class SignallingTest {
   }
 
   @Test
+  @ExpectsRefusal
   void anErrorOfAnUnsignalledRequestIsReportedWithItsId(Bench bench) {
     Ends ends = bench.connected();
     RcQueuePair left = ends.left().queuePair();

@@ -42,8 +42,7 @@ final class EchoTraffic implements Traffic {
     CompletionQueue serverCompletions = device.createCompletionQueue(4 * plan.depth());
     RcQueuePair left = queuePair(domain, clientCompletions, plan);
     RcQueuePair right = queuePair(domain, serverCompletions, plan);
-    left.connect(right.endpoint());
-    right.connect(left.endpoint());
+    Connection.connect(device, left, right);
     return new EchoTraffic(
         new EchoClient(plan, left, clientCompletions, payload, serverWindow),
         new EchoServer(plan, right, serverCompletions, serverWindow, clientWindow),

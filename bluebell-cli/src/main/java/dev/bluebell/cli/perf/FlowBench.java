@@ -28,7 +28,8 @@ final class FlowBench {
     receives = device.createCompletionQueue(2 * outstanding);
     payload = new Payload(domain, plan.size(), slots + plan.flows());
     for (int i = 0; i < plan.queuePairs(); i++) {
-      Connection connection = Connection.create(domain, requests, receives, plan, isReceiving());
+      Connection connection =
+          Connection.create(device, domain, requests, receives, plan, isReceiving());
       if (i < plan.active()) {
         add(connection.left(), connection.right());
         if (plan.bidirectional() || plan.latency()) {

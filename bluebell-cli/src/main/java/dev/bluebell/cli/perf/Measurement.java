@@ -50,7 +50,8 @@ final class Measurement {
         allocated,
         copied * plan.size(),
         histogram == null || messages == 0 ? null : Latency.of(histogram),
-        fault);
+        fault,
+        null);
   }
 
   /** Messages a second that plain memory copies between the same places move, at their fastest. */

@@ -48,6 +48,7 @@ final class PerfJson implements PerfReport {
     }
     object.put("dataVerified", result.isVerified());
     object.put("allocatedBytesPerOperation", rounded(result.allocatedPerOperation()));
+    object.put("fabric", result.fabric());
     lines.write(object);
   }
 

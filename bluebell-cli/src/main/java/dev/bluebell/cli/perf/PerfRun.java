@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.FabricLine;
 import dev.bluebell.verbs.Device;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -14,7 +15,8 @@ final class PerfRun {
   static PerfResult run(Device device, PerfPlan plan) {
     Histogram histogram =
         plan.latency() ? new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS) : null;
-    return new Measurement(plan, traffic(device, plan, histogram), histogram).run();
+    PerfResult result = new Measurement(plan, traffic(device, plan, histogram), histogram).run();
+    return result.withFabric(FabricLine.of(device.diagnosis()).orElse(null));
   }
 
   private static Traffic traffic(Device device, PerfPlan plan, @Nullable Histogram histogram) {

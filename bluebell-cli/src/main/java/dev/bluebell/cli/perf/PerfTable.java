@@ -102,10 +102,18 @@ final class PerfTable implements PerfReport {
     if (results.size() == 1) {
       printCopy(results.getFirst());
     }
+    results.forEach(this::printFabric);
     out.println(
         " Allocated       : %.3f bytes per message, by all threads"
             .formatted(messages == 0 ? 0 : allocated / messages));
     out.flush();
+  }
+
+  private void printFabric(PerfResult result) {
+    if (result.fabric() != null) {
+      String size = results.size() == 1 ? "" : "%d bytes: ".formatted(result.plan().size());
+      out.println(" Fabric          : " + size + result.fabric());
+    }
   }
 
   private void printCopy(PerfResult result) {

@@ -39,9 +39,9 @@ public final class RunCommand extends CliCommand {
       names = {"-d", "--device"},
       paramLabel = "[NAME=]SPEC",
       description =
-          "A device and the name that the program knows it by, such as mlx5_1=soft or"
-              + " mlx5_1=socket:PATH; may be given several times. Programs that name the same"
-              + " device share it. Default: mlx5_0=soft.")
+          "A device and the name that the program knows it by, such as mlx5_1=soft,"
+              + " mlx5_1=soft:loss=5%% or mlx5_1=socket:PATH; may be given several times. Programs"
+              + " that name the same device share it. Default: mlx5_0=soft.")
   private List<String> devices = new ArrayList<>();
 
   @Option(

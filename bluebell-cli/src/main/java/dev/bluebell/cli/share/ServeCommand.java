@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.FabricLine;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
@@ -46,7 +47,8 @@ public final class ServeCommand extends CliCommand {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "SPEC",
-      description = "The device, such as soft or soft:spin=0,sleep=100. Default: soft.")
+      description =
+          "The device, such as soft, soft:spin=0,sleep=100 or soft:loss=5%%. Default: soft.")
   private String device = SOFT;
 
   @Option(names = "--detached", hidden = true)
@@ -59,6 +61,8 @@ public final class ServeCommand extends CliCommand {
   private long idleSeconds;
 
   static final String SOFT = "soft";
+
+  private static final String SOFT_WITH_OPTIONS = SOFT + ":";
 
   /** The bits of a file's mode that tell its type, and the type of sockets ({@code inode(7)}). */
   private static final int FILE_TYPE = 0170000;
@@ -125,14 +129,16 @@ public final class ServeCommand extends CliCommand {
         DeviceServer server = new DeviceServer(path, services(hca))) {
       Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed));
       Runtime.getRuntime().addShutdownHook(stop);
+      // A process that 'run' started writes this to its log.
+      FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
       if (!detached) {
         out()
             .println(
                 "device %s is shared at %s, described in %s".formatted(device, path, tree.path()));
         out().println("Java programs: Device.open(\"socket:%s\")".formatted(path));
         out().println("rdma-core programs: ./bluebell run --socket %s -- PROGRAM".formatted(path));
-        out().flush();
       }
+      out().flush();
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
     }
   }
@@ -160,8 +166,13 @@ public final class ServeCommand extends CliCommand {
   // every processor it must rest soon: a thread that wakes takes precedence over those that spin.
   private static String shared(String device) {
     boolean crowded = Runtime.getRuntime().availableProcessors() < MANY_PROCESSORS;
-    return device.equals(SOFT)
-        ? SOFT + (crowded ? ":spin=5,sleep=500" : ":spin=100,sleep=500")
+    String rest = crowded ? ":spin=5,sleep=500" : ":spin=100,sleep=500";
+    if (device.equals(SOFT)) {
+      return SOFT + rest;
+    }
+    // Later options take precedence.
+    return device.startsWith(SOFT_WITH_OPTIONS) && !device.equals(SOFT_WITH_OPTIONS)
+        ? SOFT + rest + "," + device.substring(SOFT_WITH_OPTIONS.length())
         : device;
   }
 

@@ -1,17 +1,21 @@
 package dev.bluebell.conformance.binding;
 
 import dev.bluebell.conformance.BenchExtension;
+import dev.bluebell.conformance.ExpectsRefusal;
 import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.ExcludeTags;
 import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
  * The suite on a device whose fabric loses, repeats, delays and reorders packets, and whose time
- * passes only when it is idle.
+ * passes only when it is idle. Left out are tests in which a responder refuses a request, as that
+ * is told once and may be lost.
  */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
+@ExcludeTags(ExpectsRefusal.TAG)
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "lossy")
 class LossyTest {}

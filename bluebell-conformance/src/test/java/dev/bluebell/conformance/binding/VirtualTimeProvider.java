@@ -18,8 +18,7 @@ public final class VirtualTimeProvider implements HcaProvider {
   /** The same for each run, so that a test that fails once fails again. */
   private static final long SEED = 1;
 
-  private static final LossOptions LOSSY =
-      new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
+  private static final LossOptions LOSSY = new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
 
   @Override
   public List<String> names() {

@@ -1,0 +1,20 @@
+package dev.bluebell.conformance;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Marks a test in which the responder refuses a request and the requester must hear why. It is told
+ * once: the responder is in the error state afterwards and answers nothing. A fabric that loses
+ * packets may lose that, too, and the requester rightly ends with RETRY_EXCEEDED; so bindings to
+ * such a fabric exclude the tag {@value #TAG}.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Tag(ExpectsRefusal.TAG)
+public @interface ExpectsRefusal {
+  String TAG = "refusal";
+}
