@@ -60,6 +60,27 @@ class PerfCommandTest {
     assertThat(latency.get("max").asLong()).isGreaterThanOrEqualTo(latency.get("p999").asLong());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "read", "send", "write-imm", "cas", "faa", "echo"})
+  void everyOperationSurvivesALossyFabric(String operation) {
+    String device = "soft:engine=poll,loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7";
+    Cli cli = perf(operation, "--device", device, "--iters", "300", "--size", "8", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+    assertThat(result.get("fabric").asText())
+        .matches("loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7: .* [1-9][0-9]* lost, .*");
+  }
+
+  @Test
+  void theTableSaysWhatALossyFabricDid() {
+    Cli cli = perf("write", "--device", "soft:engine=poll,reorder=10%,seed=7", "--iters", "500");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .contains(" Fabric          : loss=0%,reorder=10%,duplicate=0%,delay=0,seed=7: ");
+    assertThat(perf("write", "--iters", "500").out()).doesNotContain("Fabric");
+  }
+
   @Test
   void aLineOfJsonHasAllFields() {
     Cli cli =
