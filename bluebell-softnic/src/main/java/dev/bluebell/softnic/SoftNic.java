@@ -78,7 +78,7 @@ public final class SoftNic implements Hca {
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
     time = new DeviceTime();
-    engine = new Engine(options.clock(), time);
+    engine = new Engine(options.clock()::nanos, time);
     Inventory inventory = new Inventory();
     Chip chip =
         new Chip(

@@ -1,12 +1,12 @@
 package dev.bluebell.softnic.engine;
 
-import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Runs the device: looks at what must be polled, lets deadlines come, gives active work its turns.
@@ -20,7 +20,7 @@ public final class Engine implements Scheduler {
   private static final int SPINS_BEFORE_YIELD = 64;
   private static final Logger LOGGER = System.getLogger(Engine.class.getName());
 
-  private final Clock clock;
+  private final LongSupplier clock;
   private final DeviceTime time;
   private final AtomicInteger owned = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -32,9 +32,10 @@ public final class Engine implements Scheduler {
   private final TimerQueue timers = new TimerQueue();
 
   /**
+   * @param clock nanoseconds; never goes back
    * @param time the device's cached clock, which this engine sets
    */
-  public Engine(Clock clock, DeviceTime time) {
+  public Engine(LongSupplier clock, DeviceTime time) {
     this.clock = clock;
     this.time = time;
   }
@@ -57,7 +58,7 @@ public final class Engine implements Scheduler {
       }
     }
     waiting.getAndDecrement();
-    time.set(clock.nanos());
+    time.set(clock.getAsLong());
   }
 
   /** Gives ownership back. */
@@ -143,7 +144,7 @@ public final class Engine implements Scheduler {
   }
 
   private int step(boolean thoroughly) {
-    long now = clock.nanos();
+    long now = clock.getAsLong();
     time.set(now);
     int done = 0;
     for (int i = 0; i < polled.size(); i++) {

@@ -28,6 +28,17 @@ final class Gather {
     this.fault = fault;
   }
 
+  /** Writes into a packet what the WQE of a SEND or RDMA WRITE says of the whole message. */
+  static void describe(SendWqe wqe, Packet packet) {
+    packet.immediate = wqe.immediate();
+    packet.solicited = wqe.isSolicited();
+    packet.length = wqe.bytes();
+    if (wqe.hasRemoteAddress()) {
+      packet.address = wqe.remoteAddress();
+      packet.rkey = wqe.rkey();
+    }
+  }
+
   /**
    * Collects bytes {@code [skip, skip + bytes)} of a WQE's message into a packet; false when a data
    * segment refuses.

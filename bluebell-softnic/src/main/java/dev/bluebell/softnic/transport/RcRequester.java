@@ -48,14 +48,13 @@ public final class RcRequester implements RequesterHalf {
   private final Lifecycle life;
   private final Connection connection;
   private final Peers peers;
-  private final SendQueue sendQueue;
   private final Outstanding outstanding = new Outstanding();
   private final PsnWindow window = new PsnWindow();
   private final Retries retries = new Retries();
   private final Fault fault = new Fault();
   private final RcSender sender;
   private final RcAnswers answers;
-  private final SendCompletions completions;
+  private final SendRequests requests;
   private final CutThrough cutThrough;
   private final FlightRecorder recorder;
   private final int number;
@@ -84,11 +83,10 @@ public final class RcRequester implements RequesterHalf {
     this.life = life;
     this.connection = connection;
     this.peers = peers;
-    this.sendQueue = sendQueue;
     number = self.number();
     recorder = chip.recorder();
     sender = new RcSender(life, connection, outstanding, window, new Gather(chip, self, fault));
-    completions = new SendCompletions(chip, self, life, sendQueue, outstanding, queue);
+    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     cutThrough = new CutThrough(chip, self, sendQueue, queue);
   }
@@ -184,7 +182,7 @@ public final class RcRequester implements RequesterHalf {
       progress(next);
     }
     if (!hasRoom) {
-      completions.failAtOverrun();
+      requests.failAtOverrun();
     }
     return cutThrough.messages();
   }
@@ -199,7 +197,7 @@ public final class RcRequester implements RequesterHalf {
 
   /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
   private boolean admit() {
-    if (fault.isSet() || !held && !fetch()) {
+    if (fault.isSet() || !held && !requests.fetch(DECODER, WqeDecoder.MAX_MESSAGE, fault)) {
       return false;
     }
     SendWqe wqe = outstanding.next();
@@ -217,22 +215,6 @@ public final class RcRequester implements RequesterHalf {
     window.give(psns);
     outstanding.push(first, window.next());
     return !fault.isSet();
-  }
-
-  private boolean fetch() {
-    int index = sendQueue.nextIndex();
-    SendQueue.Fetch found = sendQueue.fetch(fault);
-    if (found == SendQueue.Fetch.NOTHING) {
-      return false;
-    }
-    SendWqe wqe = outstanding.next();
-    if (found == SendQueue.Fetch.FAULT) {
-      wqe.decodeUnfetched(index);
-    } else {
-      DECODER.decode(sendQueue, index, WqeDecoder.MAX_MESSAGE, wqe, fault);
-      completions.noteFetched(wqe);
-    }
-    return true;
   }
 
   private int psns(SendWqe wqe) {
@@ -357,17 +339,17 @@ public final class RcRequester implements RequesterHalf {
       int entry = outstanding.head();
       if (fault.isSet() && entry == faultEntry) {
         if (life.state() != QpState.ERR) {
-          completions.fail(fault);
+          requests.fail(fault);
         }
         return;
       }
       if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0) {
         return;
       }
-      boolean hasRoom = completions.complete();
+      boolean hasRoom = requests.complete();
       sender.noteRetired();
       if (!hasRoom) {
-        completions.failAtOverrun();
+        requests.failAtOverrun();
         return;
       }
     }
@@ -379,7 +361,7 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     fault.clear();
-    completions.fail(syndrome, vendorSyndrome, explanation);
+    requests.fail(syndrome, vendorSyndrome, explanation);
   }
 
   @Override
@@ -388,12 +370,12 @@ public final class RcRequester implements RequesterHalf {
       // It waited for PSNs; its WQE was fetched.
       outstanding.push(window.next(), window.next());
     }
-    completions.flushOutstanding(cause);
+    requests.flushOutstanding(cause);
     reset();
   }
 
   @Override
   public int flushPosted(String cause) {
-    return completions.flushPosted(cause);
+    return requests.flushPosted(cause);
   }
 }

@@ -157,13 +157,7 @@ final class RcSender {
 
   private long sendMessage(SendWqe wqe, long budget) {
     long total = wqe.bytes();
-    packet.immediate = wqe.immediate();
-    packet.solicited = wqe.isSolicited();
-    packet.length = total;
-    if (wqe.hasRemoteAddress()) {
-      packet.address = wqe.remoteAddress();
-      packet.rkey = wqe.rkey();
-    }
+    Gather.describe(wqe, packet);
     if (sent == 0 && total <= burst) {
       return sendPiece(wqe, (int) total, total);
     }

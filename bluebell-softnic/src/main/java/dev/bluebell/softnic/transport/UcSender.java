@@ -10,7 +10,6 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
-import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.WqeDecoder;
 
@@ -68,20 +67,19 @@ final class UcSender implements UnreliableSender {
   }
 
   @Override
-  public void decode(SendQueue queue, int index, SendWqe into, Fault fault) {
-    DECODER.decode(queue, index, WqeDecoder.MAX_MESSAGE, into, fault);
+  public WqeDecoder decoder() {
+    return DECODER;
+  }
+
+  @Override
+  public long longest() {
+    return WqeDecoder.MAX_MESSAGE;
   }
 
   @Override
   public long send(SendWqe wqe, long budget) {
     int total = wqe.bytes();
-    packet.immediate = wqe.immediate();
-    packet.solicited = wqe.isSolicited();
-    packet.length = total;
-    if (wqe.hasRemoteAddress()) {
-      packet.address = wqe.remoteAddress();
-      packet.rkey = wqe.rkey();
-    }
+    Gather.describe(wqe, packet);
     long moved = 0;
     do {
       int piece = (int) Math.min(total - sent, burst);

@@ -17,7 +17,6 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
-import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
@@ -83,8 +82,13 @@ final class UdSender implements UnreliableSender {
   }
 
   @Override
-  public void decode(SendQueue queue, int index, SendWqe into, Fault formFault) {
-    DECODER.decode(queue, index, 1 << connection.logMtu(), into, formFault);
+  public WqeDecoder decoder() {
+    return DECODER;
+  }
+
+  @Override
+  public long longest() {
+    return 1L << connection.logMtu();
   }
 
   @Override

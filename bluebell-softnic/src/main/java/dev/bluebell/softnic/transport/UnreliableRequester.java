@@ -19,13 +19,12 @@ public final class UnreliableRequester implements RequesterHalf {
   private static final long BYTES_PER_TURN = 256 << 10;
 
   private final Lifecycle life;
-  private final SendQueue sendQueue;
   private final Fault fault;
   private final UnreliableSender sender;
 
   // Holds the request that is being sent, if any.
   private final Outstanding outstanding = new Outstanding();
-  private final SendCompletions completions;
+  private final SendRequests requests;
 
   /**
    * @param fault where the sender says why it can't send
@@ -41,8 +40,7 @@ public final class UnreliableRequester implements RequesterHalf {
     this.life = life;
     this.sender = sender;
     this.fault = fault;
-    this.sendQueue = sendQueue;
-    completions = new SendCompletions(chip, self, life, sendQueue, outstanding, queue);
+    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
   }
 
   @Override
@@ -85,19 +83,10 @@ public final class UnreliableRequester implements RequesterHalf {
     return done;
   }
 
-  /** Fetches the next WQE and decodes it; false when there is none. */
+  /** Fetches the next WQE; false when there is none. */
   private boolean admit() {
-    int index = sendQueue.nextIndex();
-    SendQueue.Fetch found = sendQueue.fetch(fault);
-    if (found == SendQueue.Fetch.NOTHING) {
+    if (!requests.fetch(sender.decoder(), sender.longest(), fault)) {
       return false;
-    }
-    SendWqe wqe = outstanding.next();
-    if (found == SendQueue.Fetch.FAULT) {
-      wqe.decodeUnfetched(index);
-    } else {
-      sender.decode(sendQueue, index, wqe, fault);
-      completions.noteFetched(wqe);
     }
     outstanding.push(0, 0);
     return true;
@@ -111,11 +100,11 @@ public final class UnreliableRequester implements RequesterHalf {
       moved = sender.send(wqe, budget);
     }
     if (fault.isSet()) {
-      completions.fail(fault);
+      requests.fail(fault);
       return 0;
     }
-    if (moved != UnreliableSender.WAIT && sender.isDone() && !completions.complete()) {
-      completions.failAtOverrun();
+    if (moved != UnreliableSender.WAIT && sender.isDone() && !requests.complete()) {
+      requests.failAtOverrun();
     }
     return moved;
   }
@@ -135,12 +124,12 @@ public final class UnreliableRequester implements RequesterHalf {
 
   @Override
   public void flushOutstanding(String cause) {
-    completions.flushOutstanding(cause);
+    requests.flushOutstanding(cause);
     reset();
   }
 
   @Override
   public int flushPosted(String cause) {
-    return completions.flushPosted(cause);
+    return requests.flushPosted(cause);
   }
 }

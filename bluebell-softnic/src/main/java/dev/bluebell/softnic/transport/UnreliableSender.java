@@ -1,9 +1,8 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.queue.Fault;
-import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.WqeDecoder;
 
 /** Turns the WQEs of an unreliable queue pair into packets. Owned by whoever runs the engine. */
 sealed interface UnreliableSender permits UcSender, UdSender {
@@ -25,8 +24,11 @@ sealed interface UnreliableSender permits UcSender, UdSender {
   /** PSN of the next request. */
   int nextPsn();
 
-  /** Decodes the WQE at an index, and checks its form as this service has it. */
-  void decode(SendQueue queue, int index, SendWqe into, Fault fault);
+  /** Decodes the WQEs of this service. */
+  WqeDecoder decoder();
+
+  /** Bytes that a message may have. */
+  long longest();
 
   /**
    * Sends a message, or as much of it as the budget allows.

@@ -24,7 +24,7 @@ final class FirmwareRig {
     Clock clock = new ManualClock();
     DeviceTime time = new DeviceTime();
     FlightRecorder recorder = new FlightRecorder(time, 16);
-    Engine engine = new Engine(clock, time);
+    Engine engine = new Engine(clock::nanos, time);
     Chip chip =
         new Chip(
             time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);

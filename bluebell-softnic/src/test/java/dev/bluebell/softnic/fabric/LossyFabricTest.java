@@ -34,7 +34,7 @@ class LossyFabricTest {
 
   private final ManualClock clock = new ManualClock();
   private final DeviceTime time = new DeviceTime();
-  private final Engine engine = new Engine(clock, time);
+  private final Engine engine = new Engine(clock::nanos, time);
   private final FlightRecorder recorder = new FlightRecorder(time, 64);
   private final Explanations explanations = new Explanations();
   private final Inside inside = new Inside();

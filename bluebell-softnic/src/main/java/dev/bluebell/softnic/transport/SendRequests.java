@@ -13,13 +13,14 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeDecoder;
 
 /**
  * The two ends of work requests of a send queue: takes WQEs from the ring, and later gives them
  * back and writes the completions that they ask for or that their failure needs. Owned by whoever
  * runs the engine.
  */
-final class SendCompletions {
+final class SendRequests {
   private final FlightRecorder recorder;
   private final QpIdentity self;
   private final Lifecycle life;
@@ -29,7 +30,7 @@ final class SendCompletions {
   private final int number;
   private final int userIndex;
 
-  SendCompletions(
+  SendRequests(
       Chip chip,
       QpIdentity self,
       Lifecycle life,
@@ -46,8 +47,29 @@ final class SendCompletions {
     userIndex = self.userIndex();
   }
 
-  /** Records that a WQE was fetched; all of it when that is traced. */
-  void noteFetched(SendWqe wqe) {
+  /**
+   * Fetches the next WQE and decodes it into {@link Outstanding#next}, which is for the caller to
+   * push; false when there is none. What is wrong with it, the fault says.
+   *
+   * @param limit bytes that a message may have
+   */
+  boolean fetch(WqeDecoder decoder, long limit, Fault fault) {
+    int index = sendQueue.nextIndex();
+    SendQueue.Fetch found = sendQueue.fetch(fault);
+    if (found == SendQueue.Fetch.NOTHING) {
+      return false;
+    }
+    SendWqe wqe = outstanding.next();
+    if (found == SendQueue.Fetch.FAULT) {
+      wqe.decodeUnfetched(index);
+    } else {
+      decoder.decode(sendQueue, index, limit, wqe, fault);
+      noteFetched(wqe);
+    }
+    return true;
+  }
+
+  private void noteFetched(SendWqe wqe) {
     if (recorder.isTracing()) {
       String text = WqeText.disassemble(sendQueue.copy(wqe.index(), wqe.ds()), self.service());
       recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode(), text);
