@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Failures of the device itself, which it logs and survives, and which no test may overlook. */
-final class Defects extends Handler {
+public final class Defects extends Handler {
   private static final Logger LOGGER = Logger.getLogger(Engine.class.getName());
   private static final List<String> FOUND = new CopyOnWriteArrayList<>();
 
@@ -23,6 +23,17 @@ final class Defects extends Handler {
     List<String> found = List.copyOf(FOUND);
     FOUND.clear();
     return found;
+  }
+
+  /** What is logged while something runs that is meant to fail; it is shown nowhere else. */
+  public static List<String> during(Runnable failing) {
+    LOGGER.setUseParentHandlers(false);
+    try {
+      failing.run();
+      return take();
+    } finally {
+      LOGGER.setUseParentHandlers(true);
+    }
   }
 
   @Override

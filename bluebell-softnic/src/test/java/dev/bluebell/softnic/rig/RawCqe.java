@@ -24,7 +24,7 @@ public record RawCqe(
     long timestamp,
     String explanation) {
 
-  static RawCqe at(long address, String explanation) {
+  public static RawCqe at(long address, String explanation) {
     long last = Memory.getLongAcquire(address + Cqe.LAST_WORD);
     long time = Memory.getLong(address + Cqe.TIMESTAMP_WORD);
     long userIndex = Memory.getLong(address + Cqe.UIDX_IMMEDIATE_WORD);

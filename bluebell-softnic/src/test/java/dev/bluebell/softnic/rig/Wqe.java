@@ -132,7 +132,8 @@ public final class Wqe {
     return ControlSegment.BYTES + segments.size();
   }
 
-  byte[] bytes(int placeIndex, int queueQpn) {
+  /** All bytes, for a place in a ring and a queue pair. */
+  public byte[] bytes(int placeIndex, int queueQpn) {
     long first =
         ControlSegment.first(
             opmod,

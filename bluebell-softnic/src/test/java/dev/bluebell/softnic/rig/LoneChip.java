@@ -1,0 +1,119 @@
+package dev.bluebell.softnic.rig;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the units of a device share, with no device around it: one part is made with it and nothing
+ * else. The clock stands where the test sets it, and turns and events are taken down.
+ */
+public final class LoneChip {
+  /** Protection domain of what a test makes without naming another. */
+  public static final int PD = 7;
+
+  private static final int KEYS = 1 << 16;
+  private static final int RECORDER_ENTRIES = 256;
+
+  private final DeviceTime time = new DeviceTime();
+  private final KeyTable keys = new KeyTable(KEYS);
+  private final FlightRecorder recorder = new FlightRecorder(time, RECORDER_ENTRIES);
+  private final Explanations explanations = new Explanations();
+  private final List<String> events = new ArrayList<>();
+  private final Turns turns = new Turns();
+  private final Chip chip = new Chip(time, keys, recorder, explanations, this::take, turns);
+  private int umems;
+
+  private void take(int type, int number, int syndrome) {
+    String detail = syndrome == 0 ? "" : " syndrome %d".formatted(syndrome);
+    events.add("%s of 0x%x%s".formatted(HcaEvent.typeName(type), number, detail));
+  }
+
+  public Chip chip() {
+    return chip;
+  }
+
+  public KeyTable keys() {
+    return keys;
+  }
+
+  /** Moves the device's time to a point, in nanoseconds. */
+  public void at(long nanos) {
+    time.set(nanos);
+  }
+
+  public long now() {
+    return time.now();
+  }
+
+  /** Memory of the device's own process, all zero, and its umem. */
+  public LoneMemory memory(int bytes) {
+    return new LoneMemory(new Umem(++umems, Arena.ofAuto().allocate(bytes, 4096)));
+  }
+
+  /** Memory with a key that grants rights to queue pairs of {@link #PD}. */
+  public LoneMemory memory(int bytes, int rights) {
+    LoneMemory memory = memory(bytes);
+    memory.register(keys, new LoneKey().rights(rights));
+    return memory;
+  }
+
+  /** What was raised since the last call, as text. */
+  public List<String> takeEvents() {
+    List<String> taken = List.copyOf(events);
+    events.clear();
+    return taken;
+  }
+
+  /** All that was explained. */
+  public List<String> explained() {
+    return explanations.all();
+  }
+
+  /** The flight record since the chip was made, without its times. */
+  public List<String> recorded() {
+    return recorder.lines().stream().map(line -> line.replaceFirst("^\\S+ ns  ", "")).toList();
+  }
+
+  public FlightRecorder recorder() {
+    return recorder;
+  }
+
+  /** Turns that were asked for since the last call. */
+  public int takeTurns() {
+    int taken = turns.activated;
+    turns.activated = 0;
+    return taken;
+  }
+
+  /** How often a deadline was announced since the last call. */
+  public int takeSchedules() {
+    int taken = turns.scheduled;
+    turns.scheduled = 0;
+    return taken;
+  }
+
+  private static final class Turns implements Scheduler {
+    private int activated;
+    private int scheduled;
+
+    @Override
+    public void activate(Work work) {
+      activated++;
+    }
+
+    @Override
+    public void schedule(Work work) {
+      scheduled++;
+    }
+  }
+}

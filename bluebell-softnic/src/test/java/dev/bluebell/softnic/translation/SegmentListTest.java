@@ -1,0 +1,222 @@
+package dev.bluebell.softnic.translation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneMemory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists of pieces of memory, and all copies between them. */
+class SegmentListTest {
+  private static final int KEY = 0x1001;
+
+  private final LoneChip chip = new LoneChip();
+  private final LoneMemory source = chip.memory(256).count(0, 120);
+  private final LoneMemory target = chip.memory(256);
+  private final SegmentList from = new SegmentList();
+  private final SegmentList to = new SegmentList();
+
+  /** Memory of a process whose addresses are those of this one, moved by a distance. */
+  private static final class Moved implements HcaForeignMemory {
+    static final long DISTANCE = 1L << 40;
+
+    private boolean gone;
+
+    @Override
+    public boolean read(long address, long to, int bytes) {
+      if (!gone) {
+        Memory.copy(address - DISTANCE, to, bytes);
+      }
+      return !gone;
+    }
+
+    @Override
+    public boolean write(long address, long from, int bytes) {
+      if (!gone) {
+        Memory.copy(from, address - DISTANCE, bytes);
+      }
+      return !gone;
+    }
+  }
+
+  private final Moved other = new Moved();
+
+  /** Adds the source's first bytes in pieces of these lengths, in order. */
+  private void gather(int... lengths) {
+    int at = 0;
+    for (int length : lengths) {
+      from.add(source.address(at), length);
+      at += length;
+    }
+  }
+
+  /** Adds pieces of the target, with a gap of one byte behind each. */
+  private void scatter(int... lengths) {
+    int at = 0;
+    for (int length : lengths) {
+      to.add(target.address(at), length);
+      at += length + 1;
+    }
+  }
+
+  // ---- to one place
+
+  @Test
+  void onePieceIsCopiedAsFarAsAsked() {
+    gather(8);
+    from.copyTo(target.address(0), 5);
+    assertThat(target.bytes(0, 7)).containsExactly(1, 2, 3, 4, 5, 0, 0);
+  }
+
+  @Test
+  void manyPiecesAreCopiedInOrder() {
+    gather(1, 2, 3, 4, 5, 6);
+    from.copyTo(target.address(0), 20);
+    assertThat(target.bytes(0, 20)).isEqualTo(LoneMemory.counted(20));
+    assertThat(target.bytes(20, 1)).containsExactly(0);
+  }
+
+  @Test
+  void aClearedListStartsAgain() {
+    from.add(source.address(50), 4);
+    from.clear();
+    gather(4);
+    from.copyTo(target.address(0), 4);
+    assertThat(target.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  // ---- to another list
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"20|20", "4,16|20", "20|4,16", "5,5,10|10,5,5", "3,7,10|7,3,10", "30|10,20"})
+  void pieceAfterPieceIsCopiedToPieceAfterPiece(String lengths) {
+    String[] sides = lengths.split("\\|", -1);
+    gather(numbers(sides[0]));
+    scatter(numbers(sides[1]));
+    assertThat(from.copyTo(to, 20)).isTrue();
+    SegmentList back = new SegmentList();
+    int at = 0;
+    for (int length : numbers(sides[1])) {
+      back.add(target.address(at), length);
+      at += length + 1;
+      if (at < 20) {
+        assertThat(target.bytes(at - 1, 1)).as("the gap").containsExactly(0);
+      }
+    }
+    LoneMemory whole = chip.memory(64);
+    back.copyTo(whole.address(0), 20);
+    assertThat(whole.bytes(0, 21)).startsWith(LoneMemory.counted(20)).endsWith(0);
+  }
+
+  private static int[] numbers(String list) {
+    return java.util.Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+  }
+
+  @Test
+  void noBytesNeedNoPieces() {
+    assertThat(from.copyTo(to, 0)).isTrue();
+  }
+
+  @Test
+  void theListsOfAnotherAreAdded() {
+    gather(2, 3);
+    SegmentList all = new SegmentList();
+    all.add(source.address(100), 1);
+    all.addAll(from);
+    all.copyTo(target.address(0), 6);
+    assertThat(target.bytes(0, 7)).containsExactly(101, 1, 2, 3, 4, 5, 0);
+  }
+
+  // ---- other processes
+
+  @Test
+  void aListIsForeignFromItsFirstForeignPieceUntilItIsCleared() {
+    gather(4);
+    assertThat(from.hasForeign()).isFalse();
+    from.addForeign(other, source.address(4) + Moved.DISTANCE, 4, KEY);
+    assertThat(from.hasForeign()).isTrue();
+    from.clear();
+    assertThat(from.hasForeign()).isFalse();
+  }
+
+  @Test
+  void piecesOfBothProcessesAreRead() {
+    gather(1, 2, 3);
+    for (int i = 0; i < 6; i++) {
+      from.addForeign(other, source.address(6 + i) + Moved.DISTANCE, 1, KEY + i);
+    }
+    from.add(source.address(12), 1);
+    assertThat(from.read(target.address(0), 13)).isTrue();
+    assertThat(target.bytes(0, 14)).startsWith(LoneMemory.counted(13)).endsWith(0);
+  }
+
+  @Test
+  void aListThatIsFetchedHasOnePieceOfThisProcess() {
+    from.addForeign(other, source.address(0) + Moved.DISTANCE, 4, KEY);
+    gather(4);
+    assertThat(from.fetch(target.address(0), 8)).isTrue();
+    assertThat(from.hasForeign()).isFalse();
+    from.copyTo(target.address(100), 8);
+    assertThat(target.bytes(100, 9)).containsExactly(1, 2, 3, 4, 1, 2, 3, 4, 0);
+  }
+
+  @Test
+  void aReadThatFailsNamesItsKey() {
+    gather(4);
+    from.addForeign(other, source.address(4) + Moved.DISTANCE, 4, KEY + 3);
+    other.gone = true;
+    assertThat(from.read(target.address(0), 8)).isFalse();
+    assertThat(from.failedKey()).isEqualTo(KEY + 3);
+    assertThat(from.fetch(target.address(0), 8)).isFalse();
+    assertThat(from.hasForeign()).isTrue();
+  }
+
+  @Test
+  void foreignPiecesAreWritten() {
+    gather(3, 5);
+    to.addForeign(other, target.address(0) + Moved.DISTANCE, 4, KEY);
+    to.add(target.address(10), 4);
+    assertThat(from.copyTo(to, 8)).isTrue();
+    assertThat(target.bytes(0, 5)).containsExactly(1, 2, 3, 4, 0);
+    assertThat(target.bytes(10, 5)).containsExactly(5, 6, 7, 8, 0);
+  }
+
+  @Test
+  void oneForeignPieceIsWrittenFromItsOffsetOn() {
+    gather(3, 5);
+    to.addForeign(other, target.address(0) + Moved.DISTANCE, 100, KEY);
+    assertThat(from.copyTo(to, 8)).isTrue();
+    assertThat(target.bytes(0, 9)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 0);
+  }
+
+  @Test
+  void aWriteThatFailsNamesItsKey() {
+    gather(8);
+    to.add(target.address(0), 4);
+    to.addForeign(other, target.address(10) + Moved.DISTANCE, 4, KEY + 1);
+    other.gone = true;
+    assertThat(from.copyTo(to, 8)).isFalse();
+    assertThat(to.failedKey()).isEqualTo(KEY + 1);
+    assertThat(target.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aForeignListGrowsWithItsOwnersAndKeys() {
+    for (int i = 0; i < 9; i++) {
+      to.addForeign(other, target.address(2L * i) + Moved.DISTANCE, 1, KEY + i);
+    }
+    gather(9);
+    assertThat(from.copyTo(to, 9)).isTrue();
+    for (int i = 0; i < 9; i++) {
+      assertThat(target.bytes(2L * i, 2)).containsExactly(i + 1, 0);
+    }
+    other.gone = true;
+    assertThat(from.copyTo(to, 9)).isFalse();
+    assertThat(to.failedKey()).isEqualTo(KEY);
+  }
+}
