@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,7 +115,7 @@ class SegmentListTest {
   }
 
   private static int[] numbers(String list) {
-    return java.util.Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+    return Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
   @Test

@@ -1,0 +1,563 @@
+package dev.bluebell.softnic.doorbell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneMemory;
+import dev.bluebell.softnic.rig.LoneSendQueue;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** UAR pages: which queues a doorbell starts, and which it may have hidden. */
+class DoorbellsTest {
+  private static final int FIRST_CQN = 0x80;
+
+  private final LoneChip chip = new LoneChip();
+  private final ObjectTable<Ringer> all = new ObjectTable<>(1, 1 << 16);
+  private final Doorbells doorbells =
+      new Doorbells(all, chip.recorder(), chip.chip().explanations());
+  private final List<UarPage> pages = new ArrayList<>();
+  private final List<Integer> woken = new ArrayList<>();
+
+  /** A send queue and who it wakes. */
+  private class Ringer implements Ringable {
+    private final int number;
+    private final UarPage page;
+    private final LoneSendQueue ring;
+
+    Ringer(UarPage page) {
+      this.page = page;
+      number = all.allocate();
+      ring = new LoneSendQueue(chip, number, 4);
+      all.put(number, this);
+      doorbells.add(this, page);
+    }
+
+    /** Writes the record, and nothing to a register. */
+    Ringer write(int producer) {
+      ring.setRecord(producer);
+      return this;
+    }
+
+    /** Writes a register of its page. */
+    void ring(int buffer, int index) {
+      Memory.putLong(
+          page.address() + Uar.BLUEFLAME + 256L * buffer,
+          ControlSegment.first(0, index, WqeOpcode.SEND, number, 1));
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public int uarPage() {
+      return page.number();
+    }
+
+    @Override
+    public SendQueue sendQueue() {
+      return ring.queue();
+    }
+
+    @Override
+    public void wake() {
+      woken.add(number);
+    }
+  }
+
+  private UarPage page() {
+    UarPage page = new UarPage(pages.size() + 5);
+    pages.add(page);
+    doorbells.add(page);
+    return page;
+  }
+
+  private List<Integer> takeWoken() {
+    List<Integer> taken = List.copyOf(woken);
+    woken.clear();
+    return taken;
+  }
+
+  private static long register(UarPage page, int buffer) {
+    return Memory.getLong(page.address() + Uar.BLUEFLAME + 256L * buffer);
+  }
+
+  // ---- send doorbells
+
+  @Test
+  void aQuietPageIsLeftAlone() {
+    new Ringer(page()).write(1);
+    assertThat(doorbells.poll()).isZero();
+    assertThat(takeWoken()).isEmpty();
+  }
+
+  @Test
+  void aDoorbellStartsTheQueueThatItNames() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    a.ring(0, 0);
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(takeWoken()).containsExactly(a.number());
+    assertThat(a.sendQueue().producer()).isEqualTo(1);
+    assertThat(register(page, 0)).isZero();
+    assertThat(doorbells.poll()).isZero();
+    assertThat(chip.recorded()).containsExactly("QP 0x1 doorbell, producer index 1");
+    assertThat(chip.explained()).isEmpty();
+  }
+
+  @Test
+  void everyBufferOfThePageIsLookedAt() {
+    UarPage page = page();
+    Ringer a = new Ringer(page);
+    for (int buffer = 0; buffer < UarPage.BUFFERS; buffer++) {
+      a.write(buffer + 1).ring(buffer, buffer);
+      assertThat(doorbells.poll()).as("buffer %d", buffer).isEqualTo(1);
+      assertThat(takeWoken()).containsExactly(1);
+    }
+    assertThat(UarPage.BUFFERS).isEqualTo(4);
+  }
+
+  @Test
+  void aDoorbellWithoutNewRequestsWakesNobody() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    takeWoken();
+    a.ring(0, 0);
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(takeWoken()).isEmpty();
+  }
+
+  @Test
+  void aDoorbellThatNamesNobodyIsExplained() {
+    UarPage page = page();
+    new Ringer(page);
+    Memory.putLong(
+        page.address() + Uar.BLUEFLAME, ControlSegment.first(0, 0, WqeOpcode.SEND, 0x77, 1));
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(chip.explained())
+        .containsExactly(
+            "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), but no such queue pair"
+                + " was created with that uar_page; its own page must be rung");
+  }
+
+  @Test
+  void aDoorbellOnAnotherPageIsExplained() {
+    Ringer a = new Ringer(page()).write(1);
+    UarPage other = page();
+    Memory.putLong(
+        other.address() + Uar.BLUEFLAME, ControlSegment.first(0, 0, WqeOpcode.SEND, a.number(), 1));
+    doorbells.poll();
+    assertThat(takeWoken()).isEmpty();
+    assertThat(chip.explained().getFirst())
+        .startsWith("a send doorbell on UAR page 6 names QP 0x1");
+  }
+
+  @Test
+  void aDoorbellBeforeItsRecordIsExplained() {
+    Ringer a = new Ringer(page());
+    a.ring(0, 3);
+    doorbells.poll();
+    assertThat(takeWoken()).isEmpty();
+    assertThat(chip.explained())
+        .containsExactly(
+            "a doorbell of QP 0x1 names WQE 3, but its doorbell record's send counter is 0; write"
+                + " the counter before the doorbell");
+  }
+
+  @Test
+  void aDoorbellFarAwayIsNotTakenForOneBeforeItsRecord() {
+    Ringer a = new Ringer(page());
+    a.ring(0, 16);
+    doorbells.poll();
+    a.ring(0, 0xffff);
+    doorbells.poll();
+    assertThat(chip.explained()).isEmpty();
+    a.ring(0, 15);
+    doorbells.poll();
+    assertThat(chip.explained()).hasSize(1);
+  }
+
+  @Test
+  void aDoorbellAheadOfItsRecordIsNotExplainedWhileRequestsArePending() {
+    Ringer a = new Ringer(page()).write(2);
+    a.ring(0, 2);
+    doorbells.poll();
+    assertThat(takeWoken()).hasSize(1);
+    assertThat(chip.explained()).isEmpty();
+  }
+
+  @Test
+  void aQueuePairWithoutSendQueueThatRingsIsExplained() {
+    UarPage page = page();
+    int number = all.allocate();
+    SendQueue none = SendQueue.none(number, chip.memory(64).umem());
+    Ringer ringer =
+        new Ringer(page) {
+          @Override
+          public SendQueue sendQueue() {
+            return none;
+          }
+        };
+    ringer.ring(0, 0);
+    doorbells.poll();
+    assertThat(chip.explained())
+        .containsExactly(
+            "a doorbell of QP 0x2 rang, but it was created without a send queue (no_sq)");
+  }
+
+  // ---- the sweep
+
+  @Test
+  void whereQueuesShareAPageTheOthersAreLookedAtTwice() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    // The doorbell, and two looks in this step.
+    assertThat(doorbells.poll()).isEqualTo(3);
+    assertThat(takeWoken()).containsExactly(a.number());
+    assertThat(doorbells.poll()).isEqualTo(2);
+    assertThat(takeWoken()).containsExactly(b.number());
+    assertThat(doorbells.poll()).isZero();
+    assertThat(chip.explained())
+        .containsExactly(
+            "QP 0x2 got new requests (send counter 1) whose own doorbell was not seen; they were"
+                + " started because a doorbell of another queue pair rang on a register of UAR page"
+                + " 5 that they may share (1 times so far). If every post rings its own doorbell,"
+                + " one write hid another here, which is harmless; if not, a card does not start"
+                + " them");
+    assertThat(chip.recorded()).last().isEqualTo("QP 0x2 doorbell, producer index 1");
+  }
+
+  @Test
+  void aQueueThatRingsInTimeIsNotSwept() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    b.ring(0, 0);
+    doorbells.poll();
+    assertThat(takeWoken()).containsExactly(a.number(), b.number());
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(b.sendQueue().sweeps()).isZero();
+    assertThat(chip.explained()).isEmpty();
+  }
+
+  @Test
+  void aLonelyQueueIsNotSwept() {
+    Ringer a = new Ringer(page()).write(1);
+    a.ring(0, 0);
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(doorbells.poll()).isZero();
+  }
+
+  @Test
+  void aQueueOfAnotherRegisterIsNotSwept() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    b.ring(2, 0);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    takeWoken();
+    b.write(2);
+    a.write(2).ring(1, 1);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  @Test
+  void registersThatRingDuringASweepAreSweptToo() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    Ringer c = new Ringer(page).write(1);
+    a.ring(0, 0);
+    b.ring(2, 0);
+    c.ring(1, 0);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    takeWoken();
+    // Of c nothing is seen, and its register is that of a, which rings before b on the other.
+    c.write(2);
+    a.write(2).ring(0, 1);
+    doorbells.poll();
+    b.write(2).ring(2, 1);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(takeWoken()).containsExactlyInAnyOrder(1, 2, 3);
+  }
+
+  @Test
+  void aSweepLooksAtEightQueuesAStep() {
+    UarPage page = page();
+    List<Ringer> ringers = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ringers.add(new Ringer(page).write(1));
+    }
+    ringers.getFirst().ring(0, 0);
+    assertThat(doorbells.poll()).isEqualTo(1 + 8);
+    for (int i = 0; i < 4; i++) {
+      assertThat(doorbells.poll()).isEqualTo(8);
+    }
+    assertThat(doorbells.poll()).isZero();
+    assertThat(takeWoken()).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void sweptQueuesAreExplainedAtPowersOfTwo() {
+    UarPage page = page();
+    Ringer a = new Ringer(page);
+    Ringer b = new Ringer(page);
+    for (int i = 1; i <= 9; i++) {
+      b.write(i);
+      a.write(i).ring(0, i - 1);
+      while (doorbells.poll() > 0) {
+        // Ends the sweeps.
+      }
+    }
+    assertThat(b.sendQueue().sweeps()).isEqualTo(9);
+    assertThat(chip.explained()).hasSize(4);
+    assertThat(chip.explained().getLast()).contains("(8 times so far)");
+  }
+
+  @Test
+  void aQueueThatIsGoneIsNotSwept() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.remove(b, page);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  @Test
+  void aSweepEndsWhenAllQueuesAreGone() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    doorbells.remove(a, page);
+    doorbells.remove(b, page);
+    assertThat(doorbells.poll()).isZero();
+    assertThat(doorbells.poll()).isZero();
+    assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  // ---- completion queues
+
+  private final class Armed {
+    private final LoneMemory memory = chip.memory(4096);
+    private final CompletionQueue queue;
+
+    Armed(UarPage page, int number) {
+      byte[] context = View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 2).bytes();
+      queue =
+          new CompletionQueue(
+              chip.chip(),
+              number,
+              context,
+              memory.umem(),
+              memory.address(0),
+              memory.umem(),
+              memory.address(1024));
+      doorbells.add(queue, page);
+    }
+
+    Armed write(int command) {
+      Memory.putInt(memory.address(1024) + DoorbellRecord.CQ_ARM, command);
+      return this;
+    }
+
+    boolean isArmed() {
+      return queue.toString().endsWith("arming ANY");
+    }
+  }
+
+  private static void ringCq(UarPage page, int command, int cqn) {
+    Memory.putLong(page.address() + Uar.CQ_DOORBELL, CqArm.register(command, cqn));
+  }
+
+  @Test
+  void aCqDoorbellArmsTheQueueThatItNames() {
+    UarPage page = page();
+    Armed a = new Armed(page, FIRST_CQN).write(5);
+    ringCq(page, 5, FIRST_CQN);
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(a.isArmed()).isTrue();
+    assertThat(doorbells.poll()).isZero();
+    assertThat(chip.explained()).isEmpty();
+  }
+
+  @Test
+  void aCqDoorbellArmsOthersWhoseOwnItMayHaveHidden() {
+    UarPage page = page();
+    Armed a = new Armed(page, FIRST_CQN).write(5);
+    Armed b = new Armed(page, FIRST_CQN + 1).write(6);
+    Armed elsewhere = new Armed(page(), FIRST_CQN + 2).write(7);
+    ringCq(page, 6, FIRST_CQN + 1);
+    doorbells.poll();
+    assertThat(a.isArmed()).isTrue();
+    assertThat(b.isArmed()).isTrue();
+    assertThat(elsewhere.isArmed()).isFalse();
+  }
+
+  @Test
+  void aCqDoorbellThatNamesNobodyIsExplained() {
+    UarPage page = page();
+    Armed a = new Armed(page, FIRST_CQN);
+    doorbells.remove(a.queue, page);
+    ringCq(page, 5, FIRST_CQN);
+    assertThat(doorbells.poll()).isEqualTo(1);
+    assertThat(a.isArmed()).isFalse();
+    assertThat(chip.explained())
+        .containsExactly(
+            "a CQ doorbell on UAR page 5 names CQ 0x80, but no such CQ was created with that"
+                + " uar_page; it is ignored");
+  }
+
+  // ---- pages
+
+  @Test
+  void pagesThatRangLatelyAreLookedAtInEveryStep() {
+    for (int i = 0; i < 40; i++) {
+      page();
+    }
+    Ringer a = new Ringer(pages.get(30)).write(1);
+    a.ring(0, 0);
+    int steps = 0;
+    while (takeWoken().isEmpty()) {
+      doorbells.poll();
+      steps++;
+    }
+    assertThat(steps).as("pages 1 to 8, 9 to 16, 17 to 24, 25 to 32").isEqualTo(4);
+    for (int i = 2; i < 10; i++) {
+      a.write(i).ring(0, i - 1);
+      assertThat(doorbells.poll()).isEqualTo(1);
+      assertThat(takeWoken()).hasSize(1);
+    }
+  }
+
+  @Test
+  void fourPagesAreHotAndTheOldestGivesWay() {
+    for (int i = 0; i < 60; i++) {
+      page();
+    }
+    List<Ringer> ringers = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      Ringer ringer = new Ringer(pages.get(50 + i)).write(1);
+      ringers.add(ringer);
+      ringer.ring(0, 0);
+      doorbells.pollThoroughly();
+    }
+    assertThat(takeWoken()).hasSize(5);
+    for (Ringer ringer : ringers) {
+      ringer.write(2).ring(0, 1);
+    }
+    // The rotation is far from them all: it ended at page 0.
+    assertThat(doorbells.poll()).isEqualTo(4);
+    assertThat(takeWoken()).containsExactlyInAnyOrder(2, 3, 4, 5);
+  }
+
+  @Test
+  void aThoroughLookIsAtAllPages() {
+    for (int i = 0; i < 100; i++) {
+      page();
+    }
+    new Ringer(pages.get(99)).write(1).ring(0, 0);
+    new Ringer(pages.get(98)).write(1).ring(0, 0);
+    assertThat(doorbells.pollThoroughly()).isEqualTo(2);
+    assertThat(takeWoken()).hasSize(2);
+  }
+
+  @Test
+  void onePageCanBePolledAtOnce() {
+    for (int i = 0; i < 100; i++) {
+      page();
+    }
+    Ringer a = new Ringer(pages.get(70)).write(1);
+    a.ring(0, 0);
+    doorbells.poll(pages.get(70));
+    assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  @Test
+  void aPageThatIsGoneIsLookedAtNoMore() {
+    UarPage page = page();
+    UarPage other = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    takeWoken();
+    doorbells.remove(page);
+    assertThat(doorbells.isEmpty()).isFalse();
+    b.ring(0, 0);
+    assertThat(doorbells.poll()).isZero();
+    assertThat(doorbells.pollThoroughly()).isZero();
+    assertThat(takeWoken()).isEmpty();
+    doorbells.remove(other);
+    assertThat(doorbells.isEmpty()).isTrue();
+    assertThat(doorbells.poll()).isZero();
+    assertThatThrownBy(() -> doorbells.poll(page))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("UAR page 5 is not on this device");
+  }
+
+  @Test
+  void aPageCountsItsUsers() {
+    UarPage page = page();
+    page.use(1);
+    page.use(1);
+    page.use(-1);
+    assertThat(page.users()).isEqualTo(1);
+    assertThat(page.number()).isEqualTo(5);
+  }
+
+  @Test
+  void fiftyQueuesOnOnePageAllStart() {
+    UarPage page = page();
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      Ringer ringer = new Ringer(page);
+      ringer.ring.post(Wqe.nop());
+      ringer.ring.queue().reset();
+      ringer.ring(i & 3, 0);
+      numbers.add(ringer.number());
+    }
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(takeWoken()).containsExactlyInAnyOrderElementsOf(numbers);
+  }
+}

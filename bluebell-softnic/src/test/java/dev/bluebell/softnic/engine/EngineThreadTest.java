@@ -1,0 +1,113 @@
+package dev.bluebell.softnic.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.softnic.Clock;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The thread of a device works, sleeps when there is nothing to do, and wakes. */
+@Timeout(60)
+class EngineThreadTest {
+  private static final long LONG = TimeUnit.HOURS.toNanos(1);
+
+  private final Engine engine = new Engine(Clock.system(), new DeviceTime());
+
+  /** Work that ends after a number of turns. */
+  private static final class Countdown extends Work {
+    private final CountDownLatch left;
+
+    Countdown(int turns) {
+      left = new CountDownLatch(turns);
+    }
+
+    @Override
+    protected int turn() {
+      left.countDown();
+      return (int) left.getCount();
+    }
+
+    @Override
+    protected void abandon(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  /** A place that tells when it was looked at as before a rest. */
+  private static final class Rest implements Polled {
+    private final CountDownLatch rests = new CountDownLatch(1);
+
+    @Override
+    public int poll() {
+      return 0;
+    }
+
+    @Override
+    public int pollThoroughly() {
+      rests.countDown();
+      return 0;
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return false;
+    }
+  }
+
+  private void activate(Work work) {
+    engine.enter();
+    engine.activate(work);
+    engine.exit();
+  }
+
+  @Test
+  void theThreadGivesTurns() throws InterruptedException {
+    Countdown work = new Countdown(100);
+    try (EngineThread thread = new EngineThread(engine, "test", LONG, LONG)) {
+      thread.start();
+      activate(work);
+      work.left.await();
+    }
+    assertThat(work.left.getCount()).isZero();
+  }
+
+  @Test
+  void anIdleThreadLooksEverywhereBeforeItSleepsAndWakes() throws InterruptedException {
+    Rest rest = new Rest();
+    engine.poll(rest);
+    Countdown work = new Countdown(3);
+    try (EngineThread thread = new EngineThread(engine, "test", 0, LONG)) {
+      thread.start();
+      rest.rests.await();
+      activate(work);
+      while (work.left.getCount() > 0) {
+        thread.wake();
+        Thread.onSpinWait();
+      }
+    }
+    assertThat(work.left.getCount()).isZero();
+  }
+
+  @Test
+  void aClosedThreadHasLeftTheEngineAlone() throws InterruptedException {
+    EngineThread thread = new EngineThread(engine, "test", 0, LONG);
+    thread.start();
+    thread.close();
+    Countdown work = new Countdown(1);
+    activate(work);
+    assertThat(work.left.await(0, TimeUnit.NANOSECONDS)).isFalse();
+    assertThat(engine.tryEnter()).isTrue();
+  }
+
+  @Test
+  void closingKeepsAnInterrupt() {
+    EngineThread thread = new EngineThread(engine, "test", 0, LONG);
+    thread.start();
+    Thread.currentThread().interrupt();
+    thread.close();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
