@@ -43,7 +43,8 @@ public final class LoneKey {
     return this;
   }
 
-  byte[] context(long start, long length) {
+  /** The context of a key to some memory. */
+  public byte[] context(long start, long length) {
     return context.set(Mkc.START_ADDR, start).set(Mkc.LEN, length).bytes().clone();
   }
 }

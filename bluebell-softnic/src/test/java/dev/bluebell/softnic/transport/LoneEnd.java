@@ -1,0 +1,162 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneCompletionQueue;
+import dev.bluebell.softnic.rig.LoneMemory;
+import dev.bluebell.softnic.rig.LoneReceiveQueue;
+import dev.bluebell.softnic.rig.LoneSendQueue;
+import dev.bluebell.softnic.rig.RawCqe;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the parts of one end of a connection need of each other, without a queue pair: each test
+ * makes the part that it is about, and this the rest.
+ */
+final class LoneEnd {
+  static final int QPN = 0x40;
+  static final int REMOTE_QPN = 0x50;
+  static final int USER_INDEX = 0x123;
+  static final int PSN = 1000;
+  static final Gid LOCAL = new Gid(0xfe80L << 48, 1);
+  static final Gid REMOTE = new Gid(0xfe80L << 48, 2);
+
+  /** log2 of the path MTU, 256 bytes, which makes short messages long. */
+  static final int LOG_MTU = 8;
+
+  static final int MTU = 1 << LOG_MTU;
+
+  private static final int LOG_QUEUE = 7;
+  private static final int LOG_COMPLETIONS = 8;
+
+  final LoneChip chip = new LoneChip();
+  final LoneRoute route = new LoneRoute();
+  final QpIdentity self;
+  final Lifecycle life;
+  final Connection connection;
+  final Drops drops;
+  final LoneSendQueue sends = new LoneSendQueue(chip, QPN, LOG_QUEUE);
+  final LoneReceiveQueue receives = new LoneReceiveQueue(chip, LOG_QUEUE);
+  final LoneCompletionQueue sendCompletions = new LoneCompletionQueue(chip, 0x81, LOG_COMPLETIONS);
+  final LoneCompletionQueue receiveCompletions =
+      new LoneCompletionQueue(chip, 0x82, LOG_COMPLETIONS);
+  final ReceiveSource source =
+      new ReceiveSource(receives.queue(), receiveCompletions.queue(), USER_INDEX, false);
+
+  /** Attributes, for a test to change before {@link #connect}. */
+  final View qpc = View.of(Qpc.STRUCTURE);
+
+  private final Idle work = new Idle();
+
+  LoneEnd(ServiceType service) {
+    self = new QpIdentity(QPN, service, LoneChip.PD, USER_INDEX);
+    life = new Lifecycle(chip.chip(), self, work);
+    connection = new Connection(self, route, work);
+    drops = new Drops(chip.chip(), QPN);
+    qpc.set(Qpc.MTU, 1)
+        .set(Qpc.REMOTE_QPN, REMOTE_QPN)
+        .set(Qpc.NEXT_SEND_PSN, PSN)
+        .set(Qpc.NEXT_RCV_PSN, PSN)
+        .set(Qpc.LOG_SRA_MAX, 2)
+        .set(Qpc.LOG_RRA_MAX, 2)
+        .set(Qpc.LOG_ACK_REQ_FREQ, 15)
+        .set(Qpc.RETRY_COUNT, 3)
+        .set(Qpc.RNR_RETRY, 2)
+        .set(Qpc.MIN_RNR_NAK, 12)
+        .set(Qpc.Q_KEY, 0x11111111)
+        .set(Qpc.RRE, true)
+        .set(Qpc.RWE, true)
+        .set(Qpc.RAE, true)
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .setBytes(Ads.RGID_RIP, REMOTE.bytes());
+  }
+
+  /** Work that nobody gives a turn. */
+  private static final class Idle extends Work {
+    @Override
+    protected int turn() {
+      return 0;
+    }
+
+    @Override
+    protected void abandon(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  Work work() {
+    return work;
+  }
+
+  /** Brings it to RTS with the attributes. */
+  void connect() {
+    connection.configure(qpc, LOCAL);
+    life.enter(QpState.RTS);
+  }
+
+  /** A packet of the peer. */
+  Packet packet(ServiceType service, int operation, int psn) {
+    Packet packet = new Packet();
+    packet.opcode = BthOpcode.service(service) | operation;
+    packet.psn = psn;
+    packet.sourceQpn = REMOTE_QPN;
+    packet.destinationQpn = QPN;
+    packet.sourceGidHigh = REMOTE.high();
+    packet.sourceGidLow = REMOTE.low();
+    return packet;
+  }
+
+  /** Gives a packet a payload. */
+  static Packet carrying(Packet packet, LoneMemory memory, long offset, int bytes) {
+    packet.payload.clear();
+    packet.payload.add(memory.address(offset), bytes);
+    packet.payloadBytes = bytes;
+    return packet;
+  }
+
+  List<String> sendsCompleted() {
+    return completed(sendCompletions);
+  }
+
+  List<String> receivesCompleted() {
+    return completed(receiveCompletions);
+  }
+
+  /** The completions that were written since the last call, as text. */
+  private static List<String> completed(LoneCompletionQueue queue) {
+    List<String> texts = new ArrayList<>();
+    while (!queue.isEmpty()) {
+      texts.add(text(queue.poll()));
+    }
+    return texts;
+  }
+
+  private static String text(RawCqe cqe) {
+    String what = "%s %d".formatted(CqeOpcode.name(cqe.opcode()), cqe.wqeCounter());
+    if (cqe.opcode() == CqeOpcode.REQ || cqe.opcode() == CqeOpcode.REQ_ERR) {
+      what += " " + WqeOpcode.name(cqe.sendOpcode());
+    }
+    if (cqe.isError()) {
+      return "%s: %s 0x%02x, %s"
+          .formatted(what, Syndrome.name(cqe.syndrome()), cqe.vendorSyndrome(), cqe.explanation());
+    }
+    return "%s, %d bytes%s%s"
+        .formatted(
+            what,
+            cqe.byteCount(),
+            cqe.immediate() == 0 ? "" : ", immediate 0x%x".formatted(cqe.immediate()),
+            cqe.solicited() ? ", solicited" : "");
+  }
+}
