@@ -2,7 +2,6 @@ package dev.bluebell.softnic.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class EngineThreadTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
 
-  private final Engine engine = new Engine(Clock.system(), new DeviceTime());
+  private final Engine engine = new Engine(System::nanoTime, new DeviceTime());
 
   /** Work that ends after a number of turns. */
   private static final class Countdown extends Work {

@@ -562,7 +562,7 @@ class RcRequesterTest {
     for (int i = 1; i <= 2; i++) {
       nak(1000, Aeth.RNR_NAK | 1);
       assertThat(end.sendsCompleted()).isEmpty();
-      passTo(i * 10_000);
+      passTo(i * 10_000L);
     }
     Packet last = end.packet(ServiceType.RC, BthOpcode.ACKNOWLEDGE, 1000);
     last.syndrome = Aeth.RNR_NAK;
@@ -582,7 +582,7 @@ class RcRequesterTest {
     postAndWork(send(1));
     for (int i = 1; i < 100; i++) {
       nak(1000, Aeth.RNR_NAK | 1);
-      passTo(i * 10_000);
+      passTo(i * 10_000L);
     }
     assertThat(end.sendsCompleted()).isEmpty();
     assertThat(sent()).hasSize(100);

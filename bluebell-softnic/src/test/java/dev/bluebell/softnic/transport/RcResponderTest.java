@@ -723,6 +723,19 @@ class RcResponderTest {
   }
 
   @Test
+  void aReadThatIsAskedForAgainTakesThoseBehindItAlong() {
+    read(PSN, 0, 1);
+    read(PSN + 1, 0, 2);
+    read(PSN + 2, 0, 3);
+    answers();
+    read(PSN + 1, 0, 2);
+    assertThat(answers())
+        .containsExactly(
+            "READ_RESPONSE_ONLY PSN 1001+1, 2 bytes, MSN 3",
+            "READ_RESPONSE_ONLY PSN 1002+1, 3 bytes, MSN 3");
+  }
+
+  @Test
   void aDuplicateThatIsNotRememberedIsDropped() {
     for (int i = 0; i < 5; i++) {
       read(PSN + i, 0, 4);
