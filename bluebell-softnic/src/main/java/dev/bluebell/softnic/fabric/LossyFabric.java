@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -49,6 +50,9 @@ public final class LossyFabric extends Work implements Fabric {
   // True from the time at which a packet arrives until none does: turns are given meanwhile, and
   // there is no deadline.
   private boolean delivering;
+
+  // What is being delivered: at which the device may fail.
+  private @Nullable Packet delivered;
 
   private long sent;
   private long lost;
@@ -216,6 +220,7 @@ public final class LossyFabric extends Work implements Fabric {
   /** Lets a packet go on; false when there is no room for it. */
   private boolean deliver(HeldPacket packet) {
     boolean refused = false;
+    delivered = packet.packet;
     try {
       refused = !Objects.requireNonNull(packet.route).send(packet.packet);
     } finally {
@@ -226,6 +231,7 @@ public final class LossyFabric extends Work implements Fabric {
         held.release(packet);
       }
     }
+    delivered = null;
     return !refused;
   }
 
@@ -241,12 +247,16 @@ public final class LossyFabric extends Work implements Fabric {
   /** The packet at which the device failed is gone; the others go on. */
   @Override
   protected void abandon(String why) {
-    explanations.add(why);
+    if (delivered != null) {
+      explanations.add(HcaObserver.Subject.QUEUE_PAIR, delivered.sourceQpn, why);
+      delivered = null;
+    }
     scheduler.activate(this);
   }
 
+  /** The packet that is being delivered, if one is, as nothing else is to blame for a failure. */
   @Override
   public String toString() {
-    return "the lossy fabric";
+    return delivered == null ? "the lossy fabric" : delivered.toString();
   }
 }

@@ -421,7 +421,11 @@ class LossyFabricTest {
     send(route, 5);
     pass(1_000);
     assertThat(arrived).containsExactly(0, 2, 3, 4);
-    assertThat(explanations.all()).singleElement().asString().contains("a defect");
+    assertThat(explanations.all())
+        .singleElement()
+        .asString()
+        .contains("PSN 1,")
+        .contains("a defect");
     inside.failAt = -1;
     for (int round = 0; round < HeldPackets.CAPACITY; round++) {
       assertThat(route.send(packet)).isTrue();

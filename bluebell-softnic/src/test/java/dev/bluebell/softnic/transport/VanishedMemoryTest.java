@@ -6,11 +6,14 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -24,6 +27,44 @@ import org.junit.jupiter.api.io.TempDir;
 /** Registered memory that is a mapped file, which somebody truncates. */
 class VanishedMemoryTest {
   private static final int BYTES = 1 << 16;
+
+  @Test
+  void costsThePacketsThatMeetItOnALossyFabricAndNoOthers(@TempDir Path directory)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        Rig rig = Rigs.open(LossOptions.none(7).withDelayNanos(20_000));
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("memory"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+      HcaMemory key =
+          rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
+      RawMemory memory = rig.memory(BYTES).fill(1);
+      RawPair pair = rig.pair(new Settings().timeout(5).retryCount(1));
+      RawPair other = rig.pair();
+      file.truncate(0);
+      pair.left()
+          .post(
+              new Wqe(WqeOpcode.RDMA_WRITE)
+                  .remote(mapped.address(), key.rkey())
+                  .data(memory, 0, 4096));
+      other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
+      for (int i = 0; i < 20; i++) {
+        rig.pass(20_000);
+      }
+      other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      pair.left().sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
+      assertThat(rig.explanations())
+          .anyMatch(
+              line ->
+                  line.contains("RDMA_WRITE from QP 0x%x".formatted(pair.left().number()))
+                      && line.contains("was truncated"));
+      key.close();
+    }
+  }
 
   @Test
   void endsTheQueuePairThatMeetsItAndNoOther(@TempDir Path directory) throws IOException {
