@@ -14,6 +14,7 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.Defects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -419,7 +420,7 @@ class LossyFabricTest {
     Route route = route(none().withDelayNanos(1_000));
     inside.failAt = 1;
     send(route, 5);
-    pass(1_000);
+    assertThat(Defects.during(() -> pass(1_000))).singleElement().asString().contains("a defect");
     assertThat(arrived).containsExactly(0, 2, 3, 4);
     assertThat(explanations.all())
         .singleElement()

@@ -723,16 +723,25 @@ class RcResponderTest {
   }
 
   @Test
-  void aReadThatIsAskedForAgainTakesThoseBehindItAlong() {
+  void aReadThatIsAskedForAgainIsAnsweredAlone() {
     read(PSN, 0, 1);
     read(PSN + 1, 0, 2);
     read(PSN + 2, 0, 3);
     answers();
     read(PSN + 1, 0, 2);
-    assertThat(answers())
-        .containsExactly(
-            "READ_RESPONSE_ONLY PSN 1001+1, 2 bytes, MSN 3",
-            "READ_RESPONSE_ONLY PSN 1002+1, 3 bytes, MSN 3");
+    assertThat(answers()).containsExactly("READ_RESPONSE_ONLY PSN 1001+1, 2 bytes, MSN 3");
+  }
+
+  @Test
+  void theRestOfAReadThatIsAskedForAgainIsAnsweredAsFarAsItIsAskedFor() {
+    read(PSN, 0, 6 * MTU);
+    answers();
+    read(PSN + 1, MTU, 2 * MTU);
+    assertThat(answers()).containsExactly("READ_RESPONSE_ONLY PSN 1001+2, 512 bytes, MSN 1");
+    read(PSN + 1, MTU, 6 * MTU);
+    assertThat(answers()).isEmpty();
+    read(PSN + 1, 2 * MTU, 2 * MTU);
+    assertThat(answers()).isEmpty();
   }
 
   @Test
@@ -745,7 +754,7 @@ class RcResponderTest {
     assertThat(answers()).isEmpty();
     assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
     read(PSN + 1, 0, 4);
-    assertThat(answers()).hasSize(4);
+    assertThat(answers()).containsExactly("READ_RESPONSE_ONLY PSN 1001+1, 4 bytes, MSN 5");
   }
 
   @Test
