@@ -106,6 +106,7 @@ final class CutThrough {
     int ahead;
     int stop;
     receivable = 0;
+    boolean shared = peer.completesIn(completions);
     do {
       ahead = sendQueue.readAhead();
       stop = Math.min(most, done + ahead);
@@ -142,8 +143,8 @@ final class CutThrough {
           hasRoom =
               completions.completeRequest(
                   number, userIndex, opcode, index, form == plainRead ? bytes : 0);
-          // The completion may have taken room in the very queue that receives complete in.
-          receivable = 0;
+          // It may have taken room in the very queue that receives complete in.
+          receivable = shared ? 0 : receivable;
         }
         index = index + 1 & 0xffff;
       }

@@ -14,6 +14,7 @@ import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.KeyTable;
 
@@ -268,6 +269,11 @@ public final class RcResponder implements ResponderHalf {
     msn = msn + messages & Psn.MASK;
     gapReported = false;
     notReady = false;
+  }
+
+  /** True when messages that need a receive WQE complete in this queue. */
+  boolean completesIn(CompletionQueue queue) {
+    return source.completions().equals(queue);
   }
 
   /** How many messages that need a receive WQE can complete, if nothing else does. */
