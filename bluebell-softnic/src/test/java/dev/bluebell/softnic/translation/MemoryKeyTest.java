@@ -2,9 +2,10 @@ package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneProcess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,12 @@ class MemoryKeyTest {
   void memoryOfAnotherProcessHasNoFastPath() {
     mkc.set(Mkc.LW, true);
     MemoryKey key =
-        new MemoryKey(1, mkc.bytes(), Umem.foreign(4, new Nowhere(), 0x10000, 4096), 0, 0);
+        new MemoryKey(
+            1,
+            mkc.bytes(),
+            Umem.foreign(4, new LoneProcess(new LoneChip(), 8), 0x10000, 4096),
+            0,
+            0);
     assertThat(key.rights()).isEqualTo(MemoryKey.LOCAL_WRITE);
     assertThat(key.directRights()).isZero();
     SegmentList list = new SegmentList();
@@ -124,17 +130,5 @@ class MemoryKeyTest {
   @Test
   void aKeyMayBeInvalidatedOnlyWhenItWasRegisteredSo() {
     assertThat(key(0, 0).mayBeInvalidated()).isFalse();
-  }
-
-  private static final class Nowhere implements HcaForeignMemory {
-    @Override
-    public boolean read(long address, long to, int bytes) {
-      return false;
-    }
-
-    @Override
-    public boolean write(long address, long from, int bytes) {
-      return false;
-    }
   }
 }

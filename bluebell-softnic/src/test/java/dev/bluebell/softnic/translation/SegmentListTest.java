@@ -2,10 +2,9 @@ package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.HcaForeignMemory;
-import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
+import dev.bluebell.softnic.rig.LoneProcess;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,35 +15,11 @@ class SegmentListTest {
   private static final int KEY = 0x1001;
 
   private final LoneChip chip = new LoneChip();
+  private final LoneProcess other = new LoneProcess(chip, 512);
   private final LoneMemory source = chip.memory(256).count(0, 120);
   private final LoneMemory target = chip.memory(256);
   private final SegmentList from = new SegmentList();
   private final SegmentList to = new SegmentList();
-
-  /** Memory of a process whose addresses are those of this one, moved by a distance. */
-  private static final class Moved implements HcaForeignMemory {
-    static final long DISTANCE = 1L << 40;
-
-    private boolean gone;
-
-    @Override
-    public boolean read(long address, long to, int bytes) {
-      if (!gone) {
-        Memory.copy(address - DISTANCE, to, bytes);
-      }
-      return !gone;
-    }
-
-    @Override
-    public boolean write(long address, long from, int bytes) {
-      if (!gone) {
-        Memory.copy(from, address - DISTANCE, bytes);
-      }
-      return !gone;
-    }
-  }
-
-  private final Moved other = new Moved();
 
   /** Adds the source's first bytes in pieces of these lengths, in order. */
   private void gather(int... lengths) {
@@ -139,7 +114,7 @@ class SegmentListTest {
   void aListIsForeignFromItsFirstForeignPieceUntilItIsCleared() {
     gather(4);
     assertThat(from.hasForeign()).isFalse();
-    from.addForeign(other, source.address(4) + Moved.DISTANCE, 4, KEY);
+    from.addForeign(other, other.address(4), 4, KEY);
     assertThat(from.hasForeign()).isTrue();
     from.clear();
     assertThat(from.hasForeign()).isFalse();
@@ -147,9 +122,10 @@ class SegmentListTest {
 
   @Test
   void piecesOfBothProcessesAreRead() {
+    other.inside().count(0, 120);
     gather(1, 2, 3);
     for (int i = 0; i < 6; i++) {
-      from.addForeign(other, source.address(6 + i) + Moved.DISTANCE, 1, KEY + i);
+      from.addForeign(other, other.address(6 + i), 1, KEY + i);
     }
     from.add(source.address(12), 1);
     assertThat(from.read(target.address(0), 13)).isTrue();
@@ -158,7 +134,8 @@ class SegmentListTest {
 
   @Test
   void aListThatIsFetchedHasOnePieceOfThisProcess() {
-    from.addForeign(other, source.address(0) + Moved.DISTANCE, 4, KEY);
+    other.inside().count(0, 120);
+    from.addForeign(other, other.address(0), 4, KEY);
     gather(4);
     assertThat(from.fetch(target.address(0), 8)).isTrue();
     assertThat(from.hasForeign()).isFalse();
@@ -169,8 +146,8 @@ class SegmentListTest {
   @Test
   void aReadThatFailsNamesItsKey() {
     gather(4);
-    from.addForeign(other, source.address(4) + Moved.DISTANCE, 4, KEY + 3);
-    other.gone = true;
+    from.addForeign(other, other.address(4), 4, KEY + 3);
+    other.end();
     assertThat(from.read(target.address(0), 8)).isFalse();
     assertThat(from.failedKey()).isEqualTo(KEY + 3);
     assertThat(from.fetch(target.address(0), 8)).isFalse();
@@ -180,27 +157,27 @@ class SegmentListTest {
   @Test
   void foreignPiecesAreWritten() {
     gather(3, 5);
-    to.addForeign(other, target.address(0) + Moved.DISTANCE, 4, KEY);
+    to.addForeign(other, other.address(0), 4, KEY);
     to.add(target.address(10), 4);
     assertThat(from.copyTo(to, 8)).isTrue();
-    assertThat(target.bytes(0, 5)).containsExactly(1, 2, 3, 4, 0);
+    assertThat(other.inside().bytes(0, 5)).containsExactly(1, 2, 3, 4, 0);
     assertThat(target.bytes(10, 5)).containsExactly(5, 6, 7, 8, 0);
   }
 
   @Test
   void oneForeignPieceIsWrittenFromItsOffsetOn() {
     gather(3, 5);
-    to.addForeign(other, target.address(0) + Moved.DISTANCE, 100, KEY);
+    to.addForeign(other, other.address(0), 100, KEY);
     assertThat(from.copyTo(to, 8)).isTrue();
-    assertThat(target.bytes(0, 9)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 0);
+    assertThat(other.inside().bytes(0, 9)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 0);
   }
 
   @Test
   void aWriteThatFailsNamesItsKey() {
     gather(8);
     to.add(target.address(0), 4);
-    to.addForeign(other, target.address(10) + Moved.DISTANCE, 4, KEY + 1);
-    other.gone = true;
+    to.addForeign(other, other.address(10), 4, KEY + 1);
+    other.end();
     assertThat(from.copyTo(to, 8)).isFalse();
     assertThat(to.failedKey()).isEqualTo(KEY + 1);
     assertThat(target.bytes(0, 4)).containsExactly(1, 2, 3, 4);
@@ -209,14 +186,14 @@ class SegmentListTest {
   @Test
   void aForeignListGrowsWithItsOwnersAndKeys() {
     for (int i = 0; i < 9; i++) {
-      to.addForeign(other, target.address(2L * i) + Moved.DISTANCE, 1, KEY + i);
+      to.addForeign(other, other.address(2L * i), 1, KEY + i);
     }
     gather(9);
     assertThat(from.copyTo(to, 9)).isTrue();
     for (int i = 0; i < 9; i++) {
-      assertThat(target.bytes(2L * i, 2)).containsExactly(i + 1, 0);
+      assertThat(other.inside().bytes(2L * i, 2)).containsExactly(i + 1, 0);
     }
-    other.gone = true;
+    other.end();
     assertThat(from.copyTo(to, 9)).isFalse();
     assertThat(to.failedKey()).isEqualTo(KEY);
   }

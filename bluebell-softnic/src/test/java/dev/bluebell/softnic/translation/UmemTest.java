@@ -2,7 +2,8 @@ package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneProcess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -44,18 +45,7 @@ class UmemTest {
 
   @Test
   void memoryOfAnotherProcessIsNotDirect() {
-    HcaForeignMemory nowhere =
-        new HcaForeignMemory() {
-          @Override
-          public boolean read(long address, long to, int bytes) {
-            return false;
-          }
-
-          @Override
-          public boolean write(long address, long from, int bytes) {
-            return false;
-          }
-        };
+    LoneProcess nowhere = new LoneProcess(new LoneChip(), 8);
     Umem foreign = Umem.foreign(6, nowhere, 0x7000, 64);
     assertThat(foreign.isForeign()).isTrue();
     assertThat(foreign.number()).isEqualTo(6);
