@@ -133,6 +133,12 @@ class CompletionQueueTest {
   }
 
   @Test
+  void aRespondersCompletionIsRecorded() {
+    receive(false);
+    assertThat(chip.recorded()).containsExactly("QP 0x40 completed WQE 1 RESP_SEND");
+  }
+
+  @Test
   void anErrorWithoutExplanationHasNone() {
     complete();
     queue.completeError(CqeOpcode.REQ_ERR, QPN, USER, 0, 7, Syndrome.WR_FLUSH_ERR, 0xf9, "");

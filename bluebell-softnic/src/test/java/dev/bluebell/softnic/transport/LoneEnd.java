@@ -66,6 +66,8 @@ final class LoneEnd {
     connection = new Connection(self, route, work);
     drops = new Drops(chip.chip(), QPN);
     qpc.set(Qpc.MTU, 1)
+        .set(Qpc.PD, LoneChip.PD)
+        .set(Qpc.USER_INDEX, USER_INDEX)
         .set(Qpc.REMOTE_QPN, REMOTE_QPN)
         .set(Qpc.NEXT_SEND_PSN, PSN)
         .set(Qpc.NEXT_RCV_PSN, PSN)

@@ -1178,6 +1178,136 @@ class RcRequesterTest {
   }
 
   @Test
+  void aTracedRequestIsRecordedWhole() {
+    postAndWork(send(1));
+    assertThat(end.chip.recorded())
+        .containsExactly("QP 0x40 is now RTS", "QP 0x40 fetched WQE 0 SEND");
+    end.chip.recorder().trace(true);
+    postAndWork(send(2));
+    assertThat(end.chip.recorded()).last().asString().startsWith("QP 0x40 fetched WQE 1 SEND\n");
+  }
+
+  @Test
+  void aResetRequesterMayHaveAllItsReadsOnTheirWayAgain() {
+    postAndWork(read(1), read(1), read(1), read(1));
+    sent();
+    requester.reset();
+    restart();
+    postAndWork(read(1), read(1), read(1), read(1));
+    assertThat(sent()).hasSize(4);
+    ack(1003);
+    requester.work();
+    assertThat(sent()).as("all four are asked for again").hasSize(4);
+  }
+
+  @Test
+  void aResetRequesterForgetsWhatItHeardAndWhatFailed() {
+    postAndWork(send(1), new Wqe(WqeOpcode.UMR));
+    nak(1000, Aeth.PSN_SEQUENCE_NAK);
+    requester.noteDrop("why");
+    requester.reset();
+    restart();
+    postAndWork(send(1));
+    for (int i = 1; i <= 4; i++) {
+      passTo(i * TIMEOUT);
+    }
+    assertThat(end.sendsCompleted().getFirst())
+        .endsWith("after 3 retries (retry_count); no answer ever came");
+  }
+
+  @Test
+  void aResetRequesterSendsItsNextMessageFromTheStart() {
+    end.route.room(1);
+    postAndWork(send(8 * MTU));
+    requester.reset();
+    restart();
+    end.route.room(9);
+    sent();
+    postAndWork(send(1));
+    assertThat(sent()).containsExactly("SEND_ONLY PSN 1000+1, 1 bytes, acknowledge");
+  }
+
+  @Test
+  void deadlinesThatAreNewAreAnnounced() {
+    postAndWork(send(1), send(1));
+    end.chip.takeSchedules();
+    ack(1000);
+    assertThat(end.chip.takeSchedules()).as("a later deadline").isZero();
+    nak(1001, Aeth.RNR_NAK | 1);
+    assertThat(end.chip.takeSchedules()).isEqualTo(1);
+  }
+
+  @Test
+  void aTimerThatRanWakesTheQueuePair() {
+    postAndWork(send(1));
+    end.chip.takeTurns();
+    end.chip.at(TIMEOUT);
+    requester.onTimer();
+    assertThat(end.chip.takeTurns()).isEqualTo(1);
+  }
+
+  @Test
+  void aTimeoutLetsAMissingReadBeAskedForAgain() {
+    postAndWork(read(1), send(1));
+    ack(1001);
+    requester.work();
+    sent();
+    end.chip.at(2 * TIMEOUT);
+    requester.onTimer();
+    requester.work();
+    assertThat(sent()).hasSize(2);
+    ack(1001);
+    requester.work();
+    assertThat(sent()).as("what follows a timeout counts anew").hasSize(2);
+  }
+
+  @Test
+  void aRetryBeforeAllWasSentGoesOnWithTheRest() {
+    end.route.room(3);
+    postAndWork(send(1), send(2), send(8 * MTU), send(4));
+    assertThat(sent()).hasSize(3);
+    nak(1001, Aeth.PSN_SEQUENCE_NAK);
+    end.route.room(99);
+    requester.work();
+    assertThat(sent())
+        .containsExactly(
+            "SEND_ONLY PSN 1001+1, 2 bytes, acknowledge",
+            "SEND_FIRST PSN 1002+4, 1024 bytes",
+            "SEND_LAST PSN 1006+4, 1024 bytes, acknowledge",
+            "SEND_ONLY PSN 1010+1, 4 bytes, acknowledge");
+  }
+
+  @Test
+  void aRetryOfAReadInTheMidstOfManyCountsThoseThatAreOnTheirWay() {
+    postAndWork(read(1), read(1), send(1), read(1), read(1), read(1));
+    sent();
+    // The first READ is answered and the second is missing.
+    readResponse(1000, 1, 0, 1);
+    requester.work();
+    sent();
+    nak(1002, Aeth.PSN_SEQUENCE_NAK);
+    requester.work();
+    assertThat(sent())
+        .containsExactly(
+            "READ_REQUEST PSN 1001+1, 0 bytes, acknowledge",
+            "SEND_ONLY PSN 1002+1, 1 bytes, acknowledge",
+            "READ_REQUEST PSN 1003+1, 0 bytes, acknowledge",
+            "READ_REQUEST PSN 1004+1, 0 bytes, acknowledge",
+            "READ_REQUEST PSN 1005+1, 0 bytes, acknowledge");
+  }
+
+  @Test
+  void aRetryBehindAReadThatIsOnItsWayCountsIt() {
+    postAndWork(read(1), read(1), read(1), send(1), read(1));
+    sent();
+    nak(1003, Aeth.RNR_NAK | 1);
+    requester.work();
+    assertThat(sent()).hasSize(5);
+    postAndWork(read(1));
+    assertThat(sent()).as("four READs are on their way").isEmpty();
+  }
+
+  @Test
   void aResetRequesterKnowsNothing() {
     postAndWork(send(1), read(1));
     sent();

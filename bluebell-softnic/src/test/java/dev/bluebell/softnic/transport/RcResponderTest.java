@@ -1002,6 +1002,74 @@ class RcResponderTest {
   }
 
   @Test
+  void aRefusalThatWasAnsweredIsNotTakenForThatOfAnother() {
+    send(BthOpcode.SEND_ONLY, PSN, 1);
+    assertThat(answers()).hasSize(1);
+    for (int i = 0; i < 256; i++) {
+      end.receiveCompletions.queue().completeRequest(1, 1, 0, 0, 0);
+    }
+    end.receives.post(buffer, 0, 100);
+    send(BthOpcode.SEND_ONLY, PSN, 1);
+    assertThat(answers()).isEmpty();
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
+  void aReadMayAskForAWholeMessageAndNotMore() {
+    Packet read = readRequest(PSN, 0, 1L << 30);
+    responder.receive(read);
+    expectRefusal(
+        1000,
+        0x62,
+        "address 0x%x with byte_count 1073741824 reaches outside the region of rkey 0x%x, which is [0x%x, 0x%x)"
+            .formatted(
+                memory.address(0), memory.key(), memory.address(0), memory.address(1 << 13)));
+  }
+
+  // ---- requests that cut through
+
+  private boolean awaits(int psn) {
+    return responder.awaits(end.connection, LoneEnd.REMOTE_QPN, psn);
+  }
+
+  @Test
+  void whenNothingIsToBeAnsweredTheNextRequestIsAwaited() {
+    // The end is its own peer here: its GIDs are the same.
+    end.connection.configure(end.qpc, LoneEnd.REMOTE);
+    assertThat(awaits(PSN)).isTrue();
+    assertThat(awaits(PSN + 1)).isFalse();
+    assertThat(responder.awaits(end.connection, 0x51, PSN)).isFalse();
+    end.connection.configure(end.qpc, LoneEnd.LOCAL);
+    assertThat(awaits(PSN)).isFalse();
+  }
+
+  @Test
+  void whileSomethingIsToBeAnsweredNothingIsAwaited() {
+    end.connection.configure(end.qpc, LoneEnd.REMOTE);
+    write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
+    assertThat(awaits(PSN + 1)).as("an acknowledgement").isFalse();
+    answers();
+    assertThat(awaits(PSN + 1)).isTrue();
+    read(PSN + 1, 0, 1);
+    assertThat(awaits(PSN + 2)).as("a READ").isFalse();
+    answers();
+    send(BthOpcode.SEND_ONLY, PSN + 2, 1);
+    assertThat(awaits(PSN + 2)).as("an RNR NAK").isFalse();
+    answers();
+    assertThat(awaits(PSN + 2)).isTrue();
+    write(BthOpcode.WRITE_FIRST, PSN + 2, MTU, 0, 2 * MTU);
+    assertThat(awaits(PSN + 3)).as("a message that is arriving").isFalse();
+    write(BthOpcode.WRITE_LAST, PSN + 3, MTU, 0, 0);
+    answers();
+    assertThat(awaits(PSN + 4)).isTrue();
+    write(BthOpcode.WRITE_ONLY, PSN + 9, 1, 0, 1);
+    assertThat(awaits(PSN + 4)).as("a gap").isFalse();
+    answers();
+    write(BthOpcode.WRITE_ONLY, PSN + 4, 1, 0, 2);
+    assertThat(awaits(PSN + 4)).as("a refusal").isFalse();
+  }
+
+  @Test
   void aResetResponderOwesNothing() {
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 2);
     responder.reset();

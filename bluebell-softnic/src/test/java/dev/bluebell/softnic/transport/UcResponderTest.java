@@ -217,6 +217,29 @@ class UcResponderTest {
   }
 
   @Test
+  void aMessageThatWasRefusedInTheMidstIsDroppedOnce() {
+    end.receives.post(buffer, 0, 1000);
+    receive(BthOpcode.SEND_FIRST, PSN, MTU);
+    receive(BthOpcode.SEND_MIDDLE, PSN + 1, MTU - 1);
+    receive(BthOpcode.SEND_ONLY, PSN + 2, 3);
+    assertThat(end.drops.count()).isEqualTo(1);
+    assertThat(end.receivesCompleted()).containsExactly("RESP_SEND 0, 3 bytes");
+  }
+
+  @Test
+  void anOverrunCqIsNoDrop() {
+    receive(BthOpcode.SEND_ONLY, PSN, 1);
+    assertThat(end.drops.count()).isEqualTo(1);
+    for (int i = 0; i < 256; i++) {
+      end.receiveCompletions.queue().completeRequest(1, 1, 0, 0, 0);
+    }
+    end.receives.post(buffer, 0, 1000);
+    receive(BthOpcode.SEND_ONLY, PSN + 1, 1);
+    assertThat(end.drops.count()).isEqualTo(1);
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
   void aResetResponderKnowsNothing() {
     end.receives.post(buffer, 0, 1000).post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);

@@ -197,6 +197,18 @@ class UdResponderTest {
   }
 
   @Test
+  void anOverrunCqIsNoDrop() {
+    responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
+    for (int i = 0; i < 256; i++) {
+      end.receiveCompletions.queue().completeRequest(1, 1, 0, 0, 0);
+    }
+    end.receives.post(buffer, 0, 100);
+    responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
+    assertThat(end.drops.count()).isEqualTo(1);
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
   void psnsMeanNothingAndNothingIsAnswered() {
     assertThat(responder.expectedPsn()).isZero();
     assertThat(responder.respond()).isZero();

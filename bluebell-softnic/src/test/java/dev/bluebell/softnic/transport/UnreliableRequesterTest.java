@@ -206,6 +206,26 @@ class UnreliableRequesterTest {
     }
 
     @Test
+    void whatIsFetchedAndWhatFailsIsRecorded() {
+      postAndWork(send(1), new Wqe(WqeOpcode.UMR));
+      assertThat(end.chip.recorded())
+          .contains("QP 0x40 fetched WQE 0 SEND", "QP 0x40 fetched WQE 1 UMR")
+          .anyMatch(line -> line.startsWith("QP 0x40 failed at WQE 1\n"));
+    }
+
+    @Test
+    void aResetRequesterStartsItsNextMessageAnew() {
+      end.route.room(1);
+      postAndWork(send(8 * MTU));
+      requester.reset();
+      end.sends.queue().passTo(1);
+      end.route.room(9);
+      end.route.take();
+      postAndWork(send(1));
+      assertThat(end.route.texts()).containsExactly("SEND_ONLY PSN 1004+1, 1 bytes");
+    }
+
+    @Test
     void whatIsBeingSentAndWhatIsPostedIsFlushed() {
       end.route.room(1);
       postAndWork(send(8 * MTU), send(1));
