@@ -223,6 +223,29 @@ class DoorbellsTest {
             "a doorbell of QP 0x2 rang, but it was created without a send queue (no_sq)");
   }
 
+  @Test
+  void howFarADoorbellIsAheadIsCountedFromTheRecord() {
+    UarPage page = page();
+    Ringer a = new Ringer(page);
+    a.ring.startAt(10);
+    a.ring(0, 12);
+    doorbells.poll();
+    assertThat(chip.explained())
+        .containsExactly(
+            "a doorbell of QP 0x1 names WQE 12, but its doorbell record's send counter is 10; write"
+                + " the counter before the doorbell");
+    a.ring(0, 9);
+    doorbells.poll();
+    assertThat(chip.explained()).hasSize(1);
+  }
+
+  @Test
+  void whatLiesBehindTheBuffersIsNoDoorbell() {
+    Ringer a = new Ringer(page()).write(1);
+    a.ring(UarPage.BUFFERS, 0);
+    assertThat(doorbells.poll()).isZero();
+  }
+
   // ---- the sweep
 
   @Test
@@ -288,6 +311,38 @@ class DoorbellsTest {
       // Ends the sweeps.
     }
     assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  @Test
+  void bothBuffersOfARegisterAreOne() {
+    UarPage page = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    b.ring(2, 0);
+    a.ring(3, 0);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    takeWoken();
+    b.write(2);
+    a.write(2).ring(3, 1);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(takeWoken()).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void removingAPageLeavesTheSweepsOfOthers() {
+    UarPage page = page();
+    UarPage other = page();
+    Ringer a = new Ringer(page).write(1);
+    Ringer b = new Ringer(page).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    doorbells.remove(other);
+    doorbells.poll();
+    assertThat(takeWoken()).containsExactly(a.number(), b.number());
   }
 
   @Test

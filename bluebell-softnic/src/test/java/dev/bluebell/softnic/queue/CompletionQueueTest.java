@@ -227,6 +227,17 @@ class CompletionQueueTest {
   }
 
   @Test
+  void anOverrunNamesWhatWasConsumed() {
+    complete();
+    consume(1);
+    for (int i = 0; i < 5; i++) {
+      complete();
+    }
+    assertThat(chip.explained().getFirst())
+        .contains("(producer index 5, consumer index 1 in the doorbell record)");
+  }
+
+  @Test
   void eachKindOfCompletionNotesAnOverrun() {
     for (int kind = 0; kind < 3; kind++) {
       queue = make(0, false, false);
@@ -335,6 +346,20 @@ class CompletionQueueTest {
     complete();
     complete();
     arm(0, true, 0);
+    assertThat(chip.takeEvents()).hasSize(1);
+  }
+
+  @Test
+  void armingForSolicitedLooksWhereTheRingWraps() {
+    for (int i = 0; i < 3; i++) {
+      complete();
+    }
+    consume(3);
+    receive(true);
+    complete();
+    arm(0, true, 4);
+    assertThat(chip.takeEvents()).as("the one behind the wrap is not solicited").isEmpty();
+    arm(0, true, 3);
     assertThat(chip.takeEvents()).hasSize(1);
   }
 

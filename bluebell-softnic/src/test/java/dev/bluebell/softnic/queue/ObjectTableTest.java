@@ -68,16 +68,6 @@ class ObjectTableTest {
   }
 
   @Test
-  void stagingHasAsMuchRoomAsIsAsked() {
-    Staging staging = new Staging();
-    long first = staging.of(64);
-    assertThat(staging.of(8)).isEqualTo(first);
-    long larger = staging.of(65);
-    assertThat(larger).isNotEqualTo(first).isNotZero();
-    assertThat(staging.of(65)).isEqualTo(larger);
-  }
-
-  @Test
   void allObjectsComeInTheOrderOfTheirNumbers() {
     ObjectTable<String> large = new ObjectTable<>(0, 1 << 20);
     large.put(64, "b");

@@ -304,6 +304,24 @@ class SendQueueTest {
     assertThat((int) queue.secondWord(17)).isEqualTo(0x5678);
   }
 
+  @Test
+  void whatIsSkippedIsFoundWhereTheRingWraps() {
+    ring.startAt(19);
+    ring.post(units(5), units(1));
+    assertThat(queue.skip()).isEqualTo(Memory.getLong(ring.at(3, 0)));
+    assertThat(queue.nextIndex()).isEqualTo(21);
+  }
+
+  @Test
+  void aheadIsReadWhereTheRingWraps() {
+    ring.startAt(15);
+    ring.post(units(1), units(1));
+    Memory.putLong(ring.at(15, 0), 0);
+    assertThat(queue.readAhead()).isEqualTo(2);
+    Memory.putLong(ring.at(0, 0), 0);
+    assertThat(queue.readAhead()).isZero();
+  }
+
   // ---- executing in place
 
   @Test

@@ -21,12 +21,18 @@ class SegmentListTest {
   private final SegmentList from = new SegmentList();
   private final SegmentList to = new SegmentList();
 
-  /** Adds the source's first bytes in pieces of these lengths, in order. */
+  /** Adds pieces of these lengths, which hold 1, 2, 3 … and have gaps between them. */
   private void gather(int... lengths) {
     int at = 0;
+    int value = 0;
     for (int length : lengths) {
+      for (int i = 0; i < length; i++) {
+        source.put(at + i, (byte) ++value);
+      }
       from.add(source.address(at), length);
       at += length;
+      source.put(at, (byte) 99);
+      at++;
     }
   }
 
@@ -69,7 +75,15 @@ class SegmentListTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"20|20", "4,16|20", "20|4,16", "5,5,10|10,5,5", "3,7,10|7,3,10", "30|10,20"})
+      strings = {
+        "20|20",
+        "4,16|20",
+        "20|4,16",
+        "5,5,10|10,5,5",
+        "3,7,10|7,3,10",
+        "30|10,20",
+        "4,16|2,18"
+      })
   void pieceAfterPieceIsCopiedToPieceAfterPiece(String lengths) {
     String[] sides = lengths.split("\\|", -1);
     gather(numbers(sides[0]));
