@@ -189,6 +189,23 @@ class DataSegmentsTest {
   }
 
   @Test
+  void aSegmentThatEndsWhereTheBytesStartIsNotChecked() {
+    words(DataSegment.first(9, 0xbad00), data.address(0)).pointer(4, 0);
+    assertThat(collected(9, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aSegmentOfZerosIsAPointerByKeyZero() {
+    words(0, 0).pointer(4, 0);
+    assertThat(measure(true)).isEqualTo((1L << 31) + 4);
+    assertThat(collect(0, 4, MemoryKey.LOCAL_READ)).isFalse();
+    assertThat(fault.explanation())
+        .isEqualTo(
+            "data segment 0 (byte_count 2147483648): lkey 0x0 names no memory key: none exists with"
+                + " index 0x0 (was the region closed?)");
+  }
+
+  @Test
   void theOnlySegmentIsNumberZero() {
     pointer(8, 121);
     assertThat(collect(0, 8, MemoryKey.LOCAL_READ)).isFalse();

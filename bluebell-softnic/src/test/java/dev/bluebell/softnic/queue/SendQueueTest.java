@@ -284,6 +284,23 @@ class SendQueueTest {
   }
 
   @Test
+  void aFullRingIsSkippedWqeByWqe() {
+    for (int i = 0; i < 16; i++) {
+      ring.post(units(1));
+    }
+    queue.skip();
+    assertThat(queue.nextIndex()).isEqualTo(1);
+  }
+
+  @Test
+  void aFullRingIsNotBlamedForAWrongIndex() {
+    ring.post(units(1).index(9));
+    ring.setRecord(16);
+    queue.look();
+    expectFault(0x68, "wqe_index in the control segment is 9, the queue is at 0");
+  }
+
+  @Test
   void whatIsSkippedHasItsPlaceBack() {
     LoneSendQueue large = new LoneSendQueue(chip, QPN, 7);
     for (int i = 0; i < 64; i++) {
