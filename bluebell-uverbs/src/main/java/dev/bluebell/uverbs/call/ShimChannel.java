@@ -105,7 +105,6 @@ public final class ShimChannel {
     compose(MAP, 0, address, memory.segment().byteSize());
     socket.send(message, memory.fd());
     long unused = awaitDone();
-    assert unused == 0;
   }
 
   /** Puts memory of the program's own in the place of shared pages, with their contents. */
@@ -113,7 +112,6 @@ public final class ShimChannel {
     compose(UNMAP, 0, address, bytes);
     socket.send(message);
     long unused = awaitDone();
-    assert unused == 0;
   }
 
   private long awaitDone() throws IOException {

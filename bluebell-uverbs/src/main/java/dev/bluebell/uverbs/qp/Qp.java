@@ -219,7 +219,7 @@ final class Qp implements Handles.OnDevice {
         given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
             ? given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC)
             : reads;
-    byte[] output =
+    byte[] unused =
         object.modify(
             QpCommands.modify(
                 session.hca(),
@@ -230,7 +230,6 @@ final class Qp implements Handles.OnDevice {
                 port,
                 newRights,
                 newReads));
-    assert output.length > 0;
     rights = newRights;
     reads = newReads;
     if (next == QpTransitions.RESET) {
