@@ -56,10 +56,12 @@ public final class Doorbells implements Polled {
 
   public void add(Ringable queue, UarPage page) {
     watch(page).sendQueues().add(queue);
+    watch(page).sweepAgain();
   }
 
   public void remove(Ringable queue, UarPage page) {
     watch(page).sendQueues().remove(queue);
+    watch(page).sweepAgain();
   }
 
   public void add(CompletionQueue queue, UarPage page) {

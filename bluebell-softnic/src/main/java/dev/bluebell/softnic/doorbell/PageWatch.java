@@ -136,6 +136,11 @@ final class PageWatch {
     return looksLeft > 0;
   }
 
+  /** Starts a sweep that is under way again, because a queue came or went. */
+  void sweepAgain() {
+    looksLeft = looksLeft > 0 ? 2 * sendQueues.size() : 0;
+  }
+
   /** Looks at some of those queues; how many. */
   int sweep() {
     int looks = Math.min(looksLeft, Math.min(LOOKS_PER_STEP, sendQueues.size()));

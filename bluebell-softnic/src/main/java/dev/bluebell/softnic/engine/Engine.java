@@ -1,8 +1,6 @@
 package dev.bluebell.softnic.engine;
 
 import dev.bluebell.softnic.diagnosis.DeviceTime;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +16,6 @@ public final class Engine implements Scheduler {
   private static final int TURNS_PER_STEP = 16;
 
   private static final int SPINS_BEFORE_YIELD = 64;
-  private static final Logger LOGGER = System.getLogger(Engine.class.getName());
 
   private final LongSupplier clock;
   private final DeviceTime time;
@@ -173,7 +170,7 @@ public final class Engine implements Scheduler {
       activeHead = activeHead + 1 & active.length - 1;
       activeCount--;
       work.active = false;
-      int turn = turn(work);
+      int turn = Guard.turn(work);
       if (turn > 0) {
         activate(work);
         done += turn;
@@ -181,23 +178,6 @@ public final class Engine implements Scheduler {
     }
     // Turns in which nothing was done are no reason to rest while others wait for theirs.
     return activeCount > 0 ? done + 1 : done;
-  }
-
-  // A defect of the device must not take the other work, or the thread, with it.
-  private static int turn(Work work) {
-    try {
-      return work.turn();
-    } catch (RuntimeException defect) {
-      LOGGER.log(Level.ERROR, "the software device failed at " + work, defect);
-      work.abandon("the device itself failed at %s: %s; please report it".formatted(work, defect));
-      return 0;
-    } catch (InternalError fault) {
-      // What the JVM throws where others get SIGBUS.
-      work.abandon(
-          "memory that %s uses is gone, most likely because a file that was mapped there was truncated; it does nothing more"
-              .formatted(work));
-      return 0;
-    }
   }
 
   @Override

@@ -45,11 +45,14 @@ final class TimerQueue {
     while (next() <= now) {
       Work work = queue.remove();
       work.timed = false;
+      boolean goesOn = true;
       if (work.deadline() <= now) {
-        work.onTimer();
+        goesOn = Guard.onTimer(work);
         done++;
       }
-      schedule(work);
+      if (goesOn) {
+        schedule(work);
+      }
     }
     return done;
   }

@@ -37,6 +37,9 @@ final class Arming {
   private int lastCommand;
   private boolean everArmed;
 
+  // True when a command was obeyed whose own doorbell may still come.
+  private boolean obeyedUnrung;
+
   private int eventsRaised;
 
   // Producer index at the last event: software was told of everything before it.
@@ -71,6 +74,11 @@ final class Arming {
    */
   void arm(int rung) {
     int command = ring.armCommand();
+    boolean obeyed = obeyedUnrung && command == lastCommand && command == rung;
+    obeyedUnrung = false;
+    if (obeyed) {
+      return;
+    }
     if (command == lastCommand && command != rung) {
       explain(
           "its doorbell rang with arm command 0x%08x, but its doorbell record still holds 0x%08x; write the record before the doorbell"
@@ -88,6 +96,7 @@ final class Arming {
   void armUnrung() {
     int command = ring.armCommand();
     if (command != lastCommand || !everArmed && CqArm.sequence(command) == 0) {
+      obeyedUnrung = true;
       obey(command);
     }
   }
@@ -106,7 +115,8 @@ final class Arming {
     everArmed = true;
     boolean solicitedOnly = CqArm.solicitedOnly(command);
     int unconsumed = ring.producer() - CqArm.consumerIndex(command) & INDEX_MASK;
-    int unseen = Math.min(unconsumed, ring.producer() - notified & INDEX_MASK);
+    int untold = ring.producer() - notified;
+    int unseen = Integer.compareUnsigned(untold, unconsumed) < 0 ? untold : unconsumed;
     state = solicitedOnly ? State.SOLICITED : State.ANY;
     if (unseen > 0 && (!solicitedOnly || isSolicited(Math.min(unseen, ring.size())))) {
       fire();

@@ -107,6 +107,7 @@ public final class SendQueue {
     producer = 0;
     fetched = 0;
     retired = 0;
+    movedUnrung = false;
   }
 
   /** Its doorbell rang: reads the record; true when it moved since the last look. */

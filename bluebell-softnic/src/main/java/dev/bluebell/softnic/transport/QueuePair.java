@@ -167,6 +167,10 @@ public final class QueuePair extends Work implements Ringable {
       responder.reset();
     }
     int oldState = life.state();
+    if (newState == QpState.INIT && oldState == QpState.RST) {
+      // Software clears the record after the reset; a look between the two saw what was there.
+      sendQueue.reset();
+    }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // What was posted behind the failed request is flushed, even when this comes first.
       flushSends();

@@ -269,6 +269,11 @@ final class RcAnswers {
       return;
     }
     if (response.syndrome == Aeth.PSN_SEQUENCE_NAK) {
+      if (askedAgain) {
+        // A duplicate: all is being sent again already.
+        return;
+      }
+      askedAgain = true;
       requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
       return;
     }
@@ -299,6 +304,10 @@ final class RcAnswers {
   private void receiveRnr(Packet response) {
     int timer = Aeth.rnrTimer(response.syndrome);
     recorder.record(Happening.RECEIVER_NOT_READY, self.number(), 0, timer);
+    if (requester.isPaused() && response.psn == window.unacked()) {
+      // A duplicate: nothing was sent since.
+      return;
+    }
     // Reaching the same request again is no progress: only an acknowledgement restores the retries.
     if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
       requester.pause(response.psn, Aeth.rnrNanos(timer), response.explanation);

@@ -263,6 +263,11 @@ public final class RcRequester implements RequesterHalf {
     progress(progressed);
   }
 
+  /** True while the requester waits for the receiver. */
+  boolean isPaused() {
+    return retries.isPaused();
+  }
+
   /** Where the reason of a request that can't be executed is kept. */
   Fault fault() {
     return fault;
@@ -273,6 +278,10 @@ public final class RcRequester implements RequesterHalf {
   /** The receiver was not ready for the request at a PSN: sends it again after a time. */
   void pause(int psn, long nanos, String explanation) {
     retire();
+    if (!life.isReadyToSend()) {
+      // What is acknowledged led to a request that failed.
+      return;
+    }
     if (!retries.takeRnr()) {
       failOldest(
           Syndrome.RNR_RETRY_EXC_ERR,

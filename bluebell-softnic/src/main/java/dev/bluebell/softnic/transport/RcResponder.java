@@ -227,6 +227,12 @@ public final class RcResponder implements ResponderHalf {
     refusal.clear();
   }
 
+  /** Does not answer a duplicate at a PSN, because its memory refuses meanwhile. */
+  void dropAnswer(int psn) {
+    refusal.clear();
+    chip.recorder().record(Happening.DROPPED, number, 0, psn);
+  }
+
   /** Refuses a READ at a PSN of its answer, and all that is to be answered behind it. */
   void refuseAnswer(int psn) {
     takeRefusal(psn);

@@ -36,12 +36,10 @@ final class ReadResponder {
   private final SegmentList operand = new SegmentList();
   private final SegmentList result = new SegmentList();
 
-  // A ring of those accepted last. All are remembered; some are to be answered, none of them before
-  // the one at the counter oldest.
+  // A ring of those accepted last. All are remembered; some are to be answered.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
   private int slotCount = 1;
   private int accepted;
-  private int oldest;
   private int pending;
 
   private boolean allowsRead;
@@ -227,9 +225,7 @@ final class ReadResponder {
     slot.length = request.length;
     slot.answered = false;
     slot.ask(0, request.length);
-    if (pending++ == 0) {
-      oldest = accepted;
-    }
+    pending++;
     accepted++;
     return slot;
   }
@@ -237,13 +233,10 @@ final class ReadResponder {
   /** Answers a READ or atomic again, or the part of it, that a duplicate asks for. */
   void replay(Packet request) {
     for (int i = 1; i <= slotCount; i++) {
-      int entry = accepted - i;
-      ReadSlot slot = slots[entry & slotCount - 1];
+      ReadSlot slot = slots[accepted - i & slotCount - 1];
       long from = (long) Psn.distance(slot.psn, request.psn) << connection.logMtu();
       if (slot.covers(request.psn) && asksFor(slot, from, request)) {
-        if (!slot.pending) {
-          oldest = pending++ == 0 || entry - oldest < 0 ? entry : oldest;
-        }
+        pending += slot.pending ? 0 : 1;
         slot.ask(from, from + request.length);
         return;
       }
@@ -263,14 +256,15 @@ final class ReadResponder {
   // ---- answers
 
   /**
-   * Answers the oldest, or as much of it as one response carries; how many bytes, −1 when there is
-   * no room for a response now.
+   * Answers the oldest that is pending, of which there is one, or as much of it as one response
+   * carries; how many bytes, −1 when there is no room for a response now.
    */
   long answer() {
-    ReadSlot slot = slots[oldest & slotCount - 1];
-    while (!slot.pending) {
-      slot = slots[++oldest & slotCount - 1];
+    int entry = accepted - slotCount;
+    while (!slots[entry & slotCount - 1].pending) {
+      entry++;
     }
+    ReadSlot slot = slots[entry & slotCount - 1];
     return BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST
         ? answerRead(slot)
         : answerAtomic(slot);
@@ -292,7 +286,7 @@ final class ReadResponder {
       if (from != KeyTable.REFUSED) {
         response.payload.add(from, bytes);
       } else if (!collect(slot.rkey, at, bytes)) {
-        responder.refuseAnswer(psn);
+        refuse(slot, psn);
         return bytes;
       }
     }
@@ -311,6 +305,16 @@ final class ReadResponder {
       finish(slot);
     }
     return bytes;
+  }
+
+  // Who had the answer before does not need it again: a duplicate ends no connection.
+  private void refuse(ReadSlot slot, int psn) {
+    if (slot.answered) {
+      responder.dropAnswer(psn);
+      finish(slot);
+    } else {
+      responder.refuseAnswer(psn);
+    }
   }
 
   private boolean collect(int rkey, long at, int bytes) {

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.Uar;
@@ -124,6 +125,23 @@ class DoorbellTest {
             line ->
                 line.startsWith("QP 0x%x".formatted(hidden.number()))
                     && line.endsWith("1 times started without its own doorbell"));
+  }
+
+  @Test
+  void whatWasPostedBeforeAResetIsNotFoundByASweepAndRunAgain() {
+    RawQp reset = selfConnected();
+    RawQp other = selfConnected();
+    reset.post(Wqe.nop());
+    rig.settle();
+    reset.sends().pollOne().require(CqeOpcode.REQ, 0);
+    reset.object().modify(reset.transition(CommandOpcode.QP_2RST).bytes());
+    // The record still counts what was posted before, and a doorbell of another is being swept.
+    other.post(Wqe.nop());
+    rig.settle();
+    Memory.putLong(reset.record(), 0);
+    reset.connect(reset.number(), new Settings());
+    rig.settle();
+    assertThat(reset.sends().peek()).isEmpty();
   }
 
   @Test

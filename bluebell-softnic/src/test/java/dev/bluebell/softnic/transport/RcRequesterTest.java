@@ -504,19 +504,15 @@ class RcRequesterTest {
   }
 
   @Test
-  void sequenceNaksWithoutProgressUseUpTheRetries() {
+  void sequenceNaksThatComeAgainWithoutProgressTakeOneRetry() {
     postAndWork(send(1));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
       nak(1000, Aeth.PSN_SEQUENCE_NAK);
-      assertThat(end.sendsCompleted()).isEmpty();
       requester.work();
     }
-    nak(1000, Aeth.PSN_SEQUENCE_NAK);
-    assertThat(end.sendsCompleted())
-        .containsExactly(
-            "REQ_ERR 0 SEND: TRANSPORT_RETRY_EXC_ERR 0x00, QP 0x40 send WQE 0 (opcode SEND, ds 2):"
-                + " the responder missed PSN 1000, after 3 retries (retry_count); its last answer"
-                + " was for PSN 1000, when it had completed 1 messages (MSN)");
+    assertThat(end.sendsCompleted()).isEmpty();
+    // Sent twice, whatever came in between.
+    assertThat(end.route.take()).hasSize(2);
   }
 
   @Test
