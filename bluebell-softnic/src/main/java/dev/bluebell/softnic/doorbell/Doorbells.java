@@ -122,7 +122,10 @@ public final class Doorbells implements Polled {
 
   /** Takes the doorbells off one page now. */
   public void poll(UarPage page) {
-    poll(watch(page));
+    PageWatch watch = watch(page);
+    for (int i = 0; i < UarPage.BUFFERS; i++) {
+      poll(watch);
+    }
   }
 
   private int poll(PageWatch watch) {

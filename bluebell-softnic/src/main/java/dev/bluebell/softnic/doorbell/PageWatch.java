@@ -11,6 +11,8 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A UAR page and the queues that ring on it. A doorbell names one queue, and starts what is posted
@@ -29,9 +31,15 @@ final class PageWatch {
   private final List<Ringable> sendQueues = new ArrayList<>();
   private final List<CompletionQueue> completionQueues = new ArrayList<>();
 
+  // Where the next send doorbell is expected.
+  private int nextBuffer;
+
   // The sweep: which registers rang, and how many looks are left. It goes round twice: a queue that
   // has new requests may just be about to ring, and is started when it still has not.
   private int sweptRegisters;
+
+  // The only queue whose doorbells were read since: nothing hid them. Null when there are several.
+  private @Nullable Ringable seen;
   private int nextLook;
   private int looksLeft;
 
@@ -61,22 +69,9 @@ final class PageWatch {
     return completionQueues;
   }
 
-  /** Takes the doorbells off the page; how many there were. */
+  /** Takes a send doorbell and an arm command off the page; how many there were. */
   int poll() {
-    int done = 0;
-    int rang = 0;
-    for (int i = 0; i < UarPage.BUFFERS; i++) {
-      long doorbell = page.takeSendDoorbell(i);
-      if (doorbell != 0) {
-        ring(doorbell, i >> 1);
-        rang |= 1 << (i >> 1);
-        done++;
-      }
-    }
-    if (rang != 0 && sendQueues.size() > 1) {
-      sweptRegisters = looksLeft > 0 ? sweptRegisters | rang : rang;
-      looksLeft = 2 * sendQueues.size();
-    }
+    int done = takeSendDoorbell() ? 1 : 0;
     long arm = page.takeCqDoorbell();
     if (arm != 0) {
       arm(arm);
@@ -85,7 +80,35 @@ final class PageWatch {
     return done;
   }
 
-  private void ring(long doorbell, int register) {
+  /**
+   * Takes one send doorbell, if there is one. It looks first where the next one is expected, as
+   * drivers alternate between buffers, and no further than it must: whoever reads a buffer takes
+   * its cache line from who is about to write there.
+   */
+  private boolean takeSendDoorbell() {
+    for (int i = 0; i < UarPage.BUFFERS; i++) {
+      int buffer = nextBuffer + i & UarPage.BUFFERS - 1;
+      long doorbell = page.takeSendDoorbell(buffer);
+      if (doorbell != 0) {
+        nextBuffer = buffer + 1;
+        Ringable named = ring(doorbell, buffer >> 1);
+        sweepFor(1 << (buffer >> 1), named);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void sweepFor(int registers, @Nullable Ringable named) {
+    if (sendQueues.size() > 1) {
+      boolean joins = looksLeft > 0;
+      sweptRegisters = joins ? sweptRegisters | registers : registers;
+      seen = !joins || Objects.equals(seen, named) ? named : null;
+      looksLeft = 2 * sendQueues.size();
+    }
+  }
+
+  private @Nullable Ringable ring(long doorbell, int register) {
     int qpn = ControlSegment.qpn(doorbell);
     Ringable named = all.find(qpn);
     if (named == null || named.uarPage() != page.number()) {
@@ -94,7 +117,7 @@ final class PageWatch {
           page.number(),
           "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
               .formatted(page.number(), qpn));
-      return;
+      return null;
     }
     SendQueue queue = named.sendQueue();
     queue.setRegister(register);
@@ -102,6 +125,7 @@ final class PageWatch {
       start(named);
     }
     explainMissingRecord(doorbell, named);
+    return named;
   }
 
   private void start(Ringable started) {
@@ -154,7 +178,7 @@ final class PageWatch {
 
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
-    if (queue.mayRingOn(sweptRegisters) && queue.lookUnrung()) {
+    if (!swept.equals(seen) && queue.mayRingOn(sweptRegisters) && queue.lookUnrung()) {
       int count = queue.sweeps();
       if (Integer.bitCount(count) == 1) {
         explanations.add(
