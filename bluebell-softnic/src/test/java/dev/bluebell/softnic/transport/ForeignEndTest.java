@@ -55,9 +55,13 @@ class ForeignEndTest {
   }
 
   private void request(int operation, int psn, int bytes) {
+    request(operation, psn, bytes, 8);
+  }
+
+  private void request(int operation, int psn, int bytes, int offset) {
     Packet request = end.packet(ServiceType.RC, operation, psn);
     request.acknowledge = true;
-    request.address = foreign.address(8);
+    request.address = foreign.address(offset);
     request.rkey = foreign.key();
     request.length = BthOpcode.isAnswered(operation) ? 8 : bytes;
     request.swapAdd = 5;
@@ -138,6 +142,10 @@ class ForeignEndTest {
     // The comparison with 0 fails.
     request(BthOpcode.COMPARE_SWAP, PSN + 1, 0);
     assertThat(answers()).hasToString("[ATOMIC_ACKNOWLEDGE PSN 1001+1, result 45, MSN 2]");
+    assertThat(Memory.getNativeLong(process.inside().address(8))).isEqualTo(45);
+    request(BthOpcode.COMPARE_SWAP, PSN + 2, 0, 16);
+    assertThat(answers()).hasToString("[ATOMIC_ACKNOWLEDGE PSN 1002+1, result 0, MSN 3]");
+    assertThat(Memory.getNativeLong(process.inside().address(16))).isEqualTo(5);
     assertThat(Memory.getNativeLong(process.inside().address(8))).isEqualTo(45);
   }
 

@@ -1224,6 +1224,20 @@ class RcRequesterTest {
   }
 
   @Test
+  void progressLetsAMissingReadBeAskedForAgain() {
+    postAndWork(send(1), read(1), send(1));
+    ack(1002);
+    requester.work();
+    assertThat(end.sendsCompleted()).as("what is before the READ").hasSize(1);
+    readResponse(1001, 1, 0, 1);
+    postAndWork(read(1), send(1));
+    sent();
+    ack(1004);
+    requester.work();
+    assertThat(sent()).as("another READ is missing").hasSize(2);
+  }
+
+  @Test
   void deadlinesThatAreNewAreAnnounced() {
     postAndWork(send(1), send(1));
     end.chip.takeSchedules();

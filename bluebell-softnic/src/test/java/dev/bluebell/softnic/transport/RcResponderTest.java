@@ -285,8 +285,27 @@ class RcResponderTest {
     assertThat(end.life.cause())
         .isEqualTo("flushed, because QP 0x40 is in ERR: its receive CQ 0x82 is overrun");
     assertThat(answers()).isEmpty();
+    assertThat(responder.expectedPsn()).isEqualTo(1000);
     assertThat(end.chip.takeEvents())
         .containsExactly("CQ_ERROR of 0x82 syndrome 1", "WQ_CATASTROPHIC of 0x40");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOverrunCqEndsAWriteWithImmediate(boolean whole) {
+    for (int i = 0; i < 256; i++) {
+      end.receiveCompletions.queue().completeRequest(1, 1, 0, 0, 0);
+    }
+    end.receives.post(buffer, 0, 100);
+    if (whole) {
+      write(BthOpcode.WRITE_ONLY_IMMEDIATE, PSN, 1, 0, 1);
+      assertThat(responder.expectedPsn()).isEqualTo(1000);
+    } else {
+      write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, MTU + 1);
+      send(BthOpcode.WRITE_LAST_IMMEDIATE, PSN + 1, 1);
+      assertThat(responder.expectedPsn()).isEqualTo(1001);
+    }
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
   }
 
   // ---- the receiver is not ready

@@ -127,6 +127,13 @@ class UdResponderTest {
   }
 
   @Test
+  void aDatagramThatFillsTheMtuIsNotBlamedForItsSize() {
+    end.receives.post(buffer, 0, 1000);
+    responder.receive(datagram(BthOpcode.WRITE_ONLY, 256));
+    expectDrop("opcode RDMA_WRITE is none of a datagram");
+  }
+
+  @Test
   void anotherQkeyIsDropped() {
     end.receives.post(buffer, 0, 100);
     Packet datagram = datagram(BthOpcode.SEND_ONLY, 5);

@@ -186,6 +186,17 @@ class UnreliableRequesterTest {
     }
 
     @Test
+    void aWqeThatCantBeFetchedIsNotTakenForOneBefore() {
+      for (int i = 0; i < 64; i++) {
+        postAndWork(send(1));
+      }
+      end.sendsCompleted();
+      postAndWork(send(1).index(5));
+      assertThat(end.sendsCompleted().getFirst()).startsWith("REQ_ERR 64 SEND: LOCAL_QP_OP_ERR");
+      assertThat(end.sends.queue().nextIndex()).isEqualTo(65);
+    }
+
+    @Test
     void aKeyThatRefusesInTheMidstStartsTheNextMessageAnew() {
       postAndWork(Wqe.send().data(local.address(0), 4 * MTU, local.key()).data(0x1000, 8, 0xbad00));
       assertThat(end.route.texts()).containsExactly("SEND_FIRST PSN 1000+4, 1024 bytes");
@@ -381,6 +392,7 @@ class UnreliableRequesterTest {
       assertThat(end.sendsCompleted().getFirst())
           .startsWith("REQ_ERR 0 SEND: LOCAL_QP_OP_ERR 0x00")
           .endsWith("src_addr_index 2 of the address vector names an empty entry of the GID table");
+      assertThat(end.route.take()).isEmpty();
     }
 
     @Test
@@ -394,6 +406,7 @@ class UnreliableRequesterTest {
           .endsWith(
               "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, and RoCE"
                   + " needs all 48");
+      assertThat(end.route.take()).isEmpty();
     }
 
     @Test

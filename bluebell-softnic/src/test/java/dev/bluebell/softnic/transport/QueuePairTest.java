@@ -1,0 +1,161 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.rig.LoneMemory;
+import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.translation.MemoryKey;
+import org.junit.jupiter.api.Test;
+
+/** What a queue pair does with a turn, and how it is flushed. */
+class QueuePairTest {
+  private final LoneEnd end = new LoneEnd(ServiceType.RC);
+  private final LateReceives lateReceives = new LateReceives();
+  private final LoneMemory memory = end.chip.memory(256, MemoryKey.REMOTE_WRITE);
+  private final QueuePair queuePair = make();
+
+  private QueuePair make() {
+    return new QueuePair(
+        end.chip.chip(),
+        new Network(end.route, new Endpoint(new ObjectTable<>(1, 2)), lateReceives),
+        LoneEnd.QPN,
+        ServiceType.RC,
+        end.qpc.bytes().clone(),
+        end.sends.queue(),
+        end.sendCompletions.queue(),
+        end.source);
+  }
+
+  private void connect() {
+    for (int state = QpState.INIT; state <= QpState.RTS; state++) {
+      queuePair.enter(state, LoneEnd.LOCAL);
+    }
+  }
+
+  private void receiveWrite(int psn) {
+    Packet write = end.packet(ServiceType.RC, BthOpcode.WRITE_ONLY, psn);
+    write.acknowledge = true;
+    write.address = memory.address(0);
+    write.rkey = memory.key();
+    write.length = 4;
+    RcResponder responder = (RcResponder) queuePair.responder();
+    assertThat(responder.receive(LoneEnd.carrying(write, memory, 8, 4))).isEmpty();
+  }
+
+  private void postReceives(int count) {
+    for (int i = 0; i < count; i++) {
+      end.receives.post(DataSegment.first(8, 1), 0);
+    }
+  }
+
+  @Test
+  void aTurnAnswersAndThenSends() {
+    connect();
+    receiveWrite(LoneEnd.PSN);
+    end.sends.post(Wqe.send(), Wqe.send());
+    assertThat(queuePair.turn()).isEqualTo(3);
+    assertThat(end.route.texts())
+        .containsExactly(
+            "ACKNOWLEDGE PSN 1000+1, syndrome 0x1f, MSN 1",
+            "SEND_ONLY PSN 1000+1, 0 bytes, acknowledge",
+            "SEND_ONLY PSN 1001+1, 0 bytes, acknowledge");
+    assertThat(queuePair.turn()).isZero();
+  }
+
+  @Test
+  void aTurnInErrFlushesEverythingOnce() {
+    connect();
+    end.sends.post(Wqe.send());
+    assertThat(queuePair.turn()).isEqualTo(1);
+    end.sends.post(Wqe.send(), Wqe.send());
+    postReceives(3);
+    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    // The failure, two sends that were not fetched, three receives.
+    assertThat(queuePair.turn()).isEqualTo(1 + 2 + 3);
+    String cause = "flushed, because QP 0x40 is in ERR: it was moved to ERR by command";
+    assertThat(end.sendsCompleted())
+        .containsExactly(
+            "REQ_ERR 0 SEND: WR_FLUSH_ERR 0xf9, " + cause,
+            "REQ_ERR 1 SEND: WR_FLUSH_ERR 0xf9, " + cause,
+            "REQ_ERR 2 SEND: WR_FLUSH_ERR 0xf9, " + cause);
+    assertThat(end.receivesCompleted()).hasSize(3);
+    assertThat(queuePair.turn()).isZero();
+  }
+
+  @Test
+  void receivesThatArePostedLateAreFlushed() {
+    connect();
+    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    assertThat(lateReceives.poll()).isZero();
+    queuePair.turn();
+    assertThat(lateReceives.isEmpty()).as("nobody rings for them").isTrue();
+    postReceives(2);
+    assertThat(lateReceives.poll()).isEqualTo(2);
+    postReceives(1);
+    assertThat(lateReceives.pollThoroughly()).isEqualTo(1);
+    assertThat(end.receivesCompleted()).hasSize(3);
+    assertThat(lateReceives.poll()).isZero();
+  }
+
+  @Test
+  void whoLeftErrIsWatchedNoMore() {
+    connect();
+    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.turn();
+    queuePair.enter(QpState.RST, LoneEnd.LOCAL);
+    postReceives(1);
+    assertThat(lateReceives.poll()).isZero();
+    assertThat(end.receivesCompleted()).isEmpty();
+    assertThat(queuePair.isFlushingReceives()).isFalse();
+  }
+
+  @Test
+  void whoIsGoneIsWatchedNoMore() {
+    connect();
+    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.turn();
+    assertThat(end.sendCompletions.queue().users()).isEqualTo(1);
+    queuePair.release();
+    postReceives(1);
+    assertThat(lateReceives.pollThoroughly()).isZero();
+    assertThat(end.sendCompletions.queue().users()).isZero();
+    assertThat(end.receiveCompletions.queue().users()).isZero();
+    assertThat(queuePair.state()).isEqualTo(QpState.RST);
+  }
+
+  @Test
+  void aResetQueuePairStartsAnew() {
+    connect();
+    end.sends.post(Wqe.send());
+    queuePair.turn();
+    receiveWrite(LoneEnd.PSN);
+    postReceives(2);
+    end.receives.queue().look();
+    end.route.take();
+    queuePair.enter(QpState.RST, LoneEnd.LOCAL);
+    assertThat(queuePair.sendQueue().pending()).isZero();
+    assertThat(queuePair.turn()).isZero();
+    end.sends.setRecord(0);
+    connect();
+    assertThat(queuePair.turn()).as("nothing is to be acknowledged or sent").isZero();
+    assertThat(queuePair.deadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(end.route.take()).isEmpty();
+  }
+
+  @Test
+  void anAbandonedQueuePairDoesNothing() {
+    connect();
+    end.sends.post(Wqe.send());
+    queuePair.abandon("a defect");
+    assertThat(queuePair.turn()).isZero();
+    assertThat(end.sendsCompleted()).isEmpty();
+    assertThat(end.chip.explained()).containsExactly("a defect");
+    assertThat(queuePair.isFlushingReceives()).isFalse();
+  }
+}
