@@ -279,6 +279,25 @@ class EngineTest {
   }
 
   @Test
+  void workHasNoDeadlineUnlessItSaysSo() {
+    Work timeless =
+        new Work() {
+          @Override
+          protected int turn() {
+            return 0;
+          }
+
+          @Override
+          protected void abandon(String why) {
+            throw new AssertionError(why);
+          }
+        };
+    engine.schedule(timeless);
+    timeless.onTimer();
+    assertThat(engine.nanosToNextTimer()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void timersRunBeforeTurns() {
     Part part = new Part("a");
     part.deadline = 1;

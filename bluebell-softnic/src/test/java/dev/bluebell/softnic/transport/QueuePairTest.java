@@ -18,14 +18,14 @@ class QueuePairTest {
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
   private final LateReceives lateReceives = new LateReceives();
   private final LoneMemory memory = end.chip.memory(256, MemoryKey.REMOTE_WRITE);
-  private final QueuePair queuePair = make();
+  private final QueuePair queuePair = make(ServiceType.RC);
 
-  private QueuePair make() {
+  private QueuePair make(ServiceType service) {
     return new QueuePair(
         end.chip.chip(),
         new Network(end.route, new Endpoint(new ObjectTable<>(1, 2)), lateReceives),
         LoneEnd.QPN,
-        ServiceType.RC,
+        service,
         end.qpc.bytes().clone(),
         end.sends.queue(),
         end.sendCompletions.queue(),
@@ -33,8 +33,12 @@ class QueuePairTest {
   }
 
   private void connect() {
+    connect(queuePair);
+  }
+
+  private static void connect(QueuePair connected) {
     for (int state = QpState.INIT; state <= QpState.RTS; state++) {
-      queuePair.enter(state, LoneEnd.LOCAL);
+      connected.enter(state, LoneEnd.LOCAL);
     }
   }
 
@@ -86,6 +90,22 @@ class QueuePairTest {
             "REQ_ERR 2 SEND: WR_FLUSH_ERR 0xf9, " + cause);
     assertThat(end.receivesCompleted()).hasSize(3);
     assertThat(queuePair.turn()).isZero();
+  }
+
+  @Test
+  void aTurnInSqerFlushesTheSendsAlone() {
+    QueuePair unreliable = make(ServiceType.UC);
+    connect(unreliable);
+    postReceives(1);
+    end.sends.post(Wqe.send().index(9), Wqe.send(), Wqe.send());
+    // The request that failed.
+    assertThat(unreliable.turn()).isEqualTo(1);
+    assertThat(unreliable.state()).isEqualTo(QpState.SQER);
+    // The failure, and two sends behind it.
+    assertThat(unreliable.turn()).isEqualTo(1 + 2);
+    assertThat(end.sendsCompleted()).hasSize(3);
+    assertThat(end.receivesCompleted()).isEmpty();
+    assertThat(unreliable.turn()).isZero();
   }
 
   @Test

@@ -1155,6 +1155,29 @@ class RcRequesterTest {
         .containsExactly("CQ_ERROR of 0x81 syndrome 1", "WQ_CATASTROPHIC of 0x40");
   }
 
+  private void fillSendCompletions() {
+    for (int i = 0; i < 256; i++) {
+      assertThat(end.sendCompletions.queue().completeRequest(1, 1, 0, 0, 0)).isTrue();
+    }
+  }
+
+  @Test
+  void aFailureThatFindsTheCqOverrunIsAnEvent() {
+    fillSendCompletions();
+    postAndWork(new Wqe(WqeOpcode.UMR));
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
+    assertThat(end.life.cause()).contains("opcode UMR is not one");
+    assertThat(end.chip.takeEvents())
+        .containsExactly("CQ_ERROR of 0x81 syndrome 1", "WQ_CATASTROPHIC of 0x40");
+  }
+
+  @Test
+  void aFlushThatFindsTheCqOverrunEnds() {
+    fillSendCompletions();
+    post(send(1), send(1), send(1));
+    assertThat(requester.flushPosted("the reason")).isEqualTo(1);
+  }
+
   // ---- flushing
 
   @Test

@@ -789,6 +789,15 @@ class RcResponderTest {
   }
 
   @Test
+  void aDuplicateBehindTheEndOfAReadIsDropped() {
+    read(PSN, 0, 8);
+    write(BthOpcode.WRITE_ONLY, PSN + 1, 1, 0, 1);
+    answers();
+    read(PSN + 1, 0, 8);
+    assertThat(answers()).isEmpty();
+  }
+
+  @Test
   void aDuplicateAtomicIsAnsweredAgainAndNotExecuted() {
     Memory.putNativeLong(memory.address(8), 40);
     atomic(BthOpcode.FETCH_ADD, PSN, 8, 2, 0);
@@ -1060,6 +1069,29 @@ class RcResponderTest {
     assertThat(responder.awaits(end.connection, 0x51, PSN)).isFalse();
     end.connection.configure(end.qpc, LoneEnd.LOCAL);
     assertThat(awaits(PSN)).isFalse();
+  }
+
+  @Test
+  void whatPassedIsCounted() {
+    responder.passed(3, PSN + 5);
+    assertThat(responder.expectedPsn()).isEqualTo(PSN + 5);
+    write(BthOpcode.WRITE_ONLY, PSN + 5, 1, 0, 1);
+    expectAck(PSN + 5, 4);
+    responder.passed(0xffffff, PSN + 6);
+    write(BthOpcode.WRITE_ONLY, PSN + 6, 1, 0, 1);
+    expectAck(PSN + 6, 4);
+  }
+
+  @Test
+  void inRtrNothingIsAwaitedBeforeTheConnectionIsEstablished() {
+    end.connection.configure(end.qpc, LoneEnd.REMOTE);
+    end.life.enter(QpState.RTR);
+    assertThat(awaits(PSN)).isFalse();
+    write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
+    answers();
+    assertThat(awaits(PSN + 1)).isTrue();
+    end.life.enter(QpState.SQD);
+    assertThat(awaits(PSN + 1)).isFalse();
   }
 
   @Test
