@@ -1155,7 +1155,7 @@ class RcRequesterTest {
         .containsExactly("CQ_ERROR of 0x81 syndrome 1", "WQ_CATASTROPHIC of 0x40");
   }
 
-  private void fillSendCompletions() {
+  private void fillSendRequests() {
     for (int i = 0; i < 256; i++) {
       assertThat(end.sendCompletions.queue().completeRequest(1, 1, 0, 0, 0)).isTrue();
     }
@@ -1163,7 +1163,7 @@ class RcRequesterTest {
 
   @Test
   void aFailureThatFindsTheCqOverrunIsAnEvent() {
-    fillSendCompletions();
+    fillSendRequests();
     postAndWork(new Wqe(WqeOpcode.UMR));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.life.cause()).contains("opcode UMR is not one");
@@ -1173,7 +1173,7 @@ class RcRequesterTest {
 
   @Test
   void aFlushThatFindsTheCqOverrunEnds() {
-    fillSendCompletions();
+    fillSendRequests();
     post(send(1), send(1), send(1));
     assertThat(requester.flushPosted("the reason")).isEqualTo(1);
   }
