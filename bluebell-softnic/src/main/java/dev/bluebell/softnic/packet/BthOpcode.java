@@ -143,14 +143,9 @@ public final class BthOpcode {
     return opcode & OPERATION_MASK;
   }
 
-  /** True when an operation is in use. */
-  public static boolean isKnown(int opcode) {
-    return opcode >>> 8 == 0 && TRAITS[opcode & OPERATION_MASK] != 0;
-  }
-
-  /** True for what is said of a service. */
+  /** True for an opcode of a service, which has eight bits. */
   public static boolean isOf(int opcode, ServiceType service) {
-    return (opcode & SERVICE_MASK) == service(service);
+    return (opcode & ~OPERATION_MASK) == service(service);
   }
 
   /** The service of an opcode. */

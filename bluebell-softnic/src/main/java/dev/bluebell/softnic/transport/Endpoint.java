@@ -54,7 +54,9 @@ public final class Endpoint implements PacketSink, Peers {
 
   private void takeResponse(Packet response) {
     QueuePair destination = queuePairs.find(response.destinationQpn);
-    if (destination != null && destination.requester() instanceof RcRequester requester) {
+    if (destination != null
+        && destination.requester() instanceof RcRequester requester
+        && BthOpcode.isOf(response.opcode, ServiceType.RC)) {
       requester.receive(response);
     }
   }

@@ -103,7 +103,6 @@ class BthOpcodeTest {
       int opcode = service | Integer.parseInt(operation, 16);
       assertThat(traits(opcode)).isEqualTo(traits);
       assertThat(BthOpcode.name(opcode)).isEqualTo(name);
-      assertThat(BthOpcode.isKnown(opcode)).isTrue();
       assertThat(BthOpcode.operation(opcode)).isEqualTo(opcode - service);
     }
   }
@@ -131,15 +130,15 @@ class BthOpcodeTest {
   @ParameterizedTest
   @ValueSource(ints = {0x15, 0x18, 0x1f, 0x35, 0x7e})
   void reservedOperationsAreOfNoKind(int opcode) {
-    assertThat(BthOpcode.isKnown(opcode)).isFalse();
     assertThat(traits(opcode)).isEmpty();
     assertThat(BthOpcode.name(opcode)).isEqualTo("0x%02x".formatted(opcode));
   }
 
   @Test
   void anOpcodeHasEightBits() {
-    assertThat(BthOpcode.isKnown(0x104)).isFalse();
-    assertThat(BthOpcode.isKnown(-1)).isFalse();
+    assertThat(BthOpcode.isOf(0x004, ServiceType.RC)).isTrue();
+    assertThat(BthOpcode.isOf(0x104, ServiceType.RC)).isFalse();
+    assertThat(BthOpcode.isOf(-1, ServiceType.RC)).isFalse();
   }
 
   @ParameterizedTest

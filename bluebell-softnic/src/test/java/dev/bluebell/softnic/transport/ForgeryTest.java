@@ -269,6 +269,16 @@ class ForgeryTest {
     assertThat(pair.left().sends().peek()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0x20, 0x60, 0xa0, 0x100})
+  void aResponseOfAnotherServiceChangesNothing(int service) {
+    postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
+    response(Answer.ACKNOWLEDGE, PSN, answer -> answer.opcode |= service);
+    assertThat(pair.left().sends().peek()).isEmpty();
+    response(Answer.ACKNOWLEDGE, PSN, answer -> {});
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
   @Test
   void readDataForAWriteIsABadResponse() {
     postUnanswered(Wqe.write(remote, 0).data(local, 0, 8));
