@@ -52,6 +52,12 @@ public abstract sealed class Completion permits CqeView {
   /** Number of the queue pair, 24 bits. */
   public abstract int queuePairNumber();
 
+  /**
+   * Who sent the datagram that was received; valid as long as this view, and undefined for what is
+   * no received datagram.
+   */
+  public abstract DatagramSource source();
+
   /** True when the peer asked for a solicited event. */
   public abstract boolean solicited();
 

@@ -51,17 +51,25 @@ final class Connection {
         QueuePairState.RTR,
         ConnectionCommands.initToRtr(
             states.number(), settings, access, remote, path, mtu, options));
-    int reads = Math.min(options.maxReads(), device.attributes().maxReads());
-    reads = Math.max(1, Math.min(reads, remote.responderResources()));
     states.move(
-        QueuePairState.RTS, ConnectionCommands.rtrToRts(states.number(), psn, reads, options));
+        QueuePairState.RTS,
+        settings.isReliable()
+            ? ConnectionCommands.rtrToRts(states.number(), psn, reads(remote, options), options)
+            : ConnectionCommands.rtrToRts(states.number(), psn));
+  }
+
+  /** READs and atomics that may be outstanding. */
+  private int reads(QueuePairEndpoint remote, ConnectOptions options) {
+    int most = Math.min(options.maxReads(), device.attributes().maxReads());
+    return Math.max(1, Math.min(most, remote.responderResources()));
   }
 
   void modifyAccess(Set<Access> wanted) {
+    int rights = settings.rights();
     states.modify(
         switch (states.state()) {
-          case INIT -> ConnectionCommands.initToInit(states.number(), wanted);
-          case RTS -> ConnectionCommands.rtsToRts(states.number(), wanted);
+          case INIT -> ConnectionCommands.initToInit(states.number(), rights, wanted);
+          case RTS -> ConnectionCommands.rtsToRts(states.number(), rights, wanted);
           default -> throw states.wrongState("its access changes in INIT and RTS only");
         });
     access = wanted;

@@ -16,8 +16,8 @@ import dev.bluebell.hca.command.View;
 import java.util.Set;
 
 /**
- * The commands that take a queue pair through a reliable connection: functions from values to
- * command bytes. Masks of optional parameters are {@code linux qp.h: MLX5_QP_OPTPAR_*}.
+ * The commands that take a queue pair through a connection: functions from values to command bytes.
+ * Masks of optional parameters are {@code linux qp.h: MLX5_QP_OPTPAR_*}.
  */
 final class ConnectionCommands {
   private static final int ATOMIC_MODE_IB = 1;
@@ -35,12 +35,16 @@ final class ConnectionCommands {
     return command.bytes();
   }
 
-  /** INIT2INIT_QP with other access flags. */
-  static byte[] initToInit(int qpn, Set<Access> access) {
+  /**
+   * INIT2INIT_QP with other access flags.
+   *
+   * @param rights those that the service has
+   */
+  static byte[] initToInit(int qpn, int rights, Set<Access> access) {
     View command =
         View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
             .set(Init2initQpIn.QPN, qpn)
-            .set(Init2initQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
+            .set(Init2initQpIn.OPT_PARAM_MASK, rights);
     setAccess(command.at(Init2initQpIn.QPC), access);
     return command.bytes();
   }
@@ -61,16 +65,20 @@ final class ConnectionCommands {
     View command =
         View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP)
             .set(Init2rtrQpIn.QPN, qpn)
-            .set(Init2rtrQpIn.OPT_PARAM_MASK, QpOptionalParameter.RIGHTS);
+            .set(Init2rtrQpIn.OPT_PARAM_MASK, settings.rights());
     View qpc = command.at(Init2rtrQpIn.QPC);
     qpc.set(Qpc.MTU, PathMtu.code(mtu))
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
         .set(Qpc.REMOTE_QPN, remote.qpn())
-        .set(Qpc.NEXT_RCV_PSN, remote.psn())
-        .set(Qpc.LOG_RRA_MAX, Sizes.log2Ceiling(settings.responderResources()))
-        .set(Qpc.MIN_RNR_NAK, options.minRnrTimer());
+        .set(Qpc.NEXT_RCV_PSN, remote.psn());
     setAccess(qpc, access);
     setPath(qpc, settings, remote.gid(), path, options);
+    if (settings.isReliable()) {
+      qpc.set(Qpc.LOG_RRA_MAX, Sizes.log2Ceiling(settings.responderResources()))
+          .set(Qpc.MIN_RNR_NAK, options.minRnrTimer())
+          .at(Qpc.PRIMARY_ADDRESS_PATH)
+          .set(Ads.ACK_TIMEOUT, options.timeout());
+    }
     return command.bytes();
   }
 
@@ -87,12 +95,19 @@ final class ConnectionCommands {
         .set(Ads.UDP_SPORT, path.udpSourcePort())
         .set(Ads.TCLASS, options.trafficClass())
         .set(Ads.DSCP, options.trafficClass() >>> 2)
-        .set(Ads.ETH_PRIO, options.serviceLevel())
-        .set(Ads.ACK_TIMEOUT, options.timeout());
+        .set(Ads.ETH_PRIO, options.serviceLevel());
+  }
+
+  /** RTR2RTS_QP of an unreliable service. */
+  static byte[] rtrToRts(int qpn, int psn) {
+    View command =
+        View.command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP).set(Rtr2rtsQpIn.QPN, qpn);
+    command.at(Rtr2rtsQpIn.QPC).set(Qpc.NEXT_SEND_PSN, psn);
+    return command.bytes();
   }
 
   /**
-   * RTR2RTS_QP.
+   * RTR2RTS_QP of a reliable connection.
    *
    * @param psn sequence number of the first request packet
    * @param maxReads READs and atomics that may be outstanding, at least 1
@@ -111,9 +126,13 @@ final class ConnectionCommands {
     return command.bytes();
   }
 
-  /** RTS2RTS_QP with other access flags. */
-  static byte[] rtsToRts(int qpn, Set<Access> access) {
-    View command = rtsToRts(qpn, QpOptionalParameter.RIGHTS);
+  /**
+   * RTS2RTS_QP with other access flags.
+   *
+   * @param rights those that the service has
+   */
+  static byte[] rtsToRts(int qpn, int rights, Set<Access> access) {
+    View command = rtsToRts(qpn, rights);
     setAccess(command.at(Rts2rtsQpIn.QPC), access);
     return command.bytes();
   }

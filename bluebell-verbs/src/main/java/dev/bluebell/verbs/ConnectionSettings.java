@@ -1,20 +1,24 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The settings that a queue pair keeps from one connection to the next.
  *
+ * @param service of the connection
  * @param access rights of the peer at first
  * @param port its port, from 1
  * @param gidIndex entry of the GID table that is its address
  * @param pkeyIndex entry of the partition key table
  * @param responderResources READs and atomics of the peer to serve at a time, which the device can;
- *     at least 1
+ *     at least 1, or 0 for a service that has neither
  * @param initialPsn sequence number of its first packet, or {@link #RANDOM_PSN}
  */
 record ConnectionSettings(
+    ServiceType service,
     Set<Access> access,
     int port,
     int gidIndex,
@@ -23,8 +27,23 @@ record ConnectionSettings(
     int initialPsn) {
   static final int RANDOM_PSN = -1;
 
+  /** Whether requests are acknowledged, and so READs, atomics and retries exist. */
+  boolean isReliable() {
+    return service != ServiceType.UC;
+  }
+
+  /** The rights that the service has, as a mask of optional parameters. */
+  int rights() {
+    return isReliable() ? QpOptionalParameter.RIGHTS : QpOptionalParameter.RWE;
+  }
+
   /** The sequence number to start with. Each call draws another one unless it was given. */
   int nextPsn() {
-    return initialPsn == RANDOM_PSN ? ThreadLocalRandom.current().nextInt(1 << 24) : initialPsn;
+    return initialPsn == RANDOM_PSN ? randomPsn() : initialPsn;
+  }
+
+  /** Draws a sequence number to start with. */
+  static int randomPsn() {
+    return ThreadLocalRandom.current().nextInt(1 << 24);
   }
 }

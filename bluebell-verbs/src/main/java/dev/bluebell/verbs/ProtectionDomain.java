@@ -93,6 +93,24 @@ public final class ProtectionDomain implements AutoCloseable {
     return new RcQueuePairBuilder(this, completions);
   }
 
+  /**
+   * Starts to describe an unreliable-connection queue pair.
+   *
+   * @param completions where its requests complete, unless receives get a queue of their own
+   */
+  public UcQueuePairBuilder ucQueuePair(CompletionQueue completions) {
+    return new UcQueuePairBuilder(this, completions);
+  }
+
+  /**
+   * Starts to describe a datagram queue pair.
+   *
+   * @param completions where its requests complete, unless receives get a queue of their own
+   */
+  public UdQueuePairBuilder udQueuePair(CompletionQueue completions) {
+    return new UdQueuePairBuilder(this, completions);
+  }
+
   /** Number of the domain, 24 bits. */
   public int number() {
     return object.number();

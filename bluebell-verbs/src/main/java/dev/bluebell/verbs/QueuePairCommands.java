@@ -10,6 +10,7 @@ import dev.bluebell.hca.command.Qp2rstIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.Sqerr2rtsQpIn;
 import dev.bluebell.hca.command.View;
 import java.util.EnumSet;
 import java.util.Set;
@@ -70,6 +71,13 @@ final class QueuePairCommands {
   /** 2RST_QP. */
   static byte[] toReset(int qpn) {
     return View.command(Qp2rstIn.STRUCTURE, CommandOpcode.QP_2RST).set(Qp2rstIn.QPN, qpn).bytes();
+  }
+
+  /** SQERR2RTS_QP. */
+  static byte[] restartSendQueue(int qpn) {
+    return View.command(Sqerr2rtsQpIn.STRUCTURE, CommandOpcode.SQERR2RTS_QP)
+        .set(Sqerr2rtsQpIn.QPN, qpn)
+        .bytes();
   }
 
   /** QUERY_QP. */

@@ -73,7 +73,13 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
     int most = domain.device().attributes().maxResponderResources();
     ConnectionSettings settings =
         new ConnectionSettings(
-            access, port, gidIndex, pkeyIndex, Math.min(responderResources, most), initialPsn);
+            ServiceType.RC,
+            access,
+            port,
+            gidIndex,
+            pkeyIndex,
+            Math.min(responderResources, most),
+            initialPsn);
     return QueuePairParts.assemble(plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings));
   }
 }

@@ -57,6 +57,11 @@ final class StateMachine {
     move(QueuePairState.ERROR, QueuePairCommands.toError(number()));
   }
 
+  /** Takes the send queue back to work after a request of an unreliable service failed. */
+  void restartSendQueue() {
+    modify(QueuePairCommands.restartSendQueue(number()));
+  }
+
   void toReset() {
     move(QueuePairState.RESET, QueuePairCommands.toReset(number()));
   }

@@ -50,7 +50,13 @@ class MustNotCompileTest {
         "qp.compareAndSwap(0, 1, 2, 3).scatter(0, 1).fence().signaled(1)",
         "qp.fetchAndAdd(0, 1, 2).scatter(0, 1).unsignaled(1)",
         "qp.nop().fence().signaled(1)",
-        "qp.receive().scatter(0, 8, 1).post(1)"
+        "qp.receive().scatter(0, 8, 1).post(1)",
+        "uc.send().gather(0, 8, 1).signaled(1)",
+        "uc.writeImmediate(0, 1, 2).inline(data, 0, 4).unsignaled(1)",
+        "ud.to(ah).send().gather(0, 8, 1).solicited().signaled(1)",
+        "ud.to(ah).sendImmediate(5).inline(data, 0, 4).unsignaled(1)",
+        "ud.nop().signaled(1)",
+        "ud.receive().scatter(0, 48, 1).post(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -81,6 +87,25 @@ class MustNotCompileTest {
         "qp.receive().post(1).scatter(0, 8, 1)",
         "qp.receive().signaled(1)",
         "qp.send().post(1)",
+        // What an unreliable connection can't do.
+        "uc.read(0, 1).scatter(0, 8, 1).signaled(1)",
+        "uc.compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
+        "uc.fetchAndAdd(0, 1, 2).scatter(0, 1).signaled(1)",
+        "uc.sendInvalidate(1).signaled(1)",
+        // What a datagram can't do, and what it can't do without.
+        "ud.send().gather(0, 8, 1).signaled(1)",
+        "ud.to().send().signaled(1)",
+        "ud.to(ah).signaled(1)",
+        "ud.to(ah).gather(0, 8, 1).signaled(1)",
+        "ud.to(ah).to(ah).send().signaled(1)",
+        "ud.to(ah).send().send().signaled(1)",
+        "ud.to(ah).write(0, 1).gather(0, 8, 1).signaled(1)",
+        "ud.to(ah).read(0, 1).scatter(0, 8, 1).signaled(1)",
+        "ud.to(ah).sendInvalidate(1).signaled(1)",
+        "ud.connect(uc.endpoint())",
+        "uc.connect(ud.endpoint())",
+        "uc.to(ah).send().signaled(1)",
+        "qp.to(ah).send().signaled(1)",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().post()"
@@ -136,10 +161,11 @@ class MustNotCompileTest {
   private static JavaFileObject source(String statement) {
     String code =
         """
-        import dev.bluebell.verbs.RcQueuePair;
+        import dev.bluebell.verbs.*;
 
         class Program {
-          void post(RcQueuePair qp, byte[] data) {
+          void post(
+              RcQueuePair qp, UcQueuePair uc, UdQueuePair ud, AddressHandle ah, byte[] data) {
             %s;
           }
         }

@@ -24,9 +24,6 @@ final class CompletionCheck implements VectorCheck {
     entries.forEach(CompletionCheck::requireFormat);
     List<RecordedCompletion> recorded =
         Numbers.member(vector, "wc").valueStream().map(RecordedCompletion::new).toList();
-    if (recorded.stream().anyMatch(RecordedCompletion::isDatagram)) {
-      throw new UnsupportedVector("completions of UD queue pairs");
-    }
     CompletionModel queue =
         model(vector, Numbers.integer(vector, "qpn"), Numbers.integer(vector, "uidx"));
     queue.fill(entries);

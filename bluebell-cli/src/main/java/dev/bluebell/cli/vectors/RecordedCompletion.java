@@ -60,18 +60,6 @@ final class RecordedCompletion {
     return !wc.hasNonNull("wr_id");
   }
 
-  /** True for what only a datagram's receive completion has. */
-  boolean isDatagram() {
-    return (wc.path("wc_flags").asInt() & GRH) != 0
-        || isPositive("slid")
-        || isPositive("sl")
-        || isPositive("dlid_path_bits");
-  }
-
-  private boolean isPositive(String name) {
-    return wc.hasNonNull(name) && Numbers.number(wc, name) != 0;
-  }
-
   /** How what the driver showed differs. */
   List<String> differences(SeenCompletion seen) {
     List<String> differences = new ArrayList<>();
@@ -113,6 +101,11 @@ final class RecordedCompletion {
     boolean invalidate = (flags & WITH_INVALIDATE) != 0;
     compare("has immediate", seen.hasImmediate(), immediate, differences);
     compare("has invalidated key", seen.hasInvalidatedRkey(), invalidate, differences);
+    compare("network header", seen.source().hasHeader(), (flags & GRH) != 0, differences);
+    compareIfTold("source QPN", seen.source().qpn(), "src_qp", differences);
+    compareIfTold("source LID", seen.source().lid(), "slid", differences);
+    compareIfTold("service level", seen.source().serviceLevel(), "sl", differences);
+    compareIfTold("path bits", seen.source().pathBits(), "dlid_path_bits", differences);
     if (immediate) {
       compare("immediate", seen.immediate(), Numbers.integer(wc, "imm_data"), differences);
     }
@@ -120,6 +113,12 @@ final class RecordedCompletion {
       // The key in host byte order, printed as the immediate that shares a union with it.
       int key = Integer.reverseBytes(Numbers.integer(wc, "imm_data"));
       compare("invalidated key", seen.invalidatedRkey(), key, differences);
+    }
+  }
+
+  private void compareIfTold(String what, int seen, String name, List<String> differences) {
+    if (wc.hasNonNull(name)) {
+      compare(what, seen, Numbers.integer(wc, name), differences);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.bluebell.cli.vectors;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.WorkOpcode;
 
 /** A completion as the driver showed it. */
@@ -16,7 +17,11 @@ record SeenCompletion(
     boolean hasInvalidatedRkey,
     int invalidatedRkey,
     int qpn,
+    Source source,
     long timestamp) {
+
+  /** Where a datagram came from. */
+  record Source(int qpn, boolean hasHeader, int lid, int serviceLevel, int pathBits) {}
 
   static SeenCompletion of(Completion completion) {
     return new SeenCompletion(
@@ -30,7 +35,17 @@ record SeenCompletion(
         completion.hasInvalidatedRkey(),
         completion.invalidatedRkey(),
         completion.queuePairNumber(),
+        source(completion.source()),
         completion.timestamp());
+  }
+
+  private static Source source(DatagramSource source) {
+    return new Source(
+        source.queuePairNumber(),
+        source.hasHeader(),
+        source.localIdentifier(),
+        source.serviceLevel(),
+        source.pathBits());
   }
 
   boolean isSuccess() {

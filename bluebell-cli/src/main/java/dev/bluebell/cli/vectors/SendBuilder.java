@@ -5,6 +5,8 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
@@ -22,6 +24,7 @@ import java.util.TreeMap;
 final class SendBuilder {
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
 
+  private final ServiceType service;
   private final int wqebbs;
   private final boolean signalAll;
   private final boolean takesAnyAtomicLength;
@@ -32,10 +35,7 @@ final class SendBuilder {
   private final Map<Integer, Doorbell> doorbells = new TreeMap<>();
 
   SendBuilder(JsonNode qp, int startIndex) {
-    String type = Numbers.member(qp, "type").asText();
-    if (!type.equals("RC")) {
-      throw new UnsupportedVector("queue pairs of type " + type);
-    }
+    service = service(Numbers.member(qp, "type").asText());
     wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
     signalAll = Numbers.integer(qp, "sq_sig_all") != 0;
     // ibv_wr_* writes the length that it is given, ibv_post_send always 8.
@@ -43,7 +43,9 @@ final class SendBuilder {
     ring = Scratch.memory(wqebbs * WQEBB);
     int wqeBytes =
         SendRingLayout.wqeBytes(
-            Numbers.integer(qp, "max_send_sge_req"), Numbers.integer(qp, "max_inline_req"));
+            service,
+            Numbers.integer(qp, "max_send_sge_req"),
+            Numbers.integer(qp, "max_inline_req"));
     send =
         new SendRing(
             SendRingLayout.of(
@@ -55,6 +57,15 @@ final class SendBuilder {
                     wqeBytes)
                 .startingAt(startIndex)
                 .withBlueFlame(true));
+  }
+
+  private static ServiceType service(String type) {
+    return switch (type) {
+      case "RC" -> ServiceType.RC;
+      case "UC" -> ServiceType.UC;
+      case "UD" -> ServiceType.UD;
+      default -> throw new UnsupportedVector("queue pairs of type " + type);
+    };
   }
 
   /** Posts a request; returns why, when the driver refuses. */
@@ -70,16 +81,26 @@ final class SendBuilder {
   private RequestModifiers build(SendSpec spec) {
     long remote = spec.remoteAddress();
     int rkey = spec.rkey();
+    int immediate = spec.immediate();
+    ReliableOperations start = start(spec);
     return switch (spec.opcode()) {
-      case "SEND" -> data(send.send(), spec);
-      case "SEND_WITH_IMM" -> data(send.sendImmediate(spec.immediate()), spec);
-      case "SEND_WITH_INV" -> data(send.sendInvalidate(spec.immediate()), spec);
-      case "RDMA_WRITE" -> data(send.write(remote, rkey), spec);
-      case "RDMA_WRITE_WITH_IMM" -> data(send.writeImmediate(remote, rkey, spec.immediate()), spec);
-      case "RDMA_READ" -> scatter(send.read(remote, rkey), spec);
-      case "ATOMIC_CMP_AND_SWP" -> compareAndSwap(spec);
-      case "ATOMIC_FETCH_AND_ADD" -> fetchAndAdd(spec);
+      case "SEND" -> data(start.send(), spec);
+      case "SEND_WITH_IMM" -> data(start.sendImmediate(immediate), spec);
+      case "SEND_WITH_INV" -> data(start.sendInvalidate(immediate), spec);
+      case "RDMA_WRITE" -> data(start.write(remote, rkey), spec);
+      case "RDMA_WRITE_WITH_IMM" -> data(start.writeImmediate(remote, rkey, immediate), spec);
+      case "RDMA_READ" -> scatter(start.read(remote, rkey), spec);
+      case "ATOMIC_CMP_AND_SWP" -> compareAndSwap(start, spec);
+      case "ATOMIC_FETCH_AND_ADD" -> fetchAndAdd(start, spec);
       default -> throw new UnsupportedVector("opcode " + spec.opcode());
+    };
+  }
+
+  /** Where the operations of a request start: at its destination, if it names one. */
+  private ReliableOperations start(SendSpec spec) {
+    return switch (service) {
+      case UD -> send.to(DestinationSpec.datagram(spec.request()));
+      default -> send;
     };
   }
 
@@ -102,10 +123,11 @@ final class SendBuilder {
     return stage;
   }
 
-  private RequestModifiers compareAndSwap(SendSpec spec) {
+  private RequestModifiers compareAndSwap(ReliableOperations start, SendSpec spec) {
     if (hasOneWord(spec)) {
       SendSpec.Entry entry = spec.entries().getFirst();
-      return send.compareAndSwap(spec.remoteAddress(), spec.rkey(), spec.compareAdd(), spec.swap())
+      return start
+          .compareAndSwap(spec.remoteAddress(), spec.rkey(), spec.compareAdd(), spec.swap())
           .scatter(entry.address(), entry.lkey());
     }
     return scatter(
@@ -114,12 +136,13 @@ final class SendBuilder {
         spec);
   }
 
-  private RequestModifiers fetchAndAdd(SendSpec spec) {
+  private RequestModifiers fetchAndAdd(ReliableOperations start, SendSpec spec) {
     if (!hasOneWord(spec)) {
       throw new UnsupportedVector("fetch-and-add that does not land in one word");
     }
     SendSpec.Entry entry = spec.entries().getFirst();
-    return send.fetchAndAdd(spec.remoteAddress(), spec.rkey(), spec.compareAdd())
+    return start
+        .fetchAndAdd(spec.remoteAddress(), spec.rkey(), spec.compareAdd())
         .scatter(entry.address(), entry.lkey());
   }
 

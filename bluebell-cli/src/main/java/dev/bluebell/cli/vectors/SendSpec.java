@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
  * @param opcode one of {@code ibv_wr_opcode} without its prefix
  * @param immediate the immediate in wire order, or the key to invalidate
  * @param compareAdd compare value or addend of an atomic
+ * @param request all of it, for what only some services have
  */
 record SendSpec(
     String opcode,
@@ -21,7 +22,8 @@ record SendSpec(
     int immediate,
     long compareAdd,
     long swap,
-    List<Entry> entries) {
+    List<Entry> entries,
+    JsonNode request) {
   private static final Set<String> FLAGS = Set.of("SIGNALED", "SOLICITED", "FENCE", "INLINE");
 
   /**
@@ -55,7 +57,8 @@ record SendSpec(
         (int) (optional(request, "imm_be32") | optional(request, "invalidate_rkey")),
         optional(request, "compare_add"),
         optional(request, "swap"),
-        Numbers.member(request, "sge").valueStream().map(Entry::of).toList());
+        Numbers.member(request, "sge").valueStream().map(Entry::of).toList(),
+        request);
   }
 
   private static Set<String> flags(JsonNode request) {

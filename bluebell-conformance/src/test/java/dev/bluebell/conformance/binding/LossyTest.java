@@ -1,6 +1,7 @@
 package dev.bluebell.conformance.binding;
 
 import dev.bluebell.conformance.BenchExtension;
+import dev.bluebell.conformance.ExpectsDelivery;
 import dev.bluebell.conformance.ExpectsRefusal;
 import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.ExcludeTags;
@@ -11,11 +12,11 @@ import org.junit.platform.suite.api.Suite;
 /**
  * The suite on a device whose fabric loses, repeats, delays and reorders packets, and whose time
  * passes only when it is idle. Left out are tests in which a responder refuses a request, as that
- * is told once and may be lost.
+ * is told once and may be lost, and tests of unreliable services.
  */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
-@ExcludeTags(ExpectsRefusal.TAG)
+@ExcludeTags({ExpectsRefusal.TAG, ExpectsDelivery.TAG})
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "lossy")
 class LossyTest {}

@@ -101,6 +101,9 @@ public final class Cqe {
   /** app: tag matching, {@code mlx5dv.h: MLX5_CQE_APP_TAG_MATCHING}. */
   public static final int APP_TAG_MATCHING = 1;
 
+  /** rss_hash_type (byte 16), ml_path (17), ib_stride_index (20) and slid (22). */
+  public static final int PATH_WORD = 16;
+
   /** flags_rqpn (byte 24) and hds/l4/vlan (byte 28). */
   public static final int FLAGS_RQPN_WORD = 24;
 
@@ -268,5 +271,15 @@ public final class Cqe {
   /** Kind of the network header: 0 is that of InfiniBand, others {@code L3_*}. */
   public static int l3Type(long flagsWord) {
     return L3_TYPE.getInt(flagsWord);
+  }
+
+  /** InfiniBand: local identifier of the port that sent the message, 16 bits. */
+  public static int sourceLid(long pathWord) {
+    return SLID.getInt(pathWord);
+  }
+
+  /** InfiniBand: lower bits of the local identifier that the message went to, 7 bits. */
+  public static int pathBits(long pathWord) {
+    return ML_PATH.getInt(pathWord) & 0x7f;
   }
 }

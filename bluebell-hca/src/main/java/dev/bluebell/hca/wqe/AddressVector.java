@@ -109,6 +109,19 @@ public final class AddressVector {
         | RLID.place(udpSourcePort);
   }
 
+  /**
+   * Bytes 8–15 of a whole segment on InfiniBand.
+   *
+   * @param number of the destination, 24 bits
+   * @param statRateSl static rate in bits 7–4, service level in bits 3–0
+   * @param sourcePathBits lower bits of the local identifier to send from, 7 bits
+   * @param lid local identifier of the destination, 16 bits
+   */
+  public static long infiniBandDestinationWord(
+      int number, int statRateSl, int sourcePathBits, int lid) {
+    return destinationWord(number, statRateSl, lid) | MLID.place(sourcePathBits);
+  }
+
   /** Bytes 16–23; the Ethernet address has 48 bits. */
   public static long rmacWord(long mac) {
     return mac >>> 16 & 0xffffffffL;
@@ -127,6 +140,23 @@ public final class AddressVector {
         | HOP_LIMIT.place(hopLimit)
         | SRC_ADDR_INDEX.place(sourceGidIndex)
         | FLOW_LABEL.place(flowLabel);
+  }
+
+  /** Bytes 24–31 of a global route on InfiniBand, as {@link #routeWord} of RoCE. */
+  public static long infiniBandRouteWord(
+      int trafficClass, int hopLimit, int sourceGidIndex, int flowLabel) {
+    return GRH.place(1) | routeWord(0, trafficClass, hopLimit, sourceGidIndex, flowLabel);
+  }
+
+  /**
+   * UDP source port that libmlx5 makes of a flow label, {@code verbs.c: mlx5_create_ah}.
+   *
+   * @param flowLabel 20 bits, not 0
+   */
+  public static int udpSourcePort(int flowLabel) {
+    int low = flowLabel & 0x3fff;
+    int high = (flowLabel & 0xfc000) >>> 14;
+    return low ^ high | 0xc000;
   }
 
   /** Queue key, 32 bits. */

@@ -13,4 +13,9 @@ public final class XrcSegment {
   public static final Field SRQN = new Field("srqn", 8, 24);
 
   private XrcSegment() {}
+
+  /** Bytes 0–7; bytes 8–15 are reserved. */
+  public static long first(int srqn) {
+    return SRQN.place(srqn);
+  }
 }

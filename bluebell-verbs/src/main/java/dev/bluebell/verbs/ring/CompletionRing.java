@@ -255,8 +255,11 @@ public final class CompletionRing {
       WorkQueues likely = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
       boolean plain = ((last ^ likely.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0;
-      if (!plain && !isOwned(last, index)) {
-        return false;
+      if (!plain) {
+        if (!isOwned(last, index)) {
+          return false;
+        }
+        target.loadSource(entry);
       }
       consume(index, entry, last, target);
       if (plain ? likely.send.complete(Cqe.wqeCounter(last), target) : complete(last, target)) {

@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.WorkOpcode;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ public final class CqeView extends Completion {
 
   private long last;
 
+  private final SourceView source = new SourceView();
+
   CqeView(CompletionRing ring, int cqn, @Nullable HcaDiagnosis diagnosis) {
     this.ring = ring;
     this.cqn = cqn;
@@ -44,6 +47,11 @@ public final class CqeView extends Completion {
     nativeByteCount = Memory.getNativeLong(cqe + Cqe.BYTE_COUNT_WORD);
     nativeTimestamp = Memory.getNativeLong(cqe + Cqe.TIMESTAMP_WORD);
     last = lastWord;
+  }
+
+  /** Copies what tells where a message came from, which only receives have. */
+  void loadSource(long cqe) {
+    source.load(cqe);
   }
 
   int userIndex() {
@@ -141,6 +149,11 @@ public final class CqeView extends Completion {
   }
 
   @Override
+  public DatagramSource source() {
+    return source;
+  }
+
+  @Override
   public boolean solicited() {
     return Cqe.solicited(last);
   }
@@ -150,7 +163,7 @@ public final class CqeView extends Completion {
     return bigEndian(nativeTimestamp);
   }
 
-  private static long bigEndian(long word) {
+  static long bigEndian(long word) {
     return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? word : Long.reverseBytes(word);
   }
 

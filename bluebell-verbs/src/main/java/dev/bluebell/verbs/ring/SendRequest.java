@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
@@ -23,7 +24,7 @@ import java.util.Objects;
  * from stage to stage and keeps it in registers, and the processor need not wait for stores through
  * the ring before it starts the next request. It is small, because posting is bound by stores.
  */
-final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
+final class SendRequest implements RequestData, RequestScatter, AtomicScatter, ReliableOperations {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
@@ -136,6 +137,76 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
     return this;
   }
 
+  /** Writes the destination behind the control segment. */
+  SendRequest to(AddressWords destination) {
+    destination.write(wqe() + UNIT);
+    return this;
+  }
+
+  // The operations of a request that began with its destination: their segments follow it.
+
+  @Override
+  public SendRequest send() {
+    return operation(WqeOpcode.SEND, 0);
+  }
+
+  @Override
+  public SendRequest sendImmediate(int immediate) {
+    return operation(WqeOpcode.SEND_IMM, immediate);
+  }
+
+  @Override
+  public SendRequest sendInvalidate(int rkey) {
+    return operation(WqeOpcode.SEND_INVAL, rkey);
+  }
+
+  @Override
+  public SendRequest write(long remoteAddress, int rkey) {
+    return operation(WqeOpcode.RDMA_WRITE, 0).remote(remoteAddress, rkey);
+  }
+
+  @Override
+  public SendRequest writeImmediate(long remoteAddress, int rkey, int immediate) {
+    return operation(WqeOpcode.RDMA_WRITE_IMM, immediate).remote(remoteAddress, rkey);
+  }
+
+  @Override
+  public SendRequest read(long remoteAddress, int rkey) {
+    return operation(WqeOpcode.RDMA_READ, 0).remote(remoteAddress, rkey);
+  }
+
+  @Override
+  public SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
+    return operation(WqeOpcode.ATOMIC_CS, 0).remote(remoteAddress, rkey).append(swap, compare);
+  }
+
+  @Override
+  public SendRequest fetchAndAdd(long remoteAddress, int rkey, long add) {
+    return operation(WqeOpcode.ATOMIC_FA, 0).remote(remoteAddress, rkey).append(add, 0);
+  }
+
+  private SendRequest operation(int opcode, int immediate) {
+    check();
+    if (Checks.ENABLED && (control & OPCODE_MASK) != 0) {
+      throw refuse(
+          new IllegalStateException(
+              "this request of QP 0x%x has its operation already: start another".formatted(qpn)));
+    }
+    control |= (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
+    return this;
+  }
+
+  private SendRequest remote(long address, int rkey) {
+    return append(address, RemoteAddressSegment.second(rkey));
+  }
+
+  private SendRequest append(long first, long second) {
+    long at = segment();
+    Memory.putLong(at, first);
+    Memory.putLong(at + 8, second);
+    return this;
+  }
+
   @Override
   public SendRequest gather(long address, int length, int lkey) {
     return data(address, length, lkey);
@@ -154,9 +225,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter {
   private SendRequest data(long address, int length, int lkey) {
     check();
     if (length > 0) {
-      long at = segment();
-      Memory.putLong(at, DataSegment.first(length, lkey));
-      Memory.putLong(at + 8, address);
+      append(DataSegment.first(length, lkey), address);
     } else if (length < 0) {
       throw refuse(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
     }

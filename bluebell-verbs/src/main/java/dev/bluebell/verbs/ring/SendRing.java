@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import static dev.bluebell.verbs.ring.AddressedPlaces.VECTOR_END;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.ATOMIC_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.MESSAGE_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
@@ -11,6 +12,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
@@ -25,7 +27,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
-public final class SendRing {
+public final class SendRing implements ReliableOperations {
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
@@ -92,45 +94,45 @@ public final class SendRing {
     last().becomeEmpty(rung);
   }
 
-  /** Starts a SEND. */
+  @Override
   public RequestData send() {
     return begin(WqeOpcode.SEND, 0, MESSAGE_DATA);
   }
 
-  /** Starts a SEND with immediate. */
+  @Override
   public RequestData sendImmediate(int immediate) {
     return begin(WqeOpcode.SEND_IMM, immediate, MESSAGE_DATA);
   }
 
-  /** Starts a SEND that invalidates a key of the peer. */
+  @Override
   public RequestData sendInvalidate(int rkey) {
     return begin(WqeOpcode.SEND_INVAL, rkey, MESSAGE_DATA);
   }
 
-  /** Starts an RDMA WRITE. */
+  @Override
   public RequestData write(long remoteAddress, int rkey) {
     return begin(WqeOpcode.RDMA_WRITE, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
-  /** Starts an RDMA WRITE with immediate. */
+  @Override
   public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
     return begin(WqeOpcode.RDMA_WRITE_IMM, immediate, RDMA_DATA)
         .remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
-  /** Starts an RDMA READ. */
+  @Override
   public RequestScatter read(long remoteAddress, int rkey) {
     return begin(WqeOpcode.RDMA_READ, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
-  /** Starts a compare-and-swap of 8 bytes. */
+  @Override
   public AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
     return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
         .remote(REMOTE_ADDRESS, remoteAddress, rkey)
         .operands(OPERANDS, swap, compare);
   }
 
-  /** Starts a fetch-and-add of 8 bytes. */
+  @Override
   public AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
     return begin(WqeOpcode.ATOMIC_FA, 0, ATOMIC_DATA)
         .remote(REMOTE_ADDRESS, remoteAddress, rkey)
@@ -146,6 +148,11 @@ public final class SendRing {
     return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
         .remote(REMOTE_ADDRESS, remoteAddress, rkey)
         .operands(OPERANDS, swap, compare);
+  }
+
+  /** Starts a request that goes to a destination of its own, a datagram. */
+  public ReliableOperations to(AddressWords destination) {
+    return begin(WqeOpcode.NOP, 0, VECTOR_END).to(destination);
   }
 
   /** Starts a NOP. */

@@ -3,8 +3,12 @@ package dev.bluebell.verbs.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.PathOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -13,6 +17,8 @@ import org.junit.jupiter.api.Test;
 class AllocationTest {
   private static final int ROUNDS = 20_000;
   private static final int TRIALS = 20;
+  private static final AddressWords DESTINATION =
+      AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 4, 5), 6, PathOptions.DEFAULT);
 
   private long sum;
   private int received;
@@ -48,6 +54,7 @@ class AllocationTest {
       bench.send.write(0x1000, 7).inline(nativeMemory, 0, 33).fence().unsignaled(i);
       bench.send.read(0x1000, 7).scatter(0x2000, 32, 9).scatter(0x3000, 32, 9).unsignaled(i);
       bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
+      bench.send.to(DESTINATION).sendImmediate(i).gather(0x2000, 32, 9).unsignaled(i);
       int last = bench.send.producerIndex();
       bench.send.nop().solicited().signaled(i);
       bench.send.ringDoorbell();
@@ -56,7 +63,9 @@ class AllocationTest {
       bench.receive.ringDoorbell();
       bench.completeReceive(CqeOpcode.RESP_SEND_IMM, received++ & 0xffff);
       bench.completions.poll(handler, 1);
-      sum += bench.poll().immediate();
+      Completion received = bench.poll();
+      sum += received.immediate() + received.source().queuePairNumber();
+      sum += received.source().headerKind().ordinal();
       bench.completions.poll(handler, 16);
     }
   }

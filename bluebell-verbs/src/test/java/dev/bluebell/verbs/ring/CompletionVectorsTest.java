@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.WorkOpcode;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The poller reads completions as libmlx5 read them, and arms as it armed. */
 class CompletionVectorsTest {
   private static final int QPN = 0x0a1b01;
+  private static final int GRH = 1;
   private static final int WITH_IMMEDIATE = 2;
   private static final int WITH_INVALIDATE = 8;
   private static final long SEND_ID = 0x5e000000L;
@@ -65,6 +67,7 @@ class CompletionVectorsTest {
       boolean hasInvalidatedRkey,
       int immediate,
       int qpn,
+      Source source,
       long timestamp) {
 
     Seen(Completion c) {
@@ -78,7 +81,15 @@ class CompletionVectorsTest {
           c.hasInvalidatedRkey(),
           c.immediate(),
           c.queuePairNumber(),
+          new Source(c.source()),
           c.timestamp());
+    }
+  }
+
+  /** Where a datagram came from. */
+  private record Source(int qpn, boolean hasHeader, int lid, int serviceLevel, int pathBits) {
+    Source(DatagramSource s) {
+      this(s.queuePairNumber(), s.hasHeader(), s.localIdentifier(), s.serviceLevel(), s.pathBits());
     }
   }
 
@@ -149,6 +160,11 @@ class CompletionVectorsTest {
       return;
     }
     int flags = wc.get("wc_flags").asInt();
+    assertThat(seen.source.hasHeader).isEqualTo((flags & GRH) != 0);
+    assertIfTold(wc, "src_qp", seen.source.qpn);
+    assertIfTold(wc, "slid", seen.source.lid);
+    assertIfTold(wc, "sl", seen.source.serviceLevel);
+    assertIfTold(wc, "dlid_path_bits", seen.source.pathBits);
     assertThat(seen.hasImmediate).isEqualTo((flags & WITH_IMMEDIATE) != 0);
     assertThat(seen.hasInvalidatedRkey).isEqualTo((flags & WITH_INVALIDATE) != 0);
     if (seen.hasImmediate) {
@@ -158,6 +174,12 @@ class CompletionVectorsTest {
       // The field holds the key in host byte order and was printed as the immediate in the union.
       assertThat(seen.immediate)
           .isEqualTo(Integer.reverseBytes(Vectors.integer(wc.get("imm_data"))));
+    }
+  }
+
+  private static void assertIfTold(JsonNode wc, String name, int seen) {
+    if (wc.hasNonNull(name)) {
+      assertThat(seen).as(name).isEqualTo(Vectors.integer(wc.get(name)));
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
@@ -24,7 +26,7 @@ class SendVectorsTest {
   private static final int BUFFER = 256;
 
   static Stream<Arguments> vectors() {
-    return Stream.of("rc_core", "rc_inline", "doorbell")
+    return Stream.of("rc_core", "rc_inline", "doorbell", "uc", "ud_eth", "ud_ib")
         .flatMap(group -> Vectors.load(group).stream())
         .flatMap(
             vector ->
@@ -61,7 +63,9 @@ class SendVectorsTest {
                     record.address(),
                     register.address(),
                     SendRingLayout.wqeBytes(
-                        qp.get("max_send_sge_req").asInt(), qp.get("max_inline_req").asInt()))
+                        service(qp),
+                        qp.get("max_send_sge_req").asInt(),
+                        qp.get("max_inline_req").asInt()))
                 .startingAt(vector.get("start_index").asInt())
                 .withBlueFlame(true));
 
@@ -78,6 +82,10 @@ class SendVectorsTest {
     assertThatRingHolds(vector.get("wqebbs"), ring);
     assertThat(record.hex(4, 4)).isEqualTo("%08x".formatted(vector.at("/dbrec/snd").asInt()));
     assertThatRegisterHolds(vector.get("uar"), register);
+  }
+
+  private static ServiceType service(JsonNode qp) {
+    return ServiceType.valueOf(qp.get("type").asText());
   }
 
   private static void post(JsonNode vector, InlineSource source, SendRing send) {
@@ -117,28 +125,31 @@ class SendVectorsTest {
     int rkey = request.has("rkey") ? Vectors.integer(request.get("rkey")) : 0;
     int immediate = request.has("imm_be32") ? Vectors.integer(request.get("imm_be32")) : 0;
     String opcode = request.get("opcode").asText();
+    ReliableOperations start = request.has("ah") ? send.to(Destinations.datagram(request)) : send;
     return switch (opcode) {
-      case "SEND" -> data(send.send(), segments, source);
-      case "SEND_WITH_IMM" -> data(send.sendImmediate(immediate), segments, source);
+      case "SEND" -> data(start.send(), segments, source);
+      case "SEND_WITH_IMM" -> data(start.sendImmediate(immediate), segments, source);
       case "SEND_WITH_INV" ->
           data(
-              send.sendInvalidate(Vectors.integer(request.get("invalidate_rkey"))),
+              start.sendInvalidate(Vectors.integer(request.get("invalidate_rkey"))),
               segments,
               source);
-      case "RDMA_WRITE" -> data(send.write(remote, rkey), segments, source);
+      case "RDMA_WRITE" -> data(start.write(remote, rkey), segments, source);
       case "RDMA_WRITE_WITH_IMM" ->
-          data(send.writeImmediate(remote, rkey, immediate), segments, source);
-      case "RDMA_READ" -> scatter(send.read(remote, rkey), segments);
+          data(start.writeImmediate(remote, rkey, immediate), segments, source);
+      case "RDMA_READ" -> scatter(start.read(remote, rkey), segments);
       case "ATOMIC_CMP_AND_SWP" -> {
         long compare = Vectors.number(request.get("compare_add"));
         long swap = Vectors.number(request.get("swap"));
         yield isChecked(segments, api)
-            ? send.compareAndSwap(remote, rkey, compare, swap)
+            ? start
+                .compareAndSwap(remote, rkey, compare, swap)
                 .scatter(address(segments.getFirst()), lkey(segments.getFirst()))
             : scatter(send.compareAndSwapUnchecked(remote, rkey, compare, swap), segments);
       }
       case "ATOMIC_FETCH_AND_ADD" ->
-          send.fetchAndAdd(remote, rkey, Vectors.number(request.get("compare_add")))
+          start
+              .fetchAndAdd(remote, rkey, Vectors.number(request.get("compare_add")))
               .scatter(address(segments.getFirst()), lkey(segments.getFirst()));
       default -> throw new AssertionError(opcode);
     };

@@ -1,0 +1,156 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.UcQueuePair;
+import dev.bluebell.verbs.WorkOpcode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Unreliable connections. */
+@Conformance
+@ExpectsDelivery
+class UnreliableQueuePairTest {
+  private static final int MORE_THAN_A_PACKET = 10_000;
+
+  /** Two connected queue pairs over memory of one domain. */
+  private static final class Two {
+    private final Bench bench;
+    private final Buffer source;
+    private final Buffer target;
+    private final CompletionQueue sends;
+    private final CompletionQueue receives;
+    private final UcQueuePair left;
+    private final UcQueuePair right;
+
+    Two(Bench bench) {
+      this.bench = bench;
+      ProtectionDomain domain = bench.domain();
+      source = new Buffer(domain.allocate(1 << 16, Access.values())).fill(1);
+      target = new Buffer(domain.allocate(1 << 16, Access.values())).fill(2);
+      sends = bench.device().createCompletionQueue(64);
+      receives = bench.device().createCompletionQueue(64);
+      left = domain.ucQueuePair(sends).receiveCompletions(receives).create();
+      right = domain.ucQueuePair(sends).receiveCompletions(receives).create();
+      left.connect(right.endpoint());
+      right.connect(left.endpoint());
+    }
+
+    void receive(int bytes, long id) {
+      right.receive().scatter(target.address(0), bytes, target.lkey()).post(id);
+      right.ringReceiveDoorbell();
+    }
+
+    Done awaitSend() {
+      return bench.await(sends, 1).getFirst();
+    }
+
+    Done awaitReceive() {
+      return bench.await(receives, 1).getFirst();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4096, MORE_THAN_A_PACKET})
+  void aSendArrives(int size, Bench bench) {
+    Two two = new Two(bench);
+    two.receive(size, 7);
+    two.left.send().gather(two.source.address(0), size, two.source.lkey()).signaled(1);
+    two.left.ringDoorbell();
+    assertThat(two.awaitSend().requireSuccess(1).opcode()).isEqualTo(WorkOpcode.SEND);
+    Done received = two.awaitReceive().requireSuccess(7);
+    assertThat(received.byteCount()).isEqualTo(size);
+    assertThat(two.target.bytes(0, size)).isEqualTo(two.source.bytes(0, size));
+  }
+
+  @Test
+  void aWriteArrivesAndAnImmediateTellsOfIt(Bench bench) {
+    Two two = new Two(bench);
+    two.right.receive().post(8);
+    two.right.ringReceiveDoorbell();
+    int size = MORE_THAN_A_PACKET;
+    two.left
+        .write(two.target.address(0), two.target.rkey())
+        .gather(two.source.address(0), size, two.source.lkey())
+        .unsignaled(2);
+    two.left
+        .writeImmediate(two.target.address(size), two.target.rkey(), 0x01020304)
+        .gather(two.source.address(size), 100, two.source.lkey())
+        .signaled(3);
+    two.left.ringDoorbell();
+    assertThat(two.awaitSend().requireSuccess(3).opcode()).isEqualTo(WorkOpcode.RDMA_WRITE);
+    Done received = two.awaitReceive().requireSuccess(8);
+    assertThat(received.immediate()).isEqualTo(0x01020304);
+    assertThat(received.byteCount()).isEqualTo(100);
+    assertThat(two.target.bytes(0, size + 100)).isEqualTo(two.source.bytes(0, size + 100));
+  }
+
+  @Test
+  void aSendThatFindsNoReceiveSucceedsAllTheSame(Bench bench) {
+    Two two = new Two(bench);
+    two.left.send().inline(new byte[8], 0, 8).signaled(1);
+    two.left.ringDoorbell();
+    two.awaitSend().requireSuccess(1);
+    bench.expectCalm(two.receives);
+    two.receive(8, 2);
+    two.left.sendImmediate(5).inline(new byte[8], 0, 8).signaled(3);
+    two.left.ringDoorbell();
+    two.awaitSend().requireSuccess(3);
+    assertThat(two.awaitReceive().requireSuccess(2).immediate()).isEqualTo(5);
+  }
+
+  @Test
+  void withoutTheRightNothingIsWritten(Bench bench) {
+    Two two = new Two(bench);
+    two.right.modifyAccess();
+    byte[] before = two.target.bytes();
+    two.left
+        .write(two.target.address(0), two.target.rkey())
+        .gather(two.source.address(0), 64, two.source.lkey())
+        .signaled(1);
+    two.left.ringDoorbell();
+    two.awaitSend().requireSuccess(1);
+    bench.expectCalm(two.receives);
+    assertThat(two.target.bytes()).isEqualTo(before);
+  }
+
+  @Test
+  void aFailedRequestStopsTheSendQueueUntilItIsRestarted(Bench bench) {
+    Two two = new Two(bench);
+    int wrong = two.source.lkey() ^ 0xff;
+    two.left.send().gather(two.source.address(0), 8, wrong).signaled(1);
+    two.left.send().inline(new byte[8], 0, 8).signaled(2);
+    two.left.ringDoorbell();
+    List<Done> failed = bench.await(two.sends, 2);
+    failed.get(0).require(1, CompletionStatus.LOCAL_PROTECTION_ERROR);
+    failed.get(1).require(2, CompletionStatus.WORK_REQUEST_FLUSHED);
+    assertThat(two.left.query().state()).isEqualTo(QueuePairState.SEND_QUEUE_ERROR);
+    two.left.restartSendQueue();
+    two.receive(8, 3);
+    two.left.send().inline(new byte[8], 0, 8).signaled(4);
+    two.left.ringDoorbell();
+    two.awaitSend().requireSuccess(4);
+    two.awaitReceive().requireSuccess(3);
+  }
+
+  @Test
+  void afterAResetItConnectsAgain(Bench bench) {
+    Two two = new Two(bench);
+    two.left.reset();
+    two.right.reset();
+    two.left.connect(two.right.endpoint());
+    two.right.connect(two.left.endpoint());
+    two.receive(8, 1);
+    two.left.send().inline(new byte[8], 0, 8).signaled(2);
+    two.left.ringDoorbell();
+    two.awaitSend().requireSuccess(2);
+    two.awaitReceive().requireSuccess(1);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.bluebell.verbs;
+
+/** A queue pair that talks to one peer, to which it must be connected. Thread-safe. */
+public interface ConnectedQueuePair {
+
+  /** Returns the address that the peer connects to. It changes with each reset. */
+  QueuePairEndpoint endpoint();
+
+  /** Connects to a peer, which must connect to this queue pair's {@link #endpoint} likewise. */
+  default void connect(QueuePairEndpoint remote) {
+    connect(remote, ConnectOptions.DEFAULT);
+  }
+
+  /**
+   * Connects to a peer and makes the queue pair ready to send. The peer must connect to this queue
+   * pair's {@link #endpoint} before its first request arrives there.
+   *
+   * @throws IllegalStateException when the queue pair is not in the INIT state
+   * @throws dev.bluebell.hca.HcaException when the device refuses; reset the queue pair to try
+   *     again
+   */
+  void connect(QueuePairEndpoint remote, ConnectOptions options);
+
+  /**
+   * Changes the rights of the peer.
+   *
+   * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
+   */
+  void modifyAccess(Access... rights);
+}

@@ -1,0 +1,56 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.Rts2rtsQpIn;
+import dev.bluebell.hca.command.View;
+
+/**
+ * The commands of a datagram queue pair: functions from values to command bytes. What each sets
+ * mirrors {@code qp.c: __mlx5_ib_modify_qp} of Linux.
+ */
+final class DatagramCommands {
+  private DatagramCommands() {}
+
+  /** RST2INIT_QP. */
+  static byte[] resetToInit(int qpn, DatagramSettings settings, int queueKey) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
+    View qpc = command.at(Rst2initQpIn.QPC);
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.VHCA_PORT_NUM, settings.port())
+        .set(Ads.PKEY_INDEX, settings.pkeyIndex());
+    return command.bytes();
+  }
+
+  /**
+   * INIT2RTR_QP.
+   *
+   * @param mtu largest datagram in bytes
+   */
+  static byte[] initToRtr(int qpn, int mtu) {
+    View command =
+        View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
+    command
+        .at(Init2rtrQpIn.QPC)
+        .set(Qpc.MTU, PathMtu.code(mtu))
+        .set(Qpc.LOG_MSG_MAX, Sizes.log2Floor(mtu));
+    return command.bytes();
+  }
+
+  /** RTS2RTS_QP with another queue key. */
+  static byte[] rtsToRts(int qpn, int queueKey) {
+    View command =
+        View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
+            .set(Rts2rtsQpIn.QPN, qpn)
+            .set(Rts2rtsQpIn.OPT_PARAM_MASK, QpOptionalParameter.Q_KEY);
+    command.at(Rts2rtsQpIn.QPC).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
+    return command.bytes();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bluebell.verbs;
+
+/**
+ * An unreliable-connection queue pair. A request completes when it is sent: what becomes of it is
+ * not told. A message that misses a packet, finds no receive request or is not allowed is dropped
+ * whole, and the peer learns nothing of it; what a WRITE wrote before that stays.
+ *
+ * <p>A request that fails here stops the send queue only: all that follow are flushed until {@link
+ * #restartSendQueue}, and receiving goes on.
+ *
+ * <p>Posting and threads are as with {@link RcQueuePair}. Of {@link ConnectOptions}, those for
+ * acknowledgements, retries and READs have no meaning.
+ */
+public final class UcQueuePair extends ReceivingQueuePair
+    implements WriteOperations, ConnectedQueuePair {
+  private final StateMachine states;
+  private final Connection connection;
+
+  /** Makes the queue pair of its parts and moves it to INIT. */
+  UcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
+    super(parts);
+    states = parts.states();
+    connection = new Connection(states, parts.device(), settings);
+    start();
+  }
+
+  @Override
+  void start() {
+    connection.start();
+  }
+
+  @Override
+  public RequestData send() {
+    return send.send();
+  }
+
+  @Override
+  public RequestData sendImmediate(int immediate) {
+    return send.sendImmediate(immediate);
+  }
+
+  @Override
+  public RequestData write(long remoteAddress, int rkey) {
+    return send.write(remoteAddress, rkey);
+  }
+
+  @Override
+  public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
+    return send.writeImmediate(remoteAddress, rkey, immediate);
+  }
+
+  @Override
+  public synchronized QueuePairEndpoint endpoint() {
+    lifetime.requireOpen();
+    return connection.endpoint();
+  }
+
+  @Override
+  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
+    lifetime.requireOpen();
+    connection.connect(remote, options);
+  }
+
+  @Override
+  public synchronized void modifyAccess(Access... rights) {
+    lifetime.requireOpen();
+    connection.modifyAccess(Access.setOf(rights));
+  }
+
+  /**
+   * Lets the send queue work again after a request failed. Poll the completions of all requests
+   * that were posted before: they are flushed.
+   *
+   * @throws dev.bluebell.hca.HcaException when the send queue did not fail
+   */
+  public synchronized void restartSendQueue() {
+    lifetime.requireOpen();
+    states.restartSendQueue();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.verbs.PathOptions;
+
+/**
+ * An address vector as its words, so that a request only copies them. Mirrors {@code verbs.c:
+ * mlx5_create_ah}.
+ *
+ * @param key queue key in the upper half, or access key
+ * @param destination number, rates and local address
+ * @param mac Ethernet address, upper part
+ * @param route Ethernet address, lower part, and what the network header has beside the GIDs
+ * @param gidHigh GID, bytes 0–7
+ * @param gidLow GID, bytes 8–15
+ */
+public record AddressWords(
+    long key, long destination, long mac, long route, long gidHigh, long gidLow) {
+
+  /**
+   * On RoCE, where every packet has a global route.
+   *
+   * @param key queue key in the upper half, or access key
+   * @param number of the queue pair or target there, 24 bits
+   * @param gid of its port
+   * @param path to it
+   * @param gidIndex entry of the port's GID table to send from, 8 bits
+   */
+  public static AddressWords roce(
+      long key, int number, Gid gid, HcaPath path, int gidIndex, PathOptions options) {
+    int label = options.flowLabel();
+    int port = label == 0 ? path.udpSourcePort() : AddressVector.udpSourcePort(label);
+    return new AddressWords(
+        key,
+        AddressVector.destinationWord(number, options.serviceLevel() << 1, port),
+        AddressVector.rmacWord(path.mac()),
+        AddressVector.routeWord(
+            path.mac(), options.trafficClass(), path.hopLimit(), gidIndex, label),
+        gid.high(),
+        gid.low());
+  }
+
+  /** Writes the 48 bytes, which lie in one piece. */
+  void write(long at) {
+    Memory.putLong(at + AddressVector.KEY_WORD, key);
+    Memory.putLong(at + AddressVector.DESTINATION_WORD, destination);
+    Memory.putLong(at + AddressVector.RMAC_WORD, mac);
+    Memory.putLong(at + AddressVector.ROUTE_WORD, route);
+    Memory.putLong(at + AddressVector.RGID_HIGH_WORD, gidHigh);
+    Memory.putLong(at + AddressVector.RGID_LOW_WORD, gidLow);
+  }
+}

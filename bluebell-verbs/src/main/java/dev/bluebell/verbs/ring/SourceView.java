@@ -1,0 +1,61 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.verbs.DatagramSource;
+import dev.bluebell.verbs.NetworkHeader;
+
+/** The part of a completion queue entry that tells where a datagram came from. */
+final class SourceView implements DatagramSource {
+  // As in memory, and turned into numbers when somebody asks.
+  private long nativePath;
+  private long nativeFlags;
+
+  /** Copies the words of the entry at an address. */
+  void load(long cqe) {
+    nativePath = Memory.getNativeLong(cqe + Cqe.PATH_WORD);
+    nativeFlags = Memory.getNativeLong(cqe + Cqe.FLAGS_RQPN_WORD);
+  }
+
+  private long flags() {
+    return CqeView.bigEndian(nativeFlags);
+  }
+
+  @Override
+  public int queuePairNumber() {
+    return Cqe.remoteQpn(flags());
+  }
+
+  @Override
+  public boolean hasHeader() {
+    return Cqe.hasHeader(flags());
+  }
+
+  @Override
+  public NetworkHeader.Kind headerKind() {
+    long flags = flags();
+    if (!hasHeader()) {
+      return NetworkHeader.Kind.NONE;
+    }
+    return switch (Cqe.l3Type(flags)) {
+      case Cqe.L3_IPV6 -> NetworkHeader.Kind.IPV6;
+      case Cqe.L3_IPV4 -> NetworkHeader.Kind.IPV4;
+      default -> NetworkHeader.Kind.GLOBAL_ROUTE;
+    };
+  }
+
+  @Override
+  public int localIdentifier() {
+    return Cqe.sourceLid(CqeView.bigEndian(nativePath));
+  }
+
+  @Override
+  public int serviceLevel() {
+    return Cqe.SL.getInt(flags());
+  }
+
+  @Override
+  public int pathBits() {
+    return Cqe.pathBits(CqeView.bigEndian(nativePath));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bluebell.verbs.ring;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.verbs.PathOptions;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/** Destinations of requests in golden vectors. */
+final class Destinations {
+  /** The code of the only rate in the vectors, 25 Gb/s. */
+  private static final int RATE_25 = 9;
+
+  private Destinations() {}
+
+  static AddressWords datagram(JsonNode request) {
+    return of(
+        request.get("ah"),
+        AddressVector.keyWord(Vectors.integer(request.get("remote_qkey"))),
+        Vectors.integer(request.get("remote_qpn")));
+  }
+
+  private static AddressWords of(JsonNode handle, long key, int number) {
+    return handle.get("link").asText().equals("IB")
+        ? infiniBand(handle, key, number)
+        : roce(handle, key, number);
+  }
+
+  private static AddressWords roce(JsonNode handle, long key, int number) {
+    JsonNode route = handle.get("grh");
+    String mac = handle.get("dmac_from_kernel").asText().replace(":", "");
+    return AddressWords.roce(
+        key,
+        number,
+        gid(route),
+        new HcaPath(HexFormat.fromHexDigitsToLong(mac), route.get("hop_limit").asInt(), 0),
+        route.get("sgid_index").asInt(),
+        new PathOptions(
+            Vectors.integer(route.get("traffic_class")),
+            handle.get("sl").asInt(),
+            Vectors.integer(route.get("flow_label"))));
+  }
+
+  private static AddressWords infiniBand(JsonNode handle, long key, int number) {
+    int rate = handle.get("static_rate").asText().equals("MAX(0)") ? 0 : RATE_25;
+    long destination =
+        AddressVector.infiniBandDestinationWord(
+            number,
+            rate << 4 | handle.get("sl").asInt(),
+            handle.get("src_path_bits").asInt(),
+            Vectors.integer(handle.get("dlid")));
+    if (handle.get("is_global").asInt() == 0) {
+      return new AddressWords(key, destination, 0, 0, 0, 0);
+    }
+    JsonNode route = handle.get("grh");
+    Gid gid = gid(route);
+    return new AddressWords(
+        key,
+        destination,
+        0,
+        AddressVector.infiniBandRouteWord(
+            Vectors.integer(route.get("traffic_class")),
+            route.get("hop_limit").asInt(),
+            route.get("sgid_index").asInt(),
+            Vectors.integer(route.get("flow_label"))),
+        gid.high(),
+        gid.low());
+  }
+
+  private static Gid gid(JsonNode route) {
+    InetAddress address = InetAddress.ofLiteral(route.get("dgid").asText());
+    return address instanceof Inet4Address
+        ? Gid.ofIpv4(ByteBuffer.wrap(address.getAddress()).getInt())
+        : Gid.of(address.getAddress());
+  }
+}
