@@ -27,6 +27,14 @@ final class DestinationSpec {
         Numbers.integer(request, "remote_qpn"));
   }
 
+  /** The destination of a request of a dynamically connected initiator. */
+  static AddressWords dynamic(JsonNode request) {
+    return of(
+        Numbers.member(request, "ah"),
+        Numbers.number(request, "dc_key"),
+        Numbers.integer(request, "dctn"));
+  }
+
   private static AddressWords of(JsonNode handle, long key, int number) {
     String link = Numbers.member(handle, "link").asText();
     return switch (link) {

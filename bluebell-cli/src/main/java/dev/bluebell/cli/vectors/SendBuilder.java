@@ -10,6 +10,7 @@ import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
+import dev.bluebell.verbs.ring.AddressWords;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
 import java.util.List;
@@ -64,6 +65,8 @@ final class SendBuilder {
       case "RC" -> ServiceType.RC;
       case "UC" -> ServiceType.UC;
       case "UD" -> ServiceType.UD;
+      case "XRC_SEND" -> ServiceType.XRC;
+      case "DCI", "DCI_STREAM" -> ServiceType.DCI;
       default -> throw new UnsupportedVector("queue pairs of type " + type);
     };
   }
@@ -100,8 +103,17 @@ final class SendBuilder {
   private ReliableOperations start(SendSpec spec) {
     return switch (service) {
       case UD -> send.to(DestinationSpec.datagram(spec.request()));
+      case XRC -> send.toSharedReceives(Numbers.integer(spec.request(), "remote_srqn"));
+      case DCI -> dynamic(spec.request());
       default -> send;
     };
+  }
+
+  private ReliableOperations dynamic(JsonNode request) {
+    AddressWords destination = DestinationSpec.dynamic(request);
+    return request.has("stream_id")
+        ? send.to(destination, Numbers.integer(request, "stream_id"))
+        : send.to(destination);
   }
 
   private static RequestModifiers data(RequestData start, SendSpec spec) {

@@ -41,6 +41,8 @@ class VectorsCommandTest {
     "uc, 56, 0",
     "ud_eth, 76, 0",
     "ud_ib, 79, 0",
+    "xrc_dc, 129, 0",
+    "xrc_dc_ib, 125, 0",
     "rq_recv, 44, 0",
     "cq_arm, 6, 0",
     "cqe_success, 58, 13",
@@ -107,7 +109,18 @@ class VectorsCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rc_core", "rc_inline", "doorbell", "uc", "ud_eth", "ud_ib", "rq_recv"})
+  @ValueSource(
+      strings = {
+        "rc_core",
+        "rc_inline",
+        "doorbell",
+        "uc",
+        "ud_eth",
+        "ud_ib",
+        "xrc_dc",
+        "xrc_dc_ib",
+        "rq_recv"
+      })
   void oneFlippedBitIsADifference(String group) throws IOException {
     long seed = new Random().nextLong();
     Random random = new Random(seed);

@@ -125,6 +125,11 @@ public final class ControlSegment {
     return FM_CE_SE.place(fmCeSe) | IMM.place(immediate);
   }
 
+  /** The stream at its place in bytes 8–15, with all else 0. */
+  public static long streamBits(int number) {
+    return STREAM.place(number);
+  }
+
   /** What bytes 12–15 hold for an opcode; null where they have no use. */
   public static @Nullable Field argument(int opcode) {
     return switch (opcode) {

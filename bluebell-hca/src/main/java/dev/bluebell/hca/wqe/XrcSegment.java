@@ -14,7 +14,7 @@ public final class XrcSegment {
 
   private XrcSegment() {}
 
-  /** Bytes 0–7; bytes 8–15 are reserved. */
+  /** Bytes 0–7: the number, then 4 reserved bytes; bytes 8–15 are reserved. */
   public static long first(int srqn) {
     return SRQN.place(srqn);
   }

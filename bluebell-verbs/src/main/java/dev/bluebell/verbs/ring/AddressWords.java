@@ -43,10 +43,18 @@ public record AddressWords(
         gid.low());
   }
 
-  /** Writes the 48 bytes, which lie in one piece. */
+  /** False when the vector ends behind its first 16 bytes, as InfiniBand allows. */
+  boolean isExtended() {
+    return AddressVector.isExtended(destination);
+  }
+
+  /** Writes the 48 bytes, or 16, which lie in one piece. */
   void write(long at) {
     Memory.putLong(at + AddressVector.KEY_WORD, key);
     Memory.putLong(at + AddressVector.DESTINATION_WORD, destination);
+    if (!isExtended()) {
+      return;
+    }
     Memory.putLong(at + AddressVector.RMAC_WORD, mac);
     Memory.putLong(at + AddressVector.ROUTE_WORD, route);
     Memory.putLong(at + AddressVector.RGID_HIGH_WORD, gidHigh);

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -12,6 +13,12 @@ import java.util.Objects;
 final class AddressedPlaces {
   /** The end of an address vector: exactly that of the first WQEBB. */
   static final int VECTOR_END = message(ServiceType.UD);
+
+  /** The end of an address vector of which only the first 16 bytes are there. */
+  static final int COMPACT_END = VECTOR_END - AddressVector.BYTES + AddressVector.COMPACT_BYTES;
+
+  /** The end of the segment that names a shared receive queue. */
+  static final int XRC_END = message(ServiceType.XRC);
 
   private AddressedPlaces() {}
 

@@ -7,6 +7,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ReliableOperations;
@@ -140,6 +141,20 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
   /** Writes the destination behind the control segment. */
   SendRequest to(AddressWords destination) {
     destination.write(wqe() + UNIT);
+    return this;
+  }
+
+  /** Puts the request on a stream. */
+  SendRequest on(int stream) {
+    control |= ControlSegment.streamBits(stream);
+    return this;
+  }
+
+  /** Writes the number of a shared receive queue there behind the control segment. */
+  SendRequest toSharedReceives(int number) {
+    long at = wqe() + UNIT;
+    Memory.putLong(at, XrcSegment.first(number));
+    Memory.putLong(at + 8, 0);
     return this;
   }
 

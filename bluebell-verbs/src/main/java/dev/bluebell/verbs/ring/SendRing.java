@@ -1,6 +1,8 @@
 package dev.bluebell.verbs.ring;
 
+import static dev.bluebell.verbs.ring.AddressedPlaces.COMPACT_END;
 import static dev.bluebell.verbs.ring.AddressedPlaces.VECTOR_END;
+import static dev.bluebell.verbs.ring.AddressedPlaces.XRC_END;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.ATOMIC_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.MESSAGE_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
@@ -150,9 +152,28 @@ public final class SendRing implements ReliableOperations {
         .operands(OPERANDS, swap, compare);
   }
 
-  /** Starts a request that goes to a destination of its own, a datagram. */
+  /**
+   * Starts a request that goes to a destination of its own: a datagram, or a dynamic connection.
+   */
   public ReliableOperations to(AddressWords destination) {
-    return begin(WqeOpcode.NOP, 0, VECTOR_END).to(destination);
+    return begin(WqeOpcode.NOP, 0, destination.isExtended() ? VECTOR_END : COMPACT_END)
+        .to(destination);
+  }
+
+  /**
+   * Starts a request that goes to a destination of its own on a stream.
+   *
+   * @param stream number of the stream, 16 bits
+   */
+  public ReliableOperations to(AddressWords destination, int stream) {
+    return begin(WqeOpcode.NOP, 0, destination.isExtended() ? VECTOR_END : COMPACT_END)
+        .to(destination)
+        .on(stream);
+  }
+
+  /** Starts a request that names the peer's shared receive queue, 24 bits. */
+  public ReliableOperations toSharedReceives(int number) {
+    return begin(WqeOpcode.NOP, 0, XRC_END).toSharedReceives(number);
   }
 
   /** Starts a NOP. */

@@ -13,14 +13,14 @@ class AddressedRequestTest {
   private static final AddressWords DESTINATION =
       new AddressWords(
           0x0101010101010101L,
-          0x0202020202020202L,
+          0x8202020202020202L,
           0x0303030303030303L,
           0x0404040404040404L,
           0x0505050505050505L,
           0x0606060606060606L);
   private static final String VECTOR =
       "01".repeat(8)
-          + "02".repeat(8)
+          + "8202020202020202"
           + "03".repeat(8)
           + "04".repeat(8)
           + "05".repeat(8)
@@ -148,5 +148,34 @@ class AddressedRequestTest {
     assertThat(bench.sendMemory.hex(192, 8)).isEqualTo("0000030000123404");
     assertThat(bench.sendMemory.hex(0, 8)).isEqualTo("0000040800123406");
     assertThat(bench.sendMemory.hex(16, 48)).isEqualTo(VECTOR);
+  }
+
+  @Test
+  void aCompactDestinationIsItsFirstSixteenBytes() {
+    SendBench bench = SendBench.ofSixteen();
+    AddressWords compact = new AddressWords(1, 2, 3, 4, 5, 6);
+    bench.send.to(compact).write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
+    assertThat(bench.sendMemory.hex(0, 64))
+        .isEqualTo(
+            "0000000800123404"
+                + "0000000800000000"
+                + "00000000000000010000000000000002"
+                + "00000000000010000000000700000000"
+                + "00000008000000090000000000002000");
+  }
+
+  @Test
+  void theNumberOfASharedReceiveQueueFollowsTheControlSegment() {
+    SendBench bench = SendBench.ofSixteen();
+    bench.send.toSharedReceives(0xabcdef).fetchAndAdd(0x1000, 7, 5).scatter(0x2000, 9).signaled(1);
+    assertThat(bench.sendMemory.hex(0, 80))
+        .isEqualTo(
+            "0000001200123405"
+                + "0000000800000000"
+                + "00abcdef"
+                + "00".repeat(12)
+                + "00000000000010000000000700000000"
+                + "00000000000000050000000000000000"
+                + "00000008000000090000000000002000");
   }
 }

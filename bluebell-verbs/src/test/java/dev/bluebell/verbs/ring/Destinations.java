@@ -5,6 +5,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.verbs.PathOptions;
+import dev.bluebell.verbs.ReliableOperations;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -17,11 +18,32 @@ final class Destinations {
 
   private Destinations() {}
 
-  static AddressWords datagram(JsonNode request) {
+  /** Where the operation of a request starts: behind its destination, if it names one. */
+  static ReliableOperations start(JsonNode request, SendRing send) {
+    if (request.has("remote_srqn")) {
+      return send.toSharedReceives(Vectors.integer(request.get("remote_srqn")));
+    }
+    if (request.has("stream_id")) {
+      return send.to(dynamic(request), Vectors.integer(request.get("stream_id")));
+    }
+    if (request.has("dctn")) {
+      return send.to(dynamic(request));
+    }
+    return request.has("ah") ? send.to(datagram(request)) : send;
+  }
+
+  private static AddressWords datagram(JsonNode request) {
     return of(
         request.get("ah"),
         AddressVector.keyWord(Vectors.integer(request.get("remote_qkey"))),
         Vectors.integer(request.get("remote_qpn")));
+  }
+
+  private static AddressWords dynamic(JsonNode request) {
+    return of(
+        request.get("ah"),
+        Vectors.number(request.get("dc_key")),
+        Vectors.integer(request.get("dctn")));
   }
 
   private static AddressWords of(JsonNode handle, long key, int number) {

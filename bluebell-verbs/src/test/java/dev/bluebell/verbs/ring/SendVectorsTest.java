@@ -26,7 +26,8 @@ class SendVectorsTest {
   private static final int BUFFER = 256;
 
   static Stream<Arguments> vectors() {
-    return Stream.of("rc_core", "rc_inline", "doorbell", "uc", "ud_eth", "ud_ib")
+    return Stream.of(
+            "rc_core", "rc_inline", "doorbell", "uc", "ud_eth", "ud_ib", "xrc_dc", "xrc_dc_ib")
         .flatMap(group -> Vectors.load(group).stream())
         .flatMap(
             vector ->
@@ -85,7 +86,11 @@ class SendVectorsTest {
   }
 
   private static ServiceType service(JsonNode qp) {
-    return ServiceType.valueOf(qp.get("type").asText());
+    return switch (qp.get("type").asText()) {
+      case "XRC_SEND" -> ServiceType.XRC;
+      case "DCI_STREAM" -> ServiceType.DCI;
+      default -> ServiceType.valueOf(qp.get("type").asText());
+    };
   }
 
   private static void post(JsonNode vector, InlineSource source, SendRing send) {
@@ -125,7 +130,7 @@ class SendVectorsTest {
     int rkey = request.has("rkey") ? Vectors.integer(request.get("rkey")) : 0;
     int immediate = request.has("imm_be32") ? Vectors.integer(request.get("imm_be32")) : 0;
     String opcode = request.get("opcode").asText();
-    ReliableOperations start = request.has("ah") ? send.to(Destinations.datagram(request)) : send;
+    ReliableOperations start = Destinations.start(request, send);
     return switch (opcode) {
       case "SEND" -> data(start.send(), segments, source);
       case "SEND_WITH_IMM" -> data(start.sendImmediate(immediate), segments, source);
