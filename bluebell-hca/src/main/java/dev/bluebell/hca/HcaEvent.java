@@ -4,7 +4,7 @@ package dev.bluebell.hca;
  * An event, as an event queue entry carries it. Types mirror {@code device.h: MLX5_EVENT_TYPE_*}.
  *
  * @param type one of the constants here
- * @param number of the object: CQN, QPN, RMPN or port
+ * @param number of the object: CQN, QPN, DCTN, RMPN or port
  * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE}
  *     its subtype; otherwise 0
  * @param cookie the number that was given with the subscription
@@ -23,6 +23,12 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
   public static final int SRQ_CATASTROPHIC = 0x12;
   public static final int SRQ_LAST_WQE = 0x13;
   public static final int SRQ_LIMIT = 0x14;
+
+  /** A DC target has no session any more, and takes none, as DRAIN_DCT asked. */
+  public static final int DCT_DRAINED = 0x1c;
+
+  /** A request came to an armed DC target with another DC access key. */
+  public static final int DCT_KEY_VIOLATION = 0x1d;
 
   /** Syndrome of a CQ error: the ring was full. */
   public static final int CQ_OVERRUN = 1;
@@ -46,6 +52,8 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
       case SRQ_CATASTROPHIC -> "SRQ_CATASTROPHIC";
       case SRQ_LAST_WQE -> "SRQ_LAST_WQE";
       case SRQ_LIMIT -> "SRQ_LIMIT";
+      case DCT_DRAINED -> "DCT_DRAINED";
+      case DCT_KEY_VIOLATION -> "DCT_KEY_VIOLATION";
       default -> "0x%02x".formatted(type);
     };
   }

@@ -90,7 +90,7 @@ public final class SoftNic implements Hca {
             engine);
     Doorbells doorbells =
         new Doorbells(inventory.queuePairs(), chip.recorder(), chip.explanations());
-    Endpoint endpoint = new Endpoint(inventory.queuePairs());
+    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     LateReceives lateReceives = new LateReceives();
     engine.poll(doorbells);
     engine.poll(lateReceives);
@@ -248,6 +248,10 @@ public final class SoftNic implements Hca {
     if (closed) {
       return;
     }
+    if (kind == ObjectKind.DC_TARGET) {
+      // As the kernel does: only a drained target can be destroyed.
+      command(kind.command(CommandOpcode.DRAIN_DCT, number));
+    }
     command(command);
     switch (kind) {
       case COMPLETION_QUEUE ->
@@ -261,6 +265,15 @@ public final class SoftNic implements Hca {
                   HcaEvent.WQ_INVALID_REQUEST,
                   HcaEvent.WQ_ACCESS_ERROR,
                   HcaEvent.SRQ_LAST_WQE));
+      case DC_TARGET ->
+          events.forget(
+              number,
+              List.of(
+                  HcaEvent.DCT_DRAINED,
+                  HcaEvent.DCT_KEY_VIOLATION,
+                  HcaEvent.WQ_CATASTROPHIC,
+                  HcaEvent.WQ_INVALID_REQUEST,
+                  HcaEvent.WQ_ACCESS_ERROR));
       case RECEIVE_POOL ->
           events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
       default -> {}

@@ -101,6 +101,12 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.DRAIN_DCT,
               new CommandFormat(DrainDctIn.STRUCTURE, StatusOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.DESTROY_DCT,
+              new CommandFormat(DestroyDctIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION,
+              new CommandFormat(ArmDctIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.QUERY_DCT,
               new CommandFormat(QueryDctIn.STRUCTURE, QueryDctOut.STRUCTURE)),
           Map.entry(

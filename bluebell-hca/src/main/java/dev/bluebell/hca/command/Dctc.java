@@ -1,6 +1,9 @@
 package dev.bluebell.hca.command;
 
-/** DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. */
+/**
+ * DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. In UCX's header it is
+ * longer, and {@code ece} lies one word later, at 0x200, behind the end of this one.
+ */
 public final class Dctc {
   private static final Structure.Definition D = Structure.define("dctc", 512);
 
@@ -42,6 +45,12 @@ public final class Dctc {
   public static final Field ECE = D.field("ece", 0x1e0, 32);
 
   public static final Structure STRUCTURE = D.structure();
+
+  /** state: requests are taken, {@code MLX5_DCTC_STATE_ACTIVE}. */
+  public static final int STATE_ACTIVE = 0;
+
+  /** state: all sessions ended and none begins, {@code MLX5_DCTC_STATE_DRAINED}. */
+  public static final int STATE_DRAINED = 2;
 
   private Dctc() {}
 }

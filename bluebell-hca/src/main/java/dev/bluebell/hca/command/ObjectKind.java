@@ -3,7 +3,9 @@ package dev.bluebell.hca.command;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_UAR;
+import static dev.bluebell.hca.command.CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_QP;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_RMP;
@@ -12,10 +14,12 @@ import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_UAR;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_UMEM;
+import static dev.bluebell.hca.command.CommandOpcode.DRAIN_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2RTR_QP;
 import static dev.bluebell.hca.command.CommandOpcode.MODIFY_CQ;
@@ -23,6 +27,7 @@ import static dev.bluebell.hca.command.CommandOpcode.MODIFY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.QP_2ERR;
 import static dev.bluebell.hca.command.CommandOpcode.QP_2RST;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_CQ;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_RMP;
@@ -58,13 +63,20 @@ public enum ObjectKind {
           QP_2RST),
       DESTROY_QP,
       Set.of()),
+  DC_TARGET(
+      Maker.PROGRAM,
+      CREATE_DCT,
+      Set.of(QUERY_DCT),
+      Set.of(DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION),
+      DESTROY_DCT,
+      Set.of()),
   RECEIVE_POOL(
       Maker.PROGRAM,
       CREATE_RMP,
       Set.of(QUERY_RMP),
       Set.of(MODIFY_RMP),
       DESTROY_RMP,
-      Set.of("srqn_rmpn_xrqn")),
+      Set.of("srqn_rmpn_xrqn", "srqn_xrqn")),
   COMPLETION_QUEUE(
       Maker.PROGRAM,
       CREATE_CQ,
@@ -104,7 +116,7 @@ public enum ObjectKind {
    */
   public static final Field NUMBER = new Field("object number", 0x48, 24);
 
-  private static final int DESTRUCTION_BYTES = 16;
+  private static final int COMMAND_BYTES = 16;
 
   private final Maker maker;
   private final int create;
@@ -184,11 +196,17 @@ public enum ObjectKind {
     return answer.getInt(NUMBER);
   }
 
+  /**
+   * A command about an object that has no other attributes.
+   *
+   * @param opcode see {@link CommandOpcode}
+   */
+  public byte[] command(int opcode, int number) {
+    return View.over(new byte[COMMAND_BYTES]).set(CmdIn.OPCODE, opcode).set(NUMBER, number).bytes();
+  }
+
   /** The command that destroys the object that {@code command} created with this answer. */
   public byte[] destruction(View command, View answer) {
-    return View.over(new byte[DESTRUCTION_BYTES])
-        .set(CmdIn.OPCODE, destroy)
-        .set(NUMBER, number(answer))
-        .bytes();
+    return command(destroy, number(answer));
   }
 }

@@ -14,5 +14,8 @@ public final class QpOptionalParameter {
   /** All rights of the remote side. */
   public static final int RIGHTS = RRE | RAE | RWE;
 
+  /** Of opt_param_mask_95_32, with RTS2RTS_QP: a failed DCI stream works again. */
+  public static final long EXT_DCI_STREAM = 1;
+
   private QpOptionalParameter() {}
 }

@@ -3,8 +3,9 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.command.Field;
 
 /**
- * The destination of a datagram: 48 bytes behind the control segment of a datagram's send entry.
- * Mirrors {@code mlx5dv.h: mlx5_wqe_av} and its {@code mlx5_base_av}, as RoCE uses them.
+ * The destination of a datagram, or of a request of a dynamically connected initiator: 48 bytes
+ * behind the control segment of the send entry. Mirrors {@code mlx5dv.h: mlx5_wqe_av} and its
+ * {@code mlx5_base_av}, as RoCE uses them.
  *
  * <p>Offsets are of big-endian 8-byte words from the start of the segment. The GID of the
  * destination is the last two of them.
@@ -61,7 +62,7 @@ public final class AddressVector {
   /** GID of the destination. */
   public static final Field RGID = new Field("rgid", 256, 128);
 
-  /** Queue key (bytes 0–3), then 4 reserved bytes. */
+  /** Queue key (bytes 0–3), then 4 reserved bytes; or the DC access key. */
   public static final int KEY_WORD = 0;
 
   /** dqp_dct (bytes 8–11), stat_rate_sl (12), fl_mlid (13) and rlid or UDP source port (14–15). */

@@ -52,6 +52,7 @@ public final class Firmware {
     memic = new MemicCommands(inventory.deviceMemory);
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
+    DctCommands targets = new DctCommands(chip, engine, inventory, network);
     QpCommands queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
     take(ObjectKind.PROTECTION_DOMAIN, in -> allocateDomain(), this::deallocateDomain);
     take(ObjectKind.DEVICE_MEMORY, memic::allocate, memic::deallocate);
@@ -63,6 +64,10 @@ public final class Firmware {
     take(ObjectKind.RECEIVE_POOL, receivePools::create, receivePools::destroy);
     take(ObjectKind.RECEIVE_POOL.query(), receivePools::query);
     take(ObjectKind.RECEIVE_POOL.modify(), receivePools::modify);
+    take(ObjectKind.DC_TARGET, targets::create, targets::destroy);
+    take(ObjectKind.DC_TARGET.query(), targets::query);
+    objectCommands.put(CommandOpcode.DRAIN_DCT, targets::drain);
+    objectCommands.put(CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION, targets::arm);
     take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
     take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
     take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));

@@ -75,6 +75,13 @@ final class HcaCommands {
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
+    cap.set(CmdHcaCap.DCT, true)
+        .set(CmdHcaCap.LOG_MAX_DCT_CONNECTIONS, Limits.LOG_MAX_DCT_CONNECTIONS)
+        .set(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS, Limits.LOG_MAX_DCI_STREAMS)
+        .set(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS, Limits.LOG_MAX_DCI_STREAMS)
+        .set(CmdHcaCap.LOG_MAX_RA_REQ_DC, Limits.LOG_MAX_READS)
+        .set(CmdHcaCap.LOG_MAX_RA_RES_DC, Limits.LOG_MAX_READS)
+        .set(CmdHcaCap.MAX_WQE_SZ_SQ_DC, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)

@@ -8,6 +8,7 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.DcTarget;
 import dev.bluebell.softnic.transport.QueuePair;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,18 @@ public final class Inventory {
   final ObjectTable<CompletionQueue> completionQueues =
       new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
   final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(0x40, 1 << Limits.LOG_MAX_QP);
+  final ObjectTable<DcTarget> targets =
+      new ObjectTable<>(Limits.FIRST_DCT, Limits.FIRST_DCT + (1 << Limits.LOG_MAX_DCT));
   final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
   final DeviceMemory deviceMemory = new DeviceMemory();
   final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
 
   public ObjectTable<QueuePair> queuePairs() {
     return queuePairs;
+  }
+
+  public ObjectTable<DcTarget> targets() {
+    return targets;
   }
 
   public KeyTable keys() {
@@ -52,6 +59,10 @@ public final class Inventory {
 
   QueuePair queuePair(int qpn) {
     return found(queuePairs.find(qpn), "qpn 0x%x names no queue pair", qpn);
+  }
+
+  DcTarget target(int dctn) {
+    return found(targets.find(dctn), "dctn 0x%x names no DC target", dctn);
   }
 
   ReceivePool receivePool(String field, int rmpn) {
@@ -91,6 +102,7 @@ public final class Inventory {
     completionQueues.all().forEach(queue -> lines.add(queue.toString()));
     receivePools.all().forEach(pool -> lines.add(pool.toString()));
     queuePairs.all().forEach(queuePair -> lines.add(queuePair.toString()));
+    targets.all().forEach(target -> lines.add(target.toString()));
     return lines;
   }
 }

@@ -14,6 +14,15 @@ public final class Limits {
   public static final int LOG_MAX_CQ = 16;
   public static final int LOG_MAX_QP = 17;
   public static final int LOG_MAX_RMP = 15;
+  public static final int LOG_MAX_DCT = 16;
+
+  /** Numbers of DC targets begin behind those of queue pairs, so that no two are alike. */
+  public static final int FIRST_DCT = 1 << LOG_MAX_QP;
+
+  /** Initiators that one DC target serves at a time. */
+  public static final int LOG_MAX_DCT_CONNECTIONS = 10;
+
+  public static final int LOG_MAX_DCI_STREAMS = 6;
   public static final int LOG_MAX_CQ_SIZE = 22;
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;

@@ -8,9 +8,12 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateQpOut;
 import dev.bluebell.hca.command.DestroyQpIn;
+import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -49,6 +52,9 @@ final class QpCommands {
     View qpc = in.at(CreateQpIn.QPC);
     ServiceType service = service(qpc.getInt(Qpc.ST));
     checkWhatIsSupported(qpc);
+    if (service == ServiceType.DCI) {
+      checkInitiator(qpc);
+    }
     ProtectionDomain domain = inventory.domain(qpc.getInt(Qpc.PD));
     UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
     CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
@@ -109,12 +115,13 @@ final class QpCommands {
                 record.address(),
                 domain.number())
             : ReceiveQueue.none();
+    boolean receivesNothing = service == ServiceType.DCI;
     ReceiveSource source =
         new ReceiveSource(
-            pool.map(ReceivePool::queue).orElse(own),
+            receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own),
             receives,
             qpc.getInt(Qpc.USER_INDEX),
-            pool.isPresent());
+            !receivesNothing && pool.isPresent());
     QueuePair queuePair =
         new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);
     inventory.queuePairs.put(qpn, queuePair);
@@ -130,12 +137,33 @@ final class QpCommands {
   // mlx5 qp.h: MLX5_QP_ST_*.
   private static ServiceType service(int st) {
     ServiceType service = ServiceType.of(st);
-    if (service == ServiceType.RC || service == ServiceType.UC || service == ServiceType.UD) {
+    if (service == ServiceType.RC
+        || service == ServiceType.UC
+        || service == ServiceType.UD
+        || service == ServiceType.DCI) {
       return service;
     }
     throw new CommandFailure(
         CommandStatus.BAD_PARAM,
-        "st 0x%x: this device has RC (0), UC (1) and UD (2) only".formatted(st));
+        "st 0x%x: this device has RC (0), UC (1), UD (2) and DCI (5) only".formatted(st));
+  }
+
+  private static void checkInitiator(View qpc) {
+    int receiveType = qpc.getInt(Qpc.RQ_TYPE);
+    require(
+        receiveType != Qpc.RQ_TYPE_REGULAR,
+        CommandStatus.BAD_PARAM,
+        "rq_type %d: a DC initiator receives nothing, so it is shared (1) or none (3)",
+        receiveType);
+    for (var field : List.of(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, Qpc.LOG_NUM_DCI_ERRORED_STREAMS)) {
+      require(
+          qpc.getInt(field) <= Limits.LOG_MAX_DCI_STREAMS,
+          CommandStatus.BAD_PARAM,
+          "%s %d is larger than %d (log_max_dci_stream_channels, log_max_dci_errored_streams)",
+          field.name(),
+          qpc.getInt(field),
+          Limits.LOG_MAX_DCI_STREAMS);
+    }
   }
 
   private static void checkWhatIsSupported(View qpc) {
@@ -204,6 +232,28 @@ final class QpCommands {
     return Firmware.ok();
   }
 
+  /** Executes what the upper bits of the mask select, of which this device knows one. */
+  private static void resetStream(QueuePair queuePair, View in) {
+    require(
+        in.bytes().length >= Rts2rtsQpIn.STRUCTURE.bytes(),
+        CommandStatus.BAD_INP_LEN,
+        "qpc_ext is 1, but the command has %d bytes, not %d",
+        in.bytes().length,
+        Rts2rtsQpIn.STRUCTURE.bytes());
+    long mask = in.get(Rts2rtsQpIn.OPT_PARAM_MASK_95_32);
+    require(
+        (mask & ~QpOptionalParameter.EXT_DCI_STREAM) == 0,
+        CommandStatus.BAD_PARAM,
+        "opt_param_mask_95_32 0x%x selects more than dci_stream_channel_id (bit 0)",
+        mask);
+    if (mask != 0) {
+      String why =
+          queuePair.resetStream(
+              in.at(Rts2rtsQpIn.QPC_DATA_EXT).getInt(QpcExt.DCI_STREAM_CHANNEL_ID));
+      require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
+    }
+  }
+
   /** Executes a transition. */
   View transit(View in, int opcode) {
     QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
@@ -221,6 +271,9 @@ final class QpCommands {
     View given = in.at(QpTransition.CONTEXT);
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
     transition.check(given);
+    if (in.isSet(Rts2rtsQpIn.QPC_EXT) && opcode == CommandOpcode.RTS2RTS_QP) {
+      resetStream(queuePair, in);
+    }
     transition.apply(given, mask, View.over(queuePair.context()));
     int gidIndex =
         View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);

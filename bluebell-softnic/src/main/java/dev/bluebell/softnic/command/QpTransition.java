@@ -90,6 +90,10 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           List.of(Ads.ACK_TIMEOUT));
   private static final QpTransition RTR_TO_RTS_UNRELIABLE =
       new QpTransition(Set.of(QpState.RTR), QpState.RTS, List.of(Qpc.NEXT_SEND_PSN), List.of());
+  private static final QpTransition RST_TO_INIT_DCI =
+      new QpTransition(Set.of(QpState.RST), QpState.INIT, List.of(), PORT);
+  private static final QpTransition INIT_TO_RTR_DCI =
+      new QpTransition(Set.of(QpState.INIT), QpState.RTR, List.of(Qpc.MTU), List.of());
   private static final QpTransition RTS_TO_RTS =
       new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
   private static final QpTransition SQD_TO_RTS =
@@ -103,13 +107,19 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
 
   static QpTransition of(int opcode, ServiceType service) {
     boolean datagram = service == ServiceType.UD;
+    boolean initiator = service == ServiceType.DCI;
     return switch (opcode) {
-      case CommandOpcode.RST2INIT_QP -> datagram ? RST_TO_INIT_UD : RST_TO_INIT;
+      case CommandOpcode.RST2INIT_QP ->
+          datagram ? RST_TO_INIT_UD : initiator ? RST_TO_INIT_DCI : RST_TO_INIT;
       case CommandOpcode.INIT2INIT_QP -> INIT_TO_INIT;
       case CommandOpcode.INIT2RTR_QP ->
-          datagram ? INIT_TO_RTR_UD : service == ServiceType.UC ? INIT_TO_RTR_UC : INIT_TO_RTR;
+          datagram
+              ? INIT_TO_RTR_UD
+              : initiator
+                  ? INIT_TO_RTR_DCI
+                  : service == ServiceType.UC ? INIT_TO_RTR_UC : INIT_TO_RTR;
       case CommandOpcode.RTR2RTS_QP ->
-          service == ServiceType.RC ? RTR_TO_RTS : RTR_TO_RTS_UNRELIABLE;
+          service == ServiceType.RC || initiator ? RTR_TO_RTS : RTR_TO_RTS_UNRELIABLE;
       case CommandOpcode.RTS2RTS_QP -> RTS_TO_RTS;
       case CommandOpcode.SQD2RTS_QP -> SQD_TO_RTS;
       case CommandOpcode.SQERR2RTS_QP -> SQER_TO_RTS;

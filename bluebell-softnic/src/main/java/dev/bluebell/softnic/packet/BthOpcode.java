@@ -33,12 +33,22 @@ public final class BthOpcode {
   public static final int SEND_LAST_INVALIDATE = 0x16;
   public static final int SEND_ONLY_INVALIDATE = 0x17;
 
+  /** A dynamically connected initiator leaves its target; unanswered. */
+  public static final int DISCONNECT = 0x1f;
+
   public static final int OPERATION_MASK = 0x1f;
 
   private static final int RC = 0x00;
   private static final int UC = 0x20;
   private static final int UD = 0x60;
   private static final int XRC = 0xa0;
+
+  /**
+   * The specification leaves these to manufacturers. Which of them a ConnectX uses for dynamic
+   * connections, and with which headers, is not public.
+   */
+  private static final int DC = 0xc0;
+
   private static final int SERVICE_MASK = 0xe0;
 
   // What an operation is.
@@ -78,6 +88,7 @@ public final class BthOpcode {
     traits(READ_RESPONSE_ONLY, RESPONSE | READ_RESPONSE | FIRST | LAST);
     traits(ACKNOWLEDGE, RESPONSE | FIRST | LAST);
     traits(ATOMIC_ACKNOWLEDGE, RESPONSE | FIRST | LAST);
+    traits(DISCONNECT, FIRST | LAST);
   }
 
   private BthOpcode() {}
@@ -103,8 +114,8 @@ public final class BthOpcode {
       case UC -> UC;
       case UD -> UD;
       case XRC -> XRC;
-      case DCI, RAW ->
-          throw new IllegalArgumentException("%s has no public BTH opcodes".formatted(service));
+      case DCI -> DC;
+      case RAW -> throw new IllegalArgumentException("%s has no BTH opcodes".formatted(service));
     };
   }
 
@@ -155,6 +166,7 @@ public final class BthOpcode {
       case UC -> "UC";
       case UD -> "UD";
       case XRC -> "XRC";
+      case DC -> "DCI";
       default -> "0x%02x".formatted(opcode & SERVICE_MASK);
     };
   }
@@ -207,6 +219,7 @@ public final class BthOpcode {
       case READ_REQUEST -> "RDMA_READ";
       case COMPARE_SWAP -> "ATOMIC_CS";
       case FETCH_ADD -> "ATOMIC_FA";
+      case DISCONNECT -> "DISCONNECT";
       default -> partName(opcode);
     };
   }

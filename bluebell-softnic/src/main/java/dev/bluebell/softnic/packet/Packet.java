@@ -69,6 +69,22 @@ public final class Packet {
 
   public int qkey;
 
+  // ---- dynamic connections
+
+  /** DC access key. */
+  public long dcKey;
+
+  /** Stream of the initiator. */
+  public int stream;
+
+  /**
+   * Session of an initiator's stream with a target; a later one has a larger number, modulo 2^32.
+   */
+  public int session;
+
+  /** Where a target begins a session that it does not know: nothing before it is outstanding. */
+  public int sessionPsn;
+
   // ---- AETH, AtomicAckETH
 
   /** See {@link Aeth}. */
@@ -113,6 +129,10 @@ public final class Packet {
     compare = other.compare;
     immediate = other.immediate;
     qkey = other.qkey;
+    dcKey = other.dcKey;
+    stream = other.stream;
+    session = other.session;
+    sessionPsn = other.sessionPsn;
     syndrome = other.syndrome;
     msn = other.msn;
     original = other.original;

@@ -183,6 +183,11 @@ public final class CompletionQueue {
     return true;
   }
 
+  /** True when a completion found no room, so that none is written any more. */
+  public boolean isOverrun() {
+    return overrun;
+  }
+
   /** True when another completion can be written. */
   public boolean hasRoom() {
     return !overrun && ring.hasRoom();

@@ -45,10 +45,11 @@ public final class ObjectTable<T> {
   }
 
   public void put(int number, T object) {
-    if (number >= objects.length) {
-      objects = Arrays.copyOf(objects, Math.max(number + 1, 2 * objects.length));
+    int at = number - first;
+    if (at >= objects.length) {
+      objects = Arrays.copyOf(objects, Math.max(at + 1, 2 * objects.length));
     }
-    objects[number] = object;
+    objects[at] = object;
     count++;
     changes++;
   }
@@ -56,11 +57,12 @@ public final class ObjectTable<T> {
   /** The object with this number, any 32 bits; null when there is none. */
   @SuppressWarnings("unchecked")
   public @Nullable T find(int number) {
-    return Integer.compareUnsigned(number, objects.length) < 0 ? (T) objects[number] : null;
+    int at = number - first;
+    return Integer.compareUnsigned(at, objects.length) < 0 ? (T) objects[at] : null;
   }
 
   public void remove(int number) {
-    objects[number] = null;
+    objects[number - first] = null;
     count--;
     changes++;
   }

@@ -48,7 +48,7 @@ public final class WqeDecoder {
     int operand = Math.max(form.offset(WqeSegment.COMPARE_SWAP), form.offset(WqeSegment.FETCH_ADD));
     List<WqeSegment> segments = form.segments();
     return new SendWqe.Places(
-        form.offset(WqeSegment.ADDRESS_VECTOR),
+        Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR)),
         form.offset(WqeSegment.REMOTE_ADDRESS),
         operand,
         segments.getLast().isList() ? form.fixedBytes() : -1,

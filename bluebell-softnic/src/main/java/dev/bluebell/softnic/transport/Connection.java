@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who a queue pair talks to: its peer, the route there, the path MTU. Datagrams have the MTU alone,
- * as each names its own destination. Owned by whoever runs the engine.
+ * as each names its own destination. The peer of a dynamic connection comes and goes: {@link
+ * #connect} begins a session with one. Owned by whoever runs the engine.
  */
 final class Connection {
   private final QpIdentity self;
@@ -27,6 +29,11 @@ final class Connection {
   private int remoteQpn;
   private int logMtu = 8;
   private int burst = 256;
+
+  // Of the session of a dynamic connection.
+  private long dcKey;
+  private int stream;
+  private int session;
 
   /**
    * @param sender who is activated when the route has room again
@@ -43,12 +50,65 @@ final class Connection {
    * @param sourceGid the GID that {@code src_addr_index} names
    */
   void configure(View qpc, Gid sourceGid) {
+    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, PathMtu.LARGEST));
+    if (self.service() == ServiceType.DCI) {
+      measure();
+      return;
+    }
     localGid = sourceGid;
     remoteGid = Gid.of(qpc.at(Qpc.PRIMARY_ADDRESS_PATH).getBytes(Ads.RGID_RIP));
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, PathMtu.LARGEST));
     route = fabric.open(remoteGid, sender);
+    measure();
+  }
+
+  private void measure() {
     burst = route == null ? 1 << logMtu : route.burstBytes(logMtu);
+  }
+
+  /**
+   * Begins a session of a dynamic connection.
+   *
+   * @param local GID of this end
+   * @param remoteHigh first half of the peer's GID
+   * @param remoteLow second half of it
+   * @param qpn number of the peer, a queue pair or a target
+   */
+  void connect(Gid local, long remoteHigh, long remoteLow, int qpn) {
+    localGid = local;
+    remoteQpn = qpn;
+    if (remoteHigh != remoteGid.high() || remoteLow != remoteGid.low() || route == null) {
+      remoteGid = new Gid(remoteHigh, remoteLow);
+      route = fabric.open(remoteGid, sender);
+      measure();
+    }
+  }
+
+  /** Says which session it is that {@link #connect} began. */
+  void identify(long key, int streamId, int number) {
+    dcKey = key;
+    stream = streamId;
+    session = number;
+  }
+
+  /** Number of the session of a dynamic connection; 0 for other connections. */
+  int session() {
+    return session;
+  }
+
+  /** Stream of an initiator that the session is of. */
+  int stream() {
+    return stream;
+  }
+
+  /** An entry of the port's GID table; zero for one that is empty. */
+  Gid gid(int index) {
+    return fabric.gid(index);
+  }
+
+  /** The service of both ends. */
+  ServiceType service() {
+    return self.service();
   }
 
   Gid localGid() {
@@ -92,6 +152,9 @@ final class Connection {
     packet.sourceGidLow = localGid.low();
     packet.destinationGidHigh = remoteGid.high();
     packet.destinationGidLow = remoteGid.low();
+    packet.dcKey = dcKey;
+    packet.stream = stream;
+    packet.session = session;
   }
 
   /** True when a packet says that it comes from the peer. */
@@ -104,8 +167,8 @@ final class Connection {
   /** Says why a request is not one that the connection takes in a state; empty when it is. */
   String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
-      return "QP 0x%x is in %s and takes no requests"
-          .formatted(self.number(), Happening.stateName(life.state()));
+      return "%s is in %s and takes no requests"
+          .formatted(self.name(), Happening.stateName(life.state()));
     }
     if (request.sourceQpn != remoteQpn) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes plain requests between two queue pairs of this device from the ring to the completion in
@@ -35,6 +36,7 @@ final class CutThrough {
   /** A protection domain that no key belongs to. */
   private static final int NO_PD = -1;
 
+  private final ServiceType service;
   private final int number;
   private final int pd;
   private final int userIndex;
@@ -42,6 +44,10 @@ final class CutThrough {
   private final CompletionQueue completions;
   private final KeyTable keys;
   private final FlightRecorder recorder;
+
+  // Dynamically connected initiators: their requests name their target, and have two WQEBBs each.
+  private final @Nullable Dialer dialer;
+  private final int logBlocks;
 
   // First words of the control segments of plain requests, but for their index.
   private final long plainWrite;
@@ -56,9 +62,20 @@ final class CutThrough {
   // Messages that need a receive WQE and are known to find one, with room for its completion.
   private int receivable;
 
-  CutThrough(Chip chip, QpIdentity self, SendQueue sendQueue, CompletionQueue completions) {
+  /**
+   * @param dialer knows the target of the connection; null when requests do not name one
+   */
+  CutThrough(
+      Chip chip,
+      QpIdentity self,
+      SendQueue sendQueue,
+      CompletionQueue completions,
+      @Nullable Dialer dialer) {
     this.sendQueue = sendQueue;
     this.completions = completions;
+    this.dialer = dialer;
+    logBlocks = dialer == null ? 0 : 1;
+    service = self.service();
     number = self.number();
     pd = self.pd();
     userIndex = self.userIndex();
@@ -72,7 +89,7 @@ final class CutThrough {
   }
 
   private long plain(int opcode) {
-    WqeForm form = Objects.requireNonNull(WqeForm.of(ServiceType.RC, opcode, 0));
+    WqeForm form = Objects.requireNonNull(WqeForm.of(service, opcode, 0));
     int bytes = form.fixedBytes() + DataSegment.BYTES;
     return ControlSegment.first(0, 0, opcode, number, bytes / ControlSegment.BYTES);
   }
@@ -109,7 +126,7 @@ final class CutThrough {
     boolean shared = peer.completesIn(completions);
     do {
       ahead = sendQueue.readAhead();
-      stop = Math.min(most, done + ahead);
+      stop = Math.min(most, done + (ahead >> logBlocks));
       int index = sendQueue.nextIndex();
       while (done < stop && left > 0 && hasRoom) {
         long at = sendQueue.at(index);
@@ -119,15 +136,23 @@ final class CutThrough {
         if ((flags & ControlSegment.FENCE_MASK) != 0) {
           break;
         }
+        long segments = at + ControlSegment.BYTES;
+        if (dialer != null) {
+          if (!dialer.isDialed(segments)) {
+            break;
+          }
+          // Behind the address vector begins the second WQEBB, maybe at the start of the ring.
+          segments = sendQueue.at(index + 1);
+        }
         int bytes;
         if (form == plainWrite) {
-          bytes = write(at, peerPd, burst);
+          bytes = write(segments, peerPd, burst);
         } else if (form == plainWriteImmediate) {
-          bytes = writeImmediate(at, control, peer, peerPd, burst);
+          bytes = writeImmediate(segments, control, peer, peerPd, burst);
         } else if (form == plainSend || form == plainSendImmediate) {
-          bytes = send(at, form, control, peer, burst);
+          bytes = send(segments, form, control, peer, burst);
         } else if (form == plainRead) {
-          bytes = read(at, peer, burst);
+          bytes = read(segments, peer, burst);
         } else {
           break;
         }
@@ -146,7 +171,7 @@ final class CutThrough {
           // It may have taken room in the very queue that receives complete in.
           receivable = shared ? 0 : receivable;
         }
-        index = index + 1 & 0xffff;
+        index = index + (1 << logBlocks) & 0xffff;
       }
       sendQueue.passTo(index);
     } while (ahead == SendQueue.AHEAD && done == stop && done < most);
@@ -161,10 +186,10 @@ final class CutThrough {
   }
 
   private int write(long at, int peerPd, int burst) {
-    long address = Memory.getLong(at + 16);
-    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    long data = Memory.getLong(at + 32);
-    long local = Memory.getLong(at + 40);
+    long address = Memory.getLong(at);
+    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 8));
+    long data = Memory.getLong(at + 16);
+    long local = Memory.getLong(at + 24);
     int bytes = DataSegment.byteCount(data);
     if (isUnusual(data, bytes, burst)) {
       return TRAVELS;
@@ -191,8 +216,8 @@ final class CutThrough {
   }
 
   private int send(long at, long form, long control, RcResponder peer, int burst) {
-    long data = Memory.getLong(at + 16);
-    long local = Memory.getLong(at + 24);
+    long data = Memory.getLong(at);
+    long local = Memory.getLong(at + 8);
     int bytes = DataSegment.byteCount(data);
     if (isUnusual(data, bytes, burst) || !isReceivable(peer)) {
       return TRAVELS;
@@ -214,10 +239,10 @@ final class CutThrough {
   }
 
   private int read(long at, RcResponder peer, int burst) {
-    long address = Memory.getLong(at + 16);
-    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 24));
-    long data = Memory.getLong(at + 32);
-    long local = Memory.getLong(at + 40);
+    long address = Memory.getLong(at);
+    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 8));
+    long data = Memory.getLong(at + 16);
+    long local = Memory.getLong(at + 24);
     int bytes = DataSegment.byteCount(data);
     if (isUnusual(data, bytes, burst) || !peer.allowsRead()) {
       return TRAVELS;

@@ -13,12 +13,12 @@ final class Drops {
   private static final int ALL_EXPLAINED = 16;
 
   private final Chip chip;
-  private final int number;
+  private final QpIdentity self;
   private int count;
 
-  Drops(Chip chip, int number) {
+  Drops(Chip chip, QpIdentity self) {
     this.chip = chip;
-    this.number = number;
+    this.self = self;
   }
 
   int count() {
@@ -34,7 +34,7 @@ final class Drops {
 
   /** Counts a message; true when it is one to be explained. */
   boolean add(int psn) {
-    chip.recorder().record(Happening.DROPPED, number, 0, psn);
+    chip.recorder().record(Happening.DROPPED, self.number(), 0, psn);
     count++;
     return count <= ALL_EXPLAINED || Integer.bitCount(count) == 1;
   }
@@ -44,7 +44,7 @@ final class Drops {
     chip.explanations()
         .add(
             HcaObserver.Subject.QUEUE_PAIR,
-            number,
-            "QP 0x%x, message %d dropped without a trace: %s".formatted(number, count, why));
+            self.number(),
+            "%s, message %d dropped without a trace: %s".formatted(self.name(), count, why));
   }
 }

@@ -13,14 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Endpoint implements PacketSink, Peers {
   private final ObjectTable<QueuePair> queuePairs;
+  private final ObjectTable<DcTarget> targets;
+  private int sessions;
 
   // Requests come in trains to one queue pair.
   private int knownQpn = -1;
   private int knownChanges;
   private @Nullable RcResponder known;
 
-  public Endpoint(ObjectTable<QueuePair> queuePairs) {
+  /**
+   * @param targets the targets of dynamic connections
+   */
+  public Endpoint(ObjectTable<QueuePair> queuePairs, ObjectTable<DcTarget> targets) {
     this.queuePairs = queuePairs;
+    this.targets = targets;
   }
 
   @Override
@@ -36,9 +42,24 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   @Override
+  public @Nullable RcResponder session(Connection initiator, int qpn) {
+    DcTarget target = targets.find(initiator.remoteQpn());
+    return target == null ? null : target.responder(initiator, qpn);
+  }
+
+  @Override
+  public int newSession() {
+    return ++sessions;
+  }
+
+  @Override
   public void arrive(Packet packet) {
     if (BthOpcode.isResponse(packet.opcode)) {
       takeResponse(packet);
+      return;
+    }
+    if (BthOpcode.isOf(packet.opcode, ServiceType.DCI)) {
+      takeDynamic(packet);
       return;
     }
     RcResponder reliable = responder(packet.destinationQpn);
@@ -52,12 +73,26 @@ public final class Endpoint implements PacketSink, Peers {
     }
   }
 
+  private void takeDynamic(Packet request) {
+    DcTarget target = targets.find(request.destinationQpn);
+    String dropped =
+        target == null
+            ? "no DCT 0x%x exists (dqp_dct)".formatted(request.destinationQpn)
+            : target.receive(request);
+    if (!dropped.isEmpty()) {
+      lost(request, dropped);
+    }
+  }
+
   private void takeResponse(Packet response) {
     QueuePair destination = queuePairs.find(response.destinationQpn);
-    if (destination != null
-        && destination.requester() instanceof RcRequester requester
-        && BthOpcode.isOf(response.opcode, ServiceType.RC)) {
+    if (destination == null || !BthOpcode.isOf(response.opcode, destination.service())) {
+      return;
+    }
+    if (destination.requester() instanceof RcRequester requester) {
       requester.receive(response);
+    } else if (destination.requester() instanceof DcStreams streams) {
+      streams.receive(response);
     }
   }
 
@@ -90,7 +125,12 @@ public final class Endpoint implements PacketSink, Peers {
   @Override
   public void lost(Packet packet, String why) {
     QueuePair source = queuePairs.find(packet.sourceQpn);
-    if (source != null && !BthOpcode.isResponse(packet.opcode)) {
+    if (source == null || BthOpcode.isResponse(packet.opcode)) {
+      return;
+    }
+    if (source.requester() instanceof DcStreams streams) {
+      streams.noteDrop(packet.stream, why);
+    } else {
       source.requester().noteDrop(why);
     }
   }

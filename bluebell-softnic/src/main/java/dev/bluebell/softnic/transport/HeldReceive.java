@@ -21,6 +21,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 final class HeldReceive {
   private final Chip chip;
   private final Lifecycle life;
+  private final QpIdentity self;
   private final int number;
   private final KeyTable keys;
   private final ReceiveWqe wqe = new ReceiveWqe();
@@ -35,6 +36,7 @@ final class HeldReceive {
     this.chip = chip;
     this.life = life;
     this.source = source;
+    this.self = self;
     number = self.number();
     keys = chip.keys();
   }
@@ -81,8 +83,8 @@ final class HeldReceive {
       return refusal.refuse(
           Aeth.REMOTE_OPERATION_NAK,
           0,
-          "the doorbell record's receive counter of QP 0x%x claims more WQEs than the %d that the ring has"
-              .formatted(number, queue.size()));
+          "the doorbell record's receive counter of %s claims more WQEs than the %d that the ring has"
+              .formatted(self.name(), queue.size()));
     }
     source = from;
     queue.take(wqe);
@@ -93,8 +95,8 @@ final class HeldReceive {
 
   /** What a refusal with {@link Aeth#RNR_NAK} means. */
   String starvation() {
-    return "QP 0x%x has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
-        .formatted(number);
+    return "%s has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
+        .formatted(self.name());
   }
 
   private void raiseLimit(ReceiveQueue queue) {

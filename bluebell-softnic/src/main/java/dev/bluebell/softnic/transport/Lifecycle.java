@@ -6,15 +6,17 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue pair, and how its parts bring it to an end or to a turn. Owned by whoever
- * runs the engine.
+ * The state of a queue pair, or of a part of one that fails by itself, and how its parts bring it
+ * to an end or to a turn. Owned by whoever runs the engine.
  */
 final class Lifecycle {
   private final Chip chip;
   private final QpIdentity self;
   private final Work work;
+  private final @Nullable Object part;
 
   private int state = QpState.RST;
   private boolean flushing;
@@ -25,9 +27,18 @@ final class Lifecycle {
    * @param work what gets turns for the queue pair
    */
   Lifecycle(Chip chip, QpIdentity self, Work work) {
+    this(chip, self, work, null);
+  }
+
+  /**
+   * @param part what of it the state is of, by the name that explanations call it; null for the
+   *     whole
+   */
+  Lifecycle(Chip chip, QpIdentity self, Work work, @Nullable Object part) {
     this.chip = chip;
     this.self = self;
     this.work = work;
+    this.part = part;
   }
 
   /** See {@link QpState}. */
@@ -57,7 +68,9 @@ final class Lifecycle {
     }
     if (state != newState) {
       state = newState;
-      chip.recorder().record(Happening.STATE, self.number(), 0, newState);
+      if (part == null) {
+        chip.recorder().record(Happening.STATE, self.number(), 0, newState);
+      }
     }
   }
 
@@ -79,7 +92,7 @@ final class Lifecycle {
    * otherwise receiving goes on.
    */
   void failSends(String why) {
-    if (self.service() == ServiceType.RC) {
+    if (self.service() == ServiceType.RC || self.service() == ServiceType.DCI) {
       fail(why);
     } else if (state == QpState.RTS) {
       flush(QpState.SQER, why);
@@ -89,8 +102,8 @@ final class Lifecycle {
   private void flush(int newState, String why) {
     enter(newState);
     cause =
-        "flushed, because QP 0x%x is in %s: %s"
-            .formatted(self.number(), Happening.stateName(newState), why);
+        "flushed, because %s is in %s: %s"
+            .formatted(part == null ? self.name() : part, Happening.stateName(newState), why);
     flushing = true;
     wake();
   }

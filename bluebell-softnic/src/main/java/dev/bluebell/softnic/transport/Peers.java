@@ -7,4 +7,16 @@ interface Peers {
 
   /** The responder of a reliable connection; null when no such queue pair exists. */
   @Nullable RcResponder responder(int qpn);
+
+  /**
+   * The responder of the session that an initiator has with its target; null when the target knows
+   * of none.
+   *
+   * @param initiator its connection
+   * @param qpn its number
+   */
+  @Nullable RcResponder session(Connection initiator, int qpn);
+
+  /** A number for a new session, larger than those before, modulo 2^32. */
+  int newSession();
 }

@@ -3,10 +3,22 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
- * What never changes about a queue pair.
+ * What never changes about a queue pair, or about a DC target.
  *
- * @param number QPN, 24 bits
+ * @param number QPN or DCTN, 24 bits
  * @param pd protection domain, which the keys in its requests must belong to
  * @param userIndex what its completions name it by
+ * @param isTarget true for a DC target
  */
-record QpIdentity(int number, ServiceType service, int pd, int userIndex) {}
+record QpIdentity(int number, ServiceType service, int pd, int userIndex, boolean isTarget) {
+
+  /** A queue pair. */
+  QpIdentity(int number, ServiceType service, int pd, int userIndex) {
+    this(number, service, pd, userIndex, false);
+  }
+
+  /** How explanations call it. */
+  String name() {
+    return (isTarget ? "DCT 0x%x" : "QP 0x%x").formatted(number);
+  }
+}

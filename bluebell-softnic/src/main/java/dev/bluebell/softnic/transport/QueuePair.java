@@ -46,7 +46,7 @@ public final class QueuePair extends Work implements Ringable {
 
   /**
    * @param number the QPN
-   * @param service RC, UC or UD
+   * @param service RC, UC, UD or DCI
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
    * @param source where messages are received
    */
@@ -70,19 +70,23 @@ public final class QueuePair extends Work implements Ringable {
     self = new QpIdentity(number, service, qpc.getInt(Qpc.PD), qpc.getInt(Qpc.USER_INDEX));
     life = new Lifecycle(chip, self, this);
     connection = new Connection(self, network.fabric(), this);
-    drops = new Drops(chip, number);
-    requester = makeRequester(network);
+    drops = new Drops(chip, self);
+    requester = makeRequester(network, qpc);
     responder =
         switch (service) {
           case UC -> new UcResponder(chip, self, life, connection, source, drops);
           case UD -> new UdResponder(chip, self, life, connection, source, drops);
+          case DCI -> new NoResponder();
           default -> new RcResponder(chip, self, life, connection, source);
         };
     sendCompletions.use(1);
     source.completions().use(1);
   }
 
-  private RequesterHalf makeRequester(Network network) {
+  private RequesterHalf makeRequester(Network network, View qpc) {
+    if (self.service() == ServiceType.DCI && qpc.isSet(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)) {
+      return new DcStreams(chip, self, life, network, this, qpc, sendQueue, sendCompletions);
+    }
     Fault fault = new Fault();
     UnreliableSender sender =
         switch (self.service()) {
@@ -99,6 +103,7 @@ public final class QueuePair extends Work implements Ringable {
   /** Takes the queue pair off its completion queues; it must not be given turns afterwards. */
   public void release() {
     life.enter(QpState.RST);
+    requester.reset();
     lateReceives.remove(this);
     sendCompletions.use(-1);
     source.completions().use(-1);
@@ -126,7 +131,7 @@ public final class QueuePair extends Work implements Ringable {
     return context;
   }
 
-  /** RC, UC or UD. */
+  /** RC, UC, UD or DCI. */
   public ServiceType service() {
     return self.service();
   }
@@ -190,6 +195,18 @@ public final class QueuePair extends Work implements Ringable {
       life.enter(newState);
     }
     life.wake();
+  }
+
+  /**
+   * Lets a failed stream of an initiator work again.
+   *
+   * @param stream its id, 16 bits
+   * @return why it can't be; empty when it was done
+   */
+  public String resetStream(int stream) {
+    return requester instanceof DcStreams streams
+        ? streams.resetStream(stream)
+        : "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
   }
 
   // ---- turns
@@ -294,7 +311,10 @@ public final class QueuePair extends Work implements Ringable {
 
   @Override
   public String toString() {
-    String peer = self.service() == ServiceType.UD ? "" : connection + ", ";
+    String peer =
+        requester instanceof DcStreams
+            ? requester + ", "
+            : self.service() == ServiceType.UD ? "" : connection + ", ";
     String dropped = drops.count() == 0 ? "" : ", %d messages dropped".formatted(drops.count());
     String swept =
         sendQueue.sweeps() == 0

@@ -31,18 +31,22 @@ public final class RcRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  private static final WqeDecoder DECODER =
-      new WqeDecoder(
-          ServiceType.RC,
-          WqeOpcode.NOP,
-          WqeOpcode.SEND,
-          WqeOpcode.SEND_IMM,
-          WqeOpcode.SEND_INVAL,
-          WqeOpcode.RDMA_WRITE,
-          WqeOpcode.RDMA_WRITE_IMM,
-          WqeOpcode.RDMA_READ,
-          WqeOpcode.ATOMIC_CS,
-          WqeOpcode.ATOMIC_FA);
+  private static final WqeDecoder DECODER = decoder(ServiceType.RC);
+  private static final WqeDecoder DYNAMIC_DECODER = decoder(ServiceType.DCI);
+
+  private static WqeDecoder decoder(ServiceType service) {
+    return new WqeDecoder(
+        service,
+        WqeOpcode.NOP,
+        WqeOpcode.SEND,
+        WqeOpcode.SEND_IMM,
+        WqeOpcode.SEND_INVAL,
+        WqeOpcode.RDMA_WRITE,
+        WqeOpcode.RDMA_WRITE_IMM,
+        WqeOpcode.RDMA_READ,
+        WqeOpcode.ATOMIC_CS,
+        WqeOpcode.ATOMIC_FA);
+  }
 
   private final Chip chip;
   private final Lifecycle life;
@@ -56,6 +60,12 @@ public final class RcRequester implements RequesterHalf {
   private final RcAnswers answers;
   private final SendRequests requests;
   private final CutThrough cutThrough;
+  private final WqeDecoder decoder;
+
+  // Of dynamically connected initiators.
+  private final @Nullable Dialer dialer;
+  private final boolean isStream;
+
   private final FlightRecorder recorder;
   private final int number;
 
@@ -63,12 +73,14 @@ public final class RcRequester implements RequesterHalf {
   // starts.
   private int faultEntry;
 
-  // A request that was fetched and waits for PSNs.
+  // A request that was fetched and waits: for PSNs, or for the answers of another target.
   private boolean held;
 
   private int logMtu;
 
   /**
+   * The requester of a whole send queue.
+   *
    * @param peers the responders that requests may cut through to
    */
   RcRequester(
@@ -79,6 +91,21 @@ public final class RcRequester implements RequesterHalf {
       Peers peers,
       SendQueue sendQueue,
       CompletionQueue queue) {
+    this(chip, self, life, connection, peers, sendQueue, queue, null);
+  }
+
+  /**
+   * @param lane takes the WQEs of one stream from the ring; null for the whole send queue
+   */
+  RcRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      Peers peers,
+      SendQueue sendQueue,
+      CompletionQueue queue,
+      @Nullable StreamLane lane) {
     this.chip = chip;
     this.life = life;
     this.connection = connection;
@@ -86,9 +113,13 @@ public final class RcRequester implements RequesterHalf {
     number = self.number();
     recorder = chip.recorder();
     sender = new RcSender(life, connection, outstanding, window, new Gather(chip, self, fault));
-    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
+    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
-    cutThrough = new CutThrough(chip, self, sendQueue, queue);
+    boolean dynamic = self.service() == ServiceType.DCI;
+    decoder = dynamic ? DYNAMIC_DECODER : DECODER;
+    dialer = dynamic ? new Dialer(connection, peers, lane == null ? 0 : lane.stream()) : null;
+    isStream = lane != null;
+    cutThrough = new CutThrough(chip, self, sendQueue, queue, dialer);
   }
 
   @Override
@@ -104,6 +135,9 @@ public final class RcRequester implements RequesterHalf {
     retries.reset();
     fault.clear();
     held = false;
+    if (dialer != null) {
+      dialer.hangUp();
+    }
   }
 
   @Override
@@ -161,6 +195,7 @@ public final class RcRequester implements RequesterHalf {
     if (!outstanding.isEmpty()
         || fault.isSet()
         || held
+        || isStream
         || recorder.isTracing()
         || route == null
         || !route.isDirect()
@@ -189,7 +224,8 @@ public final class RcRequester implements RequesterHalf {
 
   /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
   private @Nullable RcResponder awaitingPeer() {
-    RcResponder peer = peers.responder(connection.remoteQpn());
+    RcResponder peer =
+        dialer == null ? peers.responder(connection.remoteQpn()) : dialer.responder(number);
     return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
   }
 
@@ -197,10 +233,14 @@ public final class RcRequester implements RequesterHalf {
 
   /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
   private boolean admit() {
-    if (fault.isSet() || !held && !requests.fetch(DECODER, WqeDecoder.MAX_MESSAGE, fault)) {
+    if (fault.isSet() || !held && !requests.fetch(decoder, WqeDecoder.MAX_MESSAGE, fault)) {
       return false;
     }
     SendWqe wqe = outstanding.next();
+    held = dialer != null && !fault.isSet() && !aim(dialer, wqe);
+    if (held) {
+      return false;
+    }
     int psns = fault.isSet() ? 0 : psns(wqe);
     held = !window.hasRoom(psns);
     if (held) {
@@ -215,6 +255,29 @@ public final class RcRequester implements RequesterHalf {
     window.give(psns);
     outstanding.push(first, window.next());
     return !fault.isSet();
+  }
+
+  /**
+   * Points the connection at the target of a request; false while requests to another one are
+   * outstanding. The fault says when there can be no such target.
+   */
+  private boolean aim(Dialer aimed, SendWqe wqe) {
+    if (wqe.opcode() == WqeOpcode.NOP) {
+      return true;
+    }
+    if (!aimed.isDialed(wqe.addressVector())) {
+      if (!outstanding.isEmpty()) {
+        return false;
+      }
+      if (!aimed.dial(wqe.addressVector(), fault)) {
+        return true;
+      }
+      sender.configure();
+    }
+    if (outstanding.isEmpty()) {
+      sender.noteIdle(window.next());
+    }
+    return true;
   }
 
   private int psns(SendWqe wqe) {
@@ -236,7 +299,10 @@ public final class RcRequester implements RequesterHalf {
   /** Takes a response off the fabric. */
   public void receive(Packet response) {
     // Never sent, or known already: a late or forged response changes nothing.
-    if (!life.isReadyToSend() || !connection.isPeer(response) || !window.isAwaiting(response.psn)) {
+    if (!life.isReadyToSend()
+        || !connection.isPeer(response)
+        || response.session != connection.session()
+        || !window.isAwaiting(response.psn)) {
       recorder.record(Happening.DROPPED, number, 0, response.psn);
       return;
     }

@@ -6,7 +6,6 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Aeth;
@@ -26,7 +25,6 @@ import dev.bluebell.softnic.translation.KeyTable;
 public final class RcResponder implements ResponderHalf {
   private static final long BYTES_PER_TURN = 256 << 10;
   private static final int NO_NAK = 0;
-  private static final int SERVICE = BthOpcode.service(ServiceType.RC);
 
   private final Chip chip;
   private final Lifecycle life;
@@ -58,6 +56,8 @@ public final class RcResponder implements ResponderHalf {
   private String nakExplanation = "";
 
   // Held here because every message needs them.
+  private final QpIdentity self;
+  private final int service;
   private final int number;
   private final int pd;
   private int remoteQpn;
@@ -72,6 +72,8 @@ public final class RcResponder implements ResponderHalf {
     this.life = life;
     this.connection = connection;
     this.source = source;
+    this.self = self;
+    service = BthOpcode.service(self.service());
     number = self.number();
     pd = self.pd();
     held = new HeldReceive(chip, self, life, source);
@@ -148,7 +150,7 @@ public final class RcResponder implements ResponderHalf {
       return drop(request, stranger);
     }
     if (nak != NO_NAK) {
-      return drop(request, "QP 0x%x refused an earlier request".formatted(number));
+      return drop(request, "%s refused an earlier request".formatted(self.name()));
     }
     if (life.state() == QpState.RTR && !established && expected == request.psn) {
       established = true;
@@ -362,7 +364,7 @@ public final class RcResponder implements ResponderHalf {
 
   private boolean giveUp() {
     String sentence =
-        "QP 0x%x refused the request at PSN %d: %s".formatted(number, nakPsn, nakExplanation);
+        "%s refused the request at PSN %d: %s".formatted(self.name(), nakPsn, nakExplanation);
     if (!explain(sentence, nakPsn, nak)) {
       return false;
     }
@@ -379,6 +381,17 @@ public final class RcResponder implements ResponderHalf {
     return true;
   }
 
+  /** True when no message is arriving, and nothing is to be answered. */
+  boolean isIdle() {
+    return !message.isArriving()
+        && !held.isHeld()
+        && reads.isIdle()
+        && nak == NO_NAK
+        && !acknowledge
+        && !reportGap
+        && !reportNotReady;
+  }
+
   @Override
   public void flushHeld(String cause) {
     held.flush(cause);
@@ -390,7 +403,7 @@ public final class RcResponder implements ResponderHalf {
    * @param operation see {@link BthOpcode}
    */
   boolean respond(int operation, int psn, int packets, int syndrome) {
-    response.opcode = SERVICE | operation;
+    response.opcode = service | operation;
     response.psn = psn;
     response.packets = packets;
     response.msn = msn;

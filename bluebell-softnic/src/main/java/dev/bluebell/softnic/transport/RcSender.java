@@ -4,7 +4,6 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -23,13 +22,12 @@ final class RcSender {
   /** What {@link #send} returns when the entry can't be sent, and the fault says why. */
   static final long REFUSED = -2;
 
-  private static final int SERVICE = BthOpcode.service(ServiceType.RC);
-
   private final Lifecycle life;
   private final Connection connection;
   private final Outstanding outstanding;
   private final PsnWindow window;
   private final Gather gather;
+  private final int service;
   private final Packet packet = new Packet();
 
   // The entry being sent, and how many bytes of it were.
@@ -62,6 +60,7 @@ final class RcSender {
     this.outstanding = outstanding;
     this.window = window;
     this.gather = gather;
+    service = BthOpcode.service(connection.service());
   }
 
   void reset() {
@@ -83,6 +82,11 @@ final class RcSender {
     logMtu = connection.logMtu();
     burst = connection.burst();
     connection.address(packet);
+  }
+
+  /** Takes note that nothing is outstanding before a PSN. */
+  void noteIdle(int psn) {
+    packet.sessionPsn = psn;
   }
 
   /** The entry to be sent next, or to be sent on. */
@@ -184,7 +188,7 @@ final class RcSender {
     }
     long before = sent;
     boolean last = before + bytes == total;
-    packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), before == 0, last);
+    packet.opcode = service | BthOpcode.part(wqe.opcode(), before == 0, last);
     packet.packets = Psn.packets(bytes, logMtu);
     int first = Psn.add(outstanding.firstPsn(cursor), (int) (before >>> logMtu));
     packet.acknowledge = last || unasked + packet.packets >= askInterval;
@@ -198,7 +202,7 @@ final class RcSender {
   }
 
   private long sendRead(SendWqe wqe) {
-    packet.opcode = SERVICE | BthOpcode.READ_REQUEST;
+    packet.opcode = service | BthOpcode.READ_REQUEST;
     packet.address = wqe.remoteAddress() + sent;
     packet.rkey = wqe.rkey();
     packet.length = wqe.bytes() - sent;
@@ -209,7 +213,7 @@ final class RcSender {
 
   private long sendAtomic(SendWqe wqe) {
     packet.opcode =
-        SERVICE
+        service
             | (wqe.opcode() == WqeOpcode.ATOMIC_CS ? BthOpcode.COMPARE_SWAP : BthOpcode.FETCH_ADD);
     packet.address = wqe.remoteAddress();
     packet.rkey = wqe.rkey();

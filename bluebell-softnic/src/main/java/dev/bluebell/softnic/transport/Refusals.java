@@ -43,8 +43,8 @@ final class Refusals {
    */
   boolean right(Packet request, String field) {
     return invalid(
-        "opcode %s needs %s, which QP 0x%x does not have"
-            .formatted(BthOpcode.name(request.opcode), field, self.number()));
+        "opcode %s needs %s, which %s does not have"
+            .formatted(BthOpcode.name(request.opcode), field, self.name()));
   }
 
   /** A piece that neither starts a message nor continues the one that is arriving. */
@@ -81,12 +81,12 @@ final class Refusals {
 
   /** Says that a packet's size does not fit the path MTU of its receiver. */
   String misfit(Packet request, int logMtu) {
-    return "a request of %d packets (%s) carries %d bytes, which does not fit the path MTU of QP 0x%x, %d; both ends must have the same mtu"
+    return "a request of %d packets (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
         .formatted(
             request.packets,
             BthOpcode.name(request.opcode),
             request.payloadBytes,
-            self.number(),
+            self.name(),
             1 << logMtu);
   }
 

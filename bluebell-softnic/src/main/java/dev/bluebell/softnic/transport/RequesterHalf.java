@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.View;
  * The half of a queue pair that executes its send queue; one for each service. Owned by whoever
  * runs the engine.
  */
-public sealed interface RequesterHalf permits RcRequester, UnreliableRequester {
+public sealed interface RequesterHalf permits RcRequester, DcStreams, UnreliableRequester {
 
   /** PSN of the next new request. */
   int nextPsn();

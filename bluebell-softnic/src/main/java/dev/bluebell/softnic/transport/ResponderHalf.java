@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.View;
  * The half of a queue pair that executes what peers send; one for each service. Owned by whoever
  * runs the engine.
  */
-public sealed interface ResponderHalf permits RcResponder, UcResponder, UdResponder {
+public sealed interface ResponderHalf permits RcResponder, UcResponder, UdResponder, NoResponder {
 
   /** PSN of the next request; 0 where PSNs mean nothing. */
   int expectedPsn();

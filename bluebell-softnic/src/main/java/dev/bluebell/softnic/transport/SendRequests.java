@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -14,6 +15,7 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two ends of work requests of a send queue: takes WQEs from the ring, and later gives them
@@ -27,9 +29,11 @@ final class SendRequests {
   private final SendQueue sendQueue;
   private final Outstanding outstanding;
   private final CompletionQueue queue;
+  private final @Nullable StreamLane lane;
   private final int number;
   private final int userIndex;
 
+  /** The requests of a whole send queue. */
   SendRequests(
       Chip chip,
       QpIdentity self,
@@ -37,12 +41,27 @@ final class SendRequests {
       SendQueue sendQueue,
       Outstanding outstanding,
       CompletionQueue queue) {
+    this(chip, self, life, sendQueue, outstanding, queue, null);
+  }
+
+  /**
+   * @param lane takes WQEs from the ring for one stream of the queue; null for the whole queue
+   */
+  SendRequests(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      SendQueue sendQueue,
+      Outstanding outstanding,
+      CompletionQueue queue,
+      @Nullable StreamLane lane) {
     recorder = chip.recorder();
     this.self = self;
     this.life = life;
     this.sendQueue = sendQueue;
     this.outstanding = outstanding;
     this.queue = queue;
+    this.lane = lane;
     number = self.number();
     userIndex = self.userIndex();
   }
@@ -54,8 +73,8 @@ final class SendRequests {
    * @param limit bytes that a message may have
    */
   boolean fetch(WqeDecoder decoder, long limit, Fault fault) {
-    int index = sendQueue.nextIndex();
-    SendQueue.Fetch found = sendQueue.fetch(fault);
+    int index = lane == null ? sendQueue.nextIndex() : lane.next();
+    SendQueue.Fetch found = lane == null ? sendQueue.fetch(fault) : lane.take();
     if (found == SendQueue.Fetch.NOTHING) {
       return false;
     }
@@ -78,10 +97,19 @@ final class SendRequests {
     }
   }
 
+  /** Gives the WQEBBs of a fetched WQE back. */
+  private void retire(SendWqe wqe) {
+    if (lane == null) {
+      sendQueue.retire(wqe.wqebbs());
+    } else {
+      lane.retire(wqe.index(), wqe.wqebbs());
+    }
+  }
+
   /** Completes the oldest request; false when the CQ is overrun. */
   boolean complete() {
     SendWqe wqe = outstanding.wqe(outstanding.head());
-    sendQueue.retire(wqe.wqebbs());
+    retire(wqe);
     outstanding.pop();
     return !wqe.isSignaled()
         || queue.completeRequest(
@@ -104,7 +132,7 @@ final class SendRequests {
     int opcode = wqe.opcode();
     int ds = wqe.ds();
     if (wasFetched(wqe)) {
-      sendQueue.retire(wqe.wqebbs());
+      retire(wqe);
     } else {
       long first = sendQueue.skip();
       opcode = ControlSegment.opcode(first);
@@ -146,7 +174,7 @@ final class SendRequests {
       if (!wasFetched(wqe)) {
         break;
       }
-      sendQueue.retire(wqe.wqebbs());
+      retire(wqe);
       outstanding.pop();
       if (!flush(wqe.opcode(), wqe.completion(), wqe.index(), cause)) {
         break;
@@ -157,6 +185,29 @@ final class SendRequests {
 
   /** Completes everything that is posted and not fetched with a flush error; how many. */
   int flushPosted(String cause) {
+    return lane == null ? flushRing(cause) : flushLane(lane, cause);
+  }
+
+  private int flushLane(StreamLane flushed, String cause) {
+    int done = 0;
+    boolean hasRoom = true;
+    while (!flushed.isEmpty()) {
+      int index = flushed.next();
+      long at = sendQueue.snapshot(index);
+      long first = Memory.getLong(at);
+      int control = ControlSegment.fmCeSe(Memory.getLong(at + Long.BYTES));
+      flushed.drop();
+      flushed.retire(index, ControlSegment.wqebbs(ControlSegment.ds(first)));
+      done++;
+      hasRoom =
+          hasRoom
+              && flush(
+                  ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause);
+    }
+    return done;
+  }
+
+  private int flushRing(String cause) {
     int done = 0;
     while (sendQueue.pending() != 0) {
       int index = sendQueue.nextIndex();

@@ -29,7 +29,7 @@ final class FirmwareRig {
         new Chip(
             time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
     Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
-    Endpoint endpoint = new Endpoint(inventory.queuePairs());
+    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     Network network =
         new Network(new Loopback(Port::isOwn, Port::gid, endpoint), endpoint, new LateReceives());
     firmware = new Firmware(chip, engine, doorbells, inventory, network);

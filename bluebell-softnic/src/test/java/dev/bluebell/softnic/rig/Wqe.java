@@ -20,6 +20,7 @@ public final class Wqe {
   private int opmod;
   private int control = ControlSegment.CE_ALWAYS;
   private int immediate;
+  private int stream;
   private int ds = AS_IT_IS;
   private int index = AS_IT_IS;
   private int qpn = AS_IT_IS;
@@ -62,6 +63,27 @@ public final class Wqe {
             AddressVector.rmacWord(Port.MAC),
             AddressVector.routeWord(Port.MAC, 0x6a, 63, sourceGidIndex, 0x12345))
         .words(destination.high(), destination.low());
+  }
+
+  /** A request to a DC target at the device's first GID, with the key of {@link RawDct}. */
+  public static Wqe dynamic(int opcode, RawDct to) {
+    return dynamic(opcode, to.number(), RawDct.KEY, 0, Port.gid(0));
+  }
+
+  /** A request to any DC target. */
+  public static Wqe dynamic(int opcode, int dctn, long key, int sourceGidIndex, Gid destination) {
+    return new Wqe(opcode)
+        .words(key, AddressVector.destinationWord(dctn, 0, 0xc000))
+        .words(
+            AddressVector.rmacWord(Port.MAC),
+            AddressVector.routeWord(Port.MAC, 0x6a, 63, sourceGidIndex, 0x12345))
+        .words(destination.high(), destination.low());
+  }
+
+  /** Stream of a DC initiator. */
+  public Wqe stream(int id) {
+    stream = id;
+    return this;
   }
 
   public Wqe remote(long address, int rkey) {
@@ -143,7 +165,7 @@ public final class Wqe {
             ds == AS_IT_IS ? length() / 16 : ds);
     return ByteBuffer.allocate(length())
         .putLong(first)
-        .putLong(ControlSegment.second(control, immediate))
+        .putLong(ControlSegment.second(control, immediate) | ControlSegment.STREAM.place(stream))
         .put(segments.toByteArray())
         .array();
   }

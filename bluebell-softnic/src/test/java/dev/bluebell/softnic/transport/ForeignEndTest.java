@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneProcess;
 import dev.bluebell.softnic.rig.Wqe;
@@ -37,7 +38,7 @@ class ForeignEndTest {
           end.self,
           end.life,
           end.connection,
-          qpn -> null,
+          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
           end.sends.queue(),
           end.sendCompletions.queue());
   private final String unreachable =

@@ -64,7 +64,7 @@ final class LoneEnd {
     self = new QpIdentity(QPN, service, LoneChip.PD, USER_INDEX);
     life = new Lifecycle(chip.chip(), self, work);
     connection = new Connection(self, route, work);
-    drops = new Drops(chip.chip(), QPN);
+    drops = new Drops(chip.chip(), self);
     qpc.set(Qpc.MTU, 1)
         .set(Qpc.PD, LoneChip.PD)
         .set(Qpc.USER_INDEX, USER_INDEX)

@@ -23,7 +23,10 @@ class QueuePairTest {
   private QueuePair make(ServiceType service) {
     return new QueuePair(
         end.chip.chip(),
-        new Network(end.route, new Endpoint(new ObjectTable<>(1, 2)), lateReceives),
+        new Network(
+            end.route,
+            new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
+            lateReceives),
         LoneEnd.QPN,
         service,
         end.qpc.bytes().clone(),

@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneKey;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.Wqe;
@@ -41,7 +42,7 @@ class RcRequesterTest {
           end.self,
           end.life,
           end.connection,
-          qpn -> null,
+          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
           end.sends.queue(),
           end.sendCompletions.queue());
 

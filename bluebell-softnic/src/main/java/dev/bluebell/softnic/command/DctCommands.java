@@ -1,0 +1,141 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.ArmDctIn;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateDctIn;
+import dev.bluebell.hca.command.CreateDctOut;
+import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DestroyDctIn;
+import dev.bluebell.hca.command.DrainDctIn;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QueryDctIn;
+import dev.bluebell.hca.command.QueryDctOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.transport.DcTarget;
+import dev.bluebell.softnic.transport.Network;
+import dev.bluebell.softnic.transport.ReceiveSource;
+
+/** CREATE_DCT, QUERY_DCT, DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION, DESTROY_DCT. */
+final class DctCommands {
+  private final Chip chip;
+  private final Engine engine;
+  private final Inventory inventory;
+  private final Network network;
+
+  DctCommands(Chip chip, Engine engine, Inventory inventory, Network network) {
+    this.chip = chip;
+    this.engine = engine;
+    this.inventory = inventory;
+    this.network = network;
+  }
+
+  View create(View in) {
+    View dctc = in.at(CreateDctIn.DCT_CONTEXT_ENTRY);
+    check(dctc);
+    ProtectionDomain domain = inventory.domain(dctc.getInt(Dctc.PD));
+    CompletionQueue completions = inventory.completionQueue("cqn", dctc.getInt(Dctc.CQN));
+    ReceivePool pool = pool(dctc);
+    int dctn = inventory.targets.allocate();
+    require(
+        dctn >= 0, CommandStatus.NO_RES, "all %d DC targets are in use", inventory.targets.count());
+    View context = View.of(Dctc.STRUCTURE);
+    dctc.copyTo(context, Dctc.STRUCTURE.bytes());
+    context.set(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT, 0);
+    ReceiveSource source =
+        new ReceiveSource(pool.queue(), completions, dctc.getInt(Dctc.USER_INDEX), true);
+    inventory.targets.put(
+        dctn,
+        new DcTarget(
+            chip,
+            network,
+            dctn,
+            context.bytes(),
+            source,
+            Port.gid(dctc.getInt(Dctc.MY_ADDR_INDEX)),
+            Limits.LOG_MAX_READS));
+    domain.use(1);
+    pool.use(1);
+    return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);
+  }
+
+  private static void check(View dctc) {
+    int state = dctc.getInt(Dctc.STATE);
+    require(
+        state == Dctc.STATE_ACTIVE,
+        CommandStatus.BAD_PARAM,
+        "state %d: a DC target is created active (0)",
+        state);
+    int port = dctc.getInt(Dctc.PORT);
+    require(
+        port == Port.NUMBER, CommandStatus.BAD_PARAM, "port %d: this device has port 1 only", port);
+    int pkey = dctc.getInt(Dctc.PKEY_INDEX);
+    require(
+        pkey < Limits.PKEY_TABLE_LENGTH,
+        CommandStatus.BAD_PARAM,
+        "pkey_index %d: the partition key table has %d entry",
+        pkey,
+        Limits.PKEY_TABLE_LENGTH);
+    int mtu = dctc.getInt(Dctc.MTU);
+    require(
+        mtu >= PathMtu.SMALLEST && mtu <= Limits.MTU_CODE,
+        CommandStatus.BAD_PARAM,
+        "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
+        mtu);
+    int index = dctc.getInt(Dctc.MY_ADDR_INDEX);
+    require(
+        !Port.gid(index).equals(Gid.ZERO),
+        CommandStatus.BAD_PARAM,
+        "my_addr_index %d names an empty entry of the GID table",
+        index);
+    require(
+        !dctc.isSet(Dctc.OFFLOAD_TYPE),
+        CommandStatus.BAD_PARAM,
+        "offload_type is %d: this device supports only 0",
+        dctc.getInt(Dctc.OFFLOAD_TYPE));
+  }
+
+  private ReceivePool pool(View dctc) {
+    return inventory.receivePool("srqn_xrqn", dctc.getInt(Dctc.SRQN_XRQN));
+  }
+
+  View query(View in) {
+    DcTarget target = inventory.target(in.getInt(QueryDctIn.DCTN));
+    View out = View.of(QueryDctOut.STRUCTURE);
+    View dctc = out.at(QueryDctOut.DCT_CONTEXT_ENTRY);
+    View.over(target.context()).copyTo(dctc, Dctc.STRUCTURE.bytes());
+    dctc.set(Dctc.STATE, target.isDrained() ? Dctc.STATE_DRAINED : Dctc.STATE_ACTIVE)
+        .set(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT, target.violations());
+    return out;
+  }
+
+  View drain(View in) {
+    inventory.target(in.getInt(DrainDctIn.DCTN)).drain();
+    return Firmware.ok();
+  }
+
+  View arm(View in) {
+    inventory.target(in.getInt(ArmDctIn.DCT_NUMBER)).arm();
+    return Firmware.ok();
+  }
+
+  View destroy(View in) {
+    DcTarget target = inventory.target(in.getInt(DestroyDctIn.DCTN));
+    require(
+        target.isDrained(),
+        CommandStatus.BAD_RES_STATE,
+        "DCT 0x%x is active; drain it first (DRAIN_DCT)",
+        target.number());
+    View dctc = View.over(target.context());
+    target.release(engine);
+    inventory.domain(dctc.getInt(Dctc.PD)).use(-1);
+    pool(dctc).use(-1);
+    inventory.targets.remove(target.number());
+    return Firmware.ok();
+  }
+}

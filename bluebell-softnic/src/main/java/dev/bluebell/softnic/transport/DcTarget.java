@@ -1,0 +1,222 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target of dynamic connections (DCT): takes the requests of any initiator that knows its access
+ * key, each in a session of its own, and receives messages into a shared queue. Owned by whoever
+ * runs the engine.
+ */
+public final class DcTarget {
+  private final Chip chip;
+  private final Fabric fabric;
+  private final QpIdentity self;
+  private final byte[] context;
+  private final ReceiveSource source;
+  private final Gid gid;
+  private final long key;
+  private final Drops drops;
+  private final DcSessions sessions = new DcSessions();
+
+  // The attributes of a responder, which sessions are made with.
+  private final View qpc = View.of(Qpc.STRUCTURE);
+
+  private boolean drained;
+  private boolean armed;
+  private int violations;
+
+  /**
+   * @param number the DCTN
+   * @param context the DCT context, kept for QUERY_DCT
+   * @param source where messages are received
+   * @param gid the GID that {@code my_addr_index} names
+   * @param logReads logarithm of the READs and atomics that each session serves at a time
+   */
+  public DcTarget(
+      Chip chip,
+      Network network,
+      int number,
+      byte[] context,
+      ReceiveSource source,
+      Gid gid,
+      int logReads) {
+    this.chip = chip;
+    fabric = network.fabric();
+    this.context = context;
+    this.source = source;
+    this.gid = gid;
+    View dctc = View.over(context);
+    key = dctc.get(Dctc.DC_ACCESS_KEY);
+    self =
+        new QpIdentity(
+            number, ServiceType.DCI, dctc.getInt(Dctc.PD), dctc.getInt(Dctc.USER_INDEX), true);
+    drops = new Drops(chip, self);
+    qpc.set(Qpc.MTU, dctc.getInt(Dctc.MTU))
+        .set(Qpc.RRE, dctc.isSet(Dctc.RRE))
+        .set(Qpc.RWE, dctc.isSet(Dctc.RWE))
+        .set(Qpc.RAE, dctc.isSet(Dctc.RAE))
+        .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
+        .set(Qpc.LOG_RRA_MAX, logReads);
+    source.completions().use(1);
+  }
+
+  // ---- what commands ask
+
+  public int number() {
+    return self.number();
+  }
+
+  /** The context that it was created with, not copied. */
+  public byte[] context() {
+    return context;
+  }
+
+  /** True when no session is open and none begins any more. */
+  public boolean isDrained() {
+    return drained;
+  }
+
+  /** Requests that came with another access key. */
+  public int violations() {
+    return violations;
+  }
+
+  /** Ends all sessions, lets none begin, and tells so by an event. */
+  public void drain() {
+    drained = true;
+    for (DcSession session : sessions.all()) {
+      session.end("was cut off, because the target is drained");
+    }
+    raise(HcaEvent.DCT_DRAINED);
+  }
+
+  /** Asks for an event for the next request with another access key. */
+  public void arm() {
+    armed = true;
+  }
+
+  /** Takes a drained target off its completion queue and off the engine's lists. */
+  public void release(Engine engine) {
+    sessions.all().forEach(engine::remove);
+    source.completions().use(-1);
+  }
+
+  private void raise(int type) {
+    chip.recorder().record(Happening.EVENT, self.number(), 0, type);
+    chip.events().raise(type, self.number(), 0);
+  }
+
+  // ---- packets
+
+  /**
+   * Takes a request, or the end of a session, off the fabric.
+   *
+   * @return why it was dropped without an answer; empty when it was not
+   */
+  String receive(Packet request) {
+    if (request.dcKey != key) {
+      return refuseKey(request);
+    }
+    if (drained) {
+      return "%s is drained".formatted(self.name());
+    }
+    if (request.destinationGidHigh != gid.high() || request.destinationGidLow != gid.low()) {
+      return "%s is at GID %s (my_addr_index), not at %s"
+          .formatted(
+              self.name(), gid, new Gid(request.destinationGidHigh, request.destinationGidLow));
+    }
+    DcSession session =
+        sessions.find(
+            request.sourceGidHigh, request.sourceGidLow, request.sourceQpn, request.stream);
+    boolean leaving = BthOpcode.operation(request.opcode) == BthOpcode.DISCONNECT;
+    if (session != null && session.isOpen() && session.number() == request.session) {
+      if (leaving) {
+        session.end("turned away or failed");
+        return "";
+      }
+      return session.responder().receive(request);
+    }
+    return leaving ? "" : begin(request, session);
+  }
+
+  private String begin(Packet request, @Nullable DcSession known) {
+    if (known != null && request.session - known.number() <= 0) {
+      chip.recorder().record(Happening.DROPPED, self.number(), 0, request.psn);
+      return "its session with %s is over".formatted(self.name());
+    }
+    DcSession session = known == null ? sessions.make(request, this) : known;
+    if (session == null) {
+      return "%s serves %d initiators, and none of them rests"
+          .formatted(self.name(), DcSessions.MOST);
+    }
+    session.end("began another session");
+    session.begin(request, qpc);
+    return session.responder().receive(request);
+  }
+
+  private String refuseKey(Packet request) {
+    violations++;
+    String why =
+        "dc_key 0x%x of the address vector is not the dc_access_key of %s"
+            .formatted(request.dcKey, self.name());
+    drops.drop(request.psn, why);
+    if (armed) {
+      armed = false;
+      raise(HcaEvent.DCT_KEY_VIOLATION);
+    }
+    return why;
+  }
+
+  /** The responder of the session that an initiator's connection has with it; null for none. */
+  @Nullable RcResponder responder(Connection initiator, int qpn) {
+    Gid local = initiator.localGid();
+    DcSession session = sessions.find(local.high(), local.low(), qpn, initiator.stream());
+    return session != null && session.isOpen() && session.number() == initiator.session()
+        ? session.responder()
+        : null;
+  }
+
+  // ---- what sessions are made of
+
+  Chip chip() {
+    return chip;
+  }
+
+  Fabric fabric() {
+    return fabric;
+  }
+
+  QpIdentity self() {
+    return self;
+  }
+
+  ReceiveSource source() {
+    return source;
+  }
+
+  Gid gid() {
+    return gid;
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %s, %d sessions%s"
+        .formatted(
+            self.name(),
+            drained ? "drained" : "active",
+            sessions.open(),
+            violations == 0 ? "" : ", %d requests with another key".formatted(violations));
+  }
+}

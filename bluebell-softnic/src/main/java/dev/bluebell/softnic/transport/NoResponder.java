@@ -1,0 +1,28 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.command.View;
+
+/** The receiving half of a queue pair that only sends: packets for it go nowhere. */
+public final class NoResponder implements ResponderHalf {
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+
+  @Override
+  public void reset() {}
+
+  @Override
+  public void start(View qpc) {}
+
+  @Override
+  public void configure(View qpc) {}
+
+  @Override
+  public int respond() {
+    return 0;
+  }
+
+  @Override
+  public void flushHeld(String cause) {}
+}
