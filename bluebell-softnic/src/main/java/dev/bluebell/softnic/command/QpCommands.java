@@ -234,12 +234,13 @@ final class QpCommands {
 
   /** Executes what the upper bits of the mask select, of which this device knows one. */
   private static void resetStream(QueuePair queuePair, View in) {
+    int bytes = Rts2rtsQpIn.QPC_DATA_EXT.offset() + QpcExt.STRUCTURE.bytes();
     require(
-        in.bytes().length >= Rts2rtsQpIn.STRUCTURE.bytes(),
+        in.bytes().length >= bytes,
         CommandStatus.BAD_INP_LEN,
         "qpc_ext is 1, but the command has %d bytes, not %d",
         in.bytes().length,
-        Rts2rtsQpIn.STRUCTURE.bytes());
+        bytes);
     long mask = in.get(Rts2rtsQpIn.OPT_PARAM_MASK_95_32);
     require(
         (mask & ~QpOptionalParameter.EXT_DCI_STREAM) == 0,

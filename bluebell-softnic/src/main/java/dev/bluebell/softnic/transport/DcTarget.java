@@ -126,8 +126,9 @@ public final class DcTarget {
    * @return why it was dropped without an answer; empty when it was not
    */
   String receive(Packet request) {
+    boolean leaving = BthOpcode.operation(request.opcode) == BthOpcode.DISCONNECT;
     if (request.dcKey != key) {
-      return refuseKey(request);
+      return leaving ? "" : refuseKey(request);
     }
     if (drained) {
       return "%s is drained".formatted(self.name());
@@ -140,7 +141,6 @@ public final class DcTarget {
     DcSession session =
         sessions.find(
             request.sourceGidHigh, request.sourceGidLow, request.sourceQpn, request.stream);
-    boolean leaving = BthOpcode.operation(request.opcode) == BthOpcode.DISCONNECT;
     if (session != null && session.isOpen() && session.number() == request.session) {
       if (leaving) {
         session.end("turned away or failed");

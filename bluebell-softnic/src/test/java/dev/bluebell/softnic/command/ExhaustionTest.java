@@ -8,8 +8,10 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Qpc;
@@ -48,6 +50,35 @@ class ExhaustionTest {
     expectFull(
         rig.execute(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes()),
         "all 65535 protection domains");
+  }
+
+  @Test
+  void dcTargets() {
+    rig.inventory.domains.put(1, new ProtectionDomain(1));
+    int cqn = create(cqCommand());
+    Umem umem = rig.firmware.registerUmem(memory);
+    View pool = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    pool.at(CreateRmpIn.CTX)
+        .set(Rmpc.STATE, 1)
+        .at(Rmpc.WQ)
+        .set(Wq.PD, 1)
+        .set(Wq.LOG_WQ_STRIDE, 5)
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.WQ_UMEM_ID, umem.number())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, umem.number())
+        .set(Wq.DBR_ADDR, 4096);
+    View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
+    command
+        .at(CreateDctIn.DCT_CONTEXT_ENTRY)
+        .set(Dctc.PD, 1)
+        .set(Dctc.CQN, cqn)
+        .set(Dctc.SRQN_XRQN, create(pool))
+        .set(Dctc.MTU, 1)
+        .set(Dctc.PORT, 1);
+    int dctn = create(command);
+    fill(rig.inventory.targets, rig.inventory.targets.find(dctn));
+    expectFull(rig.execute(command.bytes()), "all 65536 DC targets");
   }
 
   @Test
