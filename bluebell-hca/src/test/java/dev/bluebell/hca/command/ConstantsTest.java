@@ -219,6 +219,8 @@ class ConstantsTest {
             Map.entry("PORT_CHANGE", "PORT_CHANGE"),
             Map.entry("WQ_INVALID_REQUEST", "WQ_INVAL_REQ_ERROR"),
             Map.entry("WQ_ACCESS_ERROR", "WQ_ACCESS_ERROR"),
+            Map.entry("DCT_DRAINED", "DCT_DRAINED"),
+            Map.entry("DCT_KEY_VIOLATION", "DCT_KEY_VIOLATION"),
             Map.entry("SRQ_CATASTROPHIC", "SRQ_CATAS_ERROR"),
             Map.entry("SRQ_LAST_WQE", "SRQ_LAST_WQE"),
             Map.entry("SRQ_LIMIT", "SRQ_RQ_LIMIT"));

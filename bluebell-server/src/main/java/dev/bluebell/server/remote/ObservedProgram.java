@@ -53,7 +53,8 @@ public final class ObservedProgram extends ForwardingHca {
       return object;
     }
     return switch (View.over(command).getInt(CmdIn.OPCODE)) {
-      case CommandOpcode.CREATE_QP -> note(observer, Subject.QUEUE_PAIR, object);
+      case CommandOpcode.CREATE_QP, CommandOpcode.CREATE_DCT ->
+          note(observer, Subject.QUEUE_PAIR, object);
       case CommandOpcode.CREATE_CQ -> note(observer, Subject.COMPLETION_QUEUE, object);
       default -> object;
     };

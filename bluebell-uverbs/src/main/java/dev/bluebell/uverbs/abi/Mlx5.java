@@ -25,8 +25,11 @@ public final class Mlx5 {
 
   // rdma/mlx5-abi.h, without a name: flags of mlx5_ib_create_qp.
   public static final int QP_FLAG_SCATTER_CQE = 1 << 1;
+  public static final int QP_FLAG_TYPE_DCT = 1 << 4;
+  public static final int QP_FLAG_TYPE_DCI = 1 << 5;
   public static final int QP_FLAG_ALLOW_SCATTER_CQE = 1 << 8;
   public static final int QP_FLAG_UAR_PAGE_INDEX = 1 << 10;
+  public static final int QP_FLAG_DCI_STREAM = 1 << 11;
 
   // rdma/mlx5-abi.h: mlx5_ib_mmap_cmd; and a bit index of clock_info_versions.
   public static final int IB_MMAP_CORE_CLOCK = 5;

@@ -31,6 +31,7 @@ public final class Verbs {
   public static final int QPT_RC = 2;
   public static final int QPT_UC = 3;
   public static final int QPT_UD = 4;
+  public static final int QPT_DRIVER = 0xff;
   public static final int QP_CREATE_SQ_SIG_ALL = 1 << 12;
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_srq_type.

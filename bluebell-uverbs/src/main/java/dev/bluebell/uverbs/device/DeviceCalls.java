@@ -66,7 +66,7 @@ public final class DeviceCalls {
   public static void queryExtendedDevice(Session session, WriteCall call) {
     call.reply(
         DeviceQueries.extendedDevice(session.hca(), call.out().bytes(), call.driverOut().bytes()));
-    call.replyOfDriver(DeviceQueries.driverDevice());
+    call.replyOfDriver(DeviceQueries.driverDevice(session.hca()));
   }
 
   public static void queryPort(Session session, WriteCall call) {

@@ -173,8 +173,15 @@ final class DeviceQueries {
   }
 
   /** The driver's part of the device, as {@link Mlx5QueryDeviceResp}. */
-  static AbiView driverDevice() {
+  static AbiView driverDevice(Hca hca) {
+    View cap = Capabilities.general(hca);
     return AbiView.of(Mlx5QueryDeviceResp.STRUCTURE)
+        .set(
+            Mlx5QueryDeviceResp.MAX_LOG_NUM_CONCURENT,
+            cap.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS))
+        .set(
+            Mlx5QueryDeviceResp.MAX_LOG_NUM_ERRORED,
+            cap.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS))
         .set(Mlx5QueryDeviceResp.RESPONSE_LENGTH, Mlx5QueryDeviceResp.STRUCTURE.bytes());
   }
 

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CompEvent;
 import dev.bluebell.hca.command.CqError;
+import dev.bluebell.hca.command.DctEvents;
 import dev.bluebell.hca.command.Eqe;
 import dev.bluebell.hca.command.QpEvents;
 import dev.bluebell.hca.command.View;
@@ -87,6 +88,8 @@ public final class DevxEvents {
                 .at(Eqe.EVENT_DATA_CQ_ERROR)
                 .set(CqError.CQN, object.number())
                 .set(CqError.SYNDROME, HcaEvent.CQ_OVERRUN);
+        case HcaEvent.DCT_DRAINED, HcaEvent.DCT_KEY_VIOLATION ->
+            entry.at(Eqe.EVENT_DATA_DCT_EVENTS).set(DctEvents.DCT_NUMBER, object.number());
         default -> entry.at(Eqe.EVENT_DATA_QP_EVENTS).set(QpEvents.QPN_RQN_SQN, object.number());
       }
     }

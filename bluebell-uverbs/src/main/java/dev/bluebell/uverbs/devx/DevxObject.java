@@ -133,7 +133,7 @@ public final class DevxObject implements Handles.OnDevice {
               case RECEIVE_POOL ->
                   handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
               // Keys of device memory are the kernel's side's to make; nothing names the others.
-              case DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
+              case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
             };
     Refusal.require(
         own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);

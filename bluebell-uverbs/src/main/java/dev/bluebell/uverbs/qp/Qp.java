@@ -1,7 +1,10 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
@@ -35,6 +38,11 @@ final class Qp implements Handles.OnDevice {
 
   private static final int SUPPORTED_FLAGS =
       Mlx5.QP_FLAG_SCATTER_CQE | Mlx5.QP_FLAG_ALLOW_SCATTER_CQE | Mlx5.QP_FLAG_UAR_PAGE_INDEX;
+
+  private static final int INITIATOR_FLAGS = Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_DCI_STREAM;
+
+  // As the kernel sets them: fields of the context have five bits.
+  private static final int STREAM_BITS = 0x1f;
 
   private final HcaObject object;
   private final QpType type;
@@ -98,7 +106,14 @@ final class Qp implements Handles.OnDevice {
     AbiView driver = request.driver();
     int flags = driver.getInt(Mlx5CreateQp.FLAGS);
     Refusal.require(
-        (flags & ~SUPPORTED_FLAGS) == 0, Errno.EINVAL, "a QP can't have driver flags 0x%x", flags);
+        (flags
+                & ~(request.type() == QpType.DCI
+                    ? SUPPORTED_FLAGS | INITIATOR_FLAGS
+                    : SUPPORTED_FLAGS))
+            == 0,
+        Errno.EINVAL,
+        "a QP can't have driver flags 0x%x",
+        flags);
     Refusal.require(
         (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
@@ -111,14 +126,16 @@ final class Qp implements Handles.OnDevice {
           session
               .hca()
               .create(
-                  QpCommands.create(
-                      request.type(),
-                      shape,
-                      pd.number(),
-                      uar.number(),
-                      driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff,
-                      sends.number(),
-                      receives.number()));
+                  streams(
+                      driver,
+                      QpCommands.create(
+                          request.type(),
+                          shape,
+                          pd.number(),
+                          uar.number(),
+                          driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff,
+                          sends.number(),
+                          receives.number())));
       AbiView capabilities = request.capabilities();
       if (shape.receives() > 0) {
         // The queue may have more than the program asked for.
@@ -138,6 +155,21 @@ final class Qp implements Handles.OnDevice {
       shape.rings().release(true);
       throw e;
     }
+  }
+
+  /** Adds to a command how many streams an initiator has, and how many of them may fail. */
+  private static byte[] streams(AbiView driver, byte[] command) {
+    if ((driver.getInt(Mlx5CreateQp.FLAGS) & Mlx5.QP_FLAG_DCI_STREAM) != 0) {
+      View.over(command)
+          .at(CreateQpIn.QPC)
+          .set(
+              Qpc.LOG_NUM_DCI_STREAM_CHANNELS,
+              driver.getInt(Mlx5CreateQp.LOG_NUM_CONCURENT) & STREAM_BITS)
+          .set(
+              Qpc.LOG_NUM_DCI_ERRORED_STREAMS,
+              driver.getInt(Mlx5CreateQp.LOG_NUM_ERRORED) & STREAM_BITS);
+    }
+    return command;
   }
 
   private static QpCommands.Shape shape(Session session, Request request) throws IOException {

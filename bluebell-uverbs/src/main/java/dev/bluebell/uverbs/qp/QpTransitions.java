@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transitions that the kernel lets a program make with a QP of each type: their attributes, and
- * their commands. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab}.
+ * their commands. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab,
+ * modify_dci_qp_is_ok}.
  */
 final class QpTransitions {
   static final int RESET = 0;
@@ -83,6 +84,20 @@ final class QpTransitions {
           entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, CUR_STATE | QKEY),
           entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, CUR_STATE | QKEY),
           entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | QKEY));
+
+  private static final Map<Integer, Transition> DCI =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, PKEY_INDEX | PORT, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, PKEY_INDEX | PORT),
+          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, PATH_MTU, PKEY_INDEX | AV),
+          entry(
+              RTR,
+              RTS,
+              CommandOpcode.RTR2RTS_QP,
+              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
+              MIN_RNR_TIMER),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, MIN_RNR_TIMER));
 
   private static final Map<Integer, Transition> RC =
       Map.ofEntries(
@@ -167,6 +182,7 @@ final class QpTransitions {
       case RC -> RC.get(key(from, to));
       case UC -> UC.get(key(from, to));
       case UD -> UD.get(key(from, to));
+      case DCI -> DCI.get(key(from, to));
     };
   }
 }

@@ -1,9 +1,11 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.uverbs.abi.Mlx5;
 import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import java.util.function.IntSupplier;
 
 /**
  * The types of queue pairs that programs may create. Mirrors {@code rdma/ib_user_ioctl_verbs.h:
@@ -15,7 +17,9 @@ enum QpType {
   /** Unreliable connection. */
   UC(Verbs.QPT_UC, ServiceType.UC),
   /** Unreliable datagram. */
-  UD(Verbs.QPT_UD, ServiceType.UD);
+  UD(Verbs.QPT_UD, ServiceType.UD),
+  /** Dynamically connected initiator, a type of the driver's. */
+  DCI(Verbs.QPT_DRIVER, ServiceType.DCI);
 
   private final int number;
   private final ServiceType service;
@@ -28,11 +32,30 @@ enum QpType {
   /** The type that a program names by its number. */
   static QpType of(int number) {
     for (QpType type : values()) {
-      if (type.number == number) {
+      if (type.number == number && number != Verbs.QPT_DRIVER) {
         return type;
       }
     }
     throw new Refusal(Errno.EOPNOTSUPP, "QPs of type %d are not supported yet".formatted(number));
+  }
+
+  /**
+   * The type that a program names by its number, and by the driver's flags where the number is that
+   * of the driver's types.
+   *
+   * @param flags of {@link dev.bluebell.uverbs.abi.structure.Mlx5CreateQp}
+   */
+  static QpType of(int number, IntSupplier flags) {
+    if (number != Verbs.QPT_DRIVER) {
+      return of(number);
+    }
+    int subtype = flags.getAsInt() & (Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_TYPE_DCT);
+    Refusal.require(
+        subtype == Mlx5.QP_FLAG_TYPE_DCI,
+        Errno.EINVAL,
+        "a QP of the driver's type is a DCI (flag 0x20) or a DCT (flag 0x10), but not both: 0x%x",
+        subtype);
+    return DCI;
   }
 
   /** What the device calls the type. */

@@ -72,6 +72,11 @@ public final class Handles {
     return kind.cast(held);
   }
 
+  /** True when a handle names an object of a kind. */
+  public boolean names(Class<? extends Held> kind, int handle) {
+    return kind.isInstance(objects.get(handle));
+  }
+
   // Cq is a CQ.
   private static String name(Class<?> kind) {
     String name = kind.getSimpleName();

@@ -22,6 +22,13 @@ class QpTransitionsTest {
   private static final int PEER =
       QpAttributes.AV | QpAttributes.PATH_MTU | QpAttributes.DEST_QPN | QpAttributes.RQ_PSN;
 
+  private static final int REQUESTER =
+      QpAttributes.TIMEOUT
+          | QpAttributes.RETRY_CNT
+          | QpAttributes.RNR_RETRY
+          | QpAttributes.SQ_PSN
+          | QpAttributes.MAX_QP_RD_ATOMIC;
+
   private static QpAttributes attributes(int mask, int currentState) {
     return new QpAttributes(
         AbiView.of(ModifyQp.STRUCTURE)
@@ -39,6 +46,13 @@ class QpTransitionsTest {
         Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN, CommandOpcode.RTR2RTS_QP),
         Arguments.of(QpType.UD, 3, 3, QpAttributes.QKEY, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.UD, 5, 3, QpAttributes.QKEY, CommandOpcode.SQERR2RTS_QP),
+        Arguments.of(QpType.DCI, 0, 1, PKEY_PORT, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.DCI, 1, 1, 0, CommandOpcode.INIT2INIT_QP),
+        Arguments.of(QpType.DCI, 1, 2, QpAttributes.PATH_MTU, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(
+            QpType.DCI, 1, 2, QpAttributes.PATH_MTU | QpAttributes.AV, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.DCI, 2, 3, REQUESTER, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.DCI, 3, 3, QpAttributes.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.UC, 0, 1, init, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.UC, 1, 1, init, CommandOpcode.INIT2INIT_QP),
         Arguments.of(QpType.UC, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
@@ -63,6 +77,11 @@ class QpTransitionsTest {
         Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN | QpAttributes.TIMEOUT),
         Arguments.of(QpType.UD, 3, 3, QpAttributes.ACCESS_FLAGS),
         Arguments.of(QpType.UD, 0, 2, PKEY_PORT | QpAttributes.QKEY),
+        Arguments.of(QpType.DCI, 0, 1, PKEY_PORT | QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.DCI, 1, 2, QpAttributes.AV),
+        Arguments.of(QpType.DCI, 1, 2, PEER),
+        Arguments.of(QpType.DCI, 2, 3, QpAttributes.SQ_PSN),
+        Arguments.of(QpType.DCI, 5, 3, 0),
         Arguments.of(QpType.UC, 0, 1, PKEY_PORT | QpAttributes.QKEY),
         Arguments.of(QpType.UC, 1, 2, PEER & ~QpAttributes.RQ_PSN),
         Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MIN_RNR_TIMER),

@@ -19,7 +19,14 @@ public final class Mlx5CreateQp {
   public static final Field UIDX = D.u32("uidx", 32);
   public static final Field BFREG_INDEX = D.u32("bfreg_index", 36);
   public static final Field SQ_BUF_ADDR = D.u64("sq_buf_addr", 40);
+
+  /** Of DC targets, which have no send queue. */
+  public static final Field ACCESS_KEY = D.u64("access_key", 40);
+
   public static final Field ECE_OPTIONS = D.u32("ece_options", 48);
+  public static final Field LOG_NUM_CONCURENT =
+      D.u8("dci_streams.log_num_concurent", 52);
+  public static final Field LOG_NUM_ERRORED = D.u8("dci_streams.log_num_errored", 53);
 
   public static final Structure STRUCTURE = D.structure();
 

@@ -4,8 +4,8 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * The driver's output of QUERY_DEVICE: offloads, of which the device has none. The size is that of
- * Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
+ * The driver's output of QUERY_DEVICE: streams, and offloads, of which the device has none. The
+ * size is that of Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
  */
 public final class Mlx5QueryDeviceResp {
   private static final Structure.Definition D = Structure.define("mlx5_ib_query_device_resp", 112);
@@ -14,6 +14,10 @@ public final class Mlx5QueryDeviceResp {
   public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
   public static final Field FLAGS = D.u32("flags", 60);
   public static final Field TUNNEL_OFFLOADS_CAPS = D.u32("tunnel_offloads_caps", 96);
+  public static final Field MAX_LOG_NUM_CONCURENT =
+      D.u8("dci_streams_caps.max_log_num_concurent", 100);
+  public static final Field MAX_LOG_NUM_ERRORED =
+      D.u8("dci_streams_caps.max_log_num_errored", 101);
 
   public static final Structure STRUCTURE = D.structure();
 

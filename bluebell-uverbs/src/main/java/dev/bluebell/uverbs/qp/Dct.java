@@ -1,0 +1,201 @@
+package dev.bluebell.uverbs.qp;
+
+import static dev.bluebell.uverbs.qp.QpAttributes.ACCESS_FLAGS;
+import static dev.bluebell.uverbs.qp.QpAttributes.AV;
+import static dev.bluebell.uverbs.qp.QpAttributes.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MTU;
+import static dev.bluebell.uverbs.qp.QpAttributes.PKEY_INDEX;
+import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
+import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateDctIn;
+import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.QpDest;
+import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.cq.Cq;
+import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.session.Handles;
+import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.srq.Srq;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target of dynamic connections, which programs create as a QP. The device gets to know of it
+ * when the program moves it to RTR. Mirrors {@code mlx5_ib qp.c: create_dct, mlx5_ib_modify_dct,
+ * mlx5_ib_dct_query_qp}.
+ */
+final class Dct implements Handles.OnDevice {
+  private static final int FLAGS = Mlx5.QP_FLAG_TYPE_DCT | Mlx5.QP_FLAG_SCATTER_CQE;
+  private static final int QUERIED =
+      STATE | ACCESS_FLAGS | MIN_RNR_TIMER | AV | PATH_MTU | PKEY_INDEX;
+
+  private final Pd pd;
+  private final Cq cq;
+  private final Srq srq;
+  private final AbiView capabilities;
+  private final View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
+  private final View dctc = command.at(CreateDctIn.DCT_CONTEXT_ENTRY);
+  private int state = QpTransitions.RESET;
+  private @Nullable HcaObject object;
+
+  private Dct(Pd pd, Cq cq, Srq srq, AbiView capabilities) {
+    this.pd = pd;
+    this.cq = cq;
+    this.srq = srq;
+    this.capabilities = capabilities;
+  }
+
+  /**
+   * A new target, in state RESET.
+   *
+   * @param driver {@link Mlx5CreateQp}
+   */
+  static Dct create(
+      Session session, int pd, int cq, int srq, AbiView capabilities, AbiView driver) {
+    int flags = driver.getInt(Mlx5CreateQp.FLAGS);
+    Refusal.require(
+        (flags & ~FLAGS) == 0, Errno.EINVAL, "a DCT can't have driver flags 0x%x", flags);
+    Handles handles = session.handles();
+    Dct made =
+        new Dct(
+            handles.find(Pd.class, pd),
+            handles.find(Cq.class, cq),
+            handles.find(Srq.class, srq),
+            capabilities);
+    made.dctc
+        .set(Dctc.PD, made.pd.number())
+        .set(Dctc.CQN, made.cq.number())
+        .set(Dctc.SRQN_XRQN, made.srq.number())
+        .set(Dctc.DC_ACCESS_KEY, driver.get(Mlx5CreateQp.ACCESS_KEY))
+        .set(Dctc.USER_INDEX, driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff);
+    return made;
+  }
+
+  /**
+   * Moves it to another state.
+   *
+   * @return its number; 0 before RTR
+   */
+  int modify(Session session, QpAttributes given) {
+    int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
+    if (state == QpTransitions.RESET && next == QpTransitions.INIT) {
+      require(given, STATE | ACCESS_FLAGS | PKEY_INDEX | PORT);
+      toInit(given);
+    } else if (state == QpTransitions.INIT && next == QpTransitions.RTR) {
+      require(given, STATE | MIN_RNR_TIMER | AV | PATH_MTU);
+      toRtr(session, given);
+    } else {
+      throw new Refusal(
+          Errno.EINVAL,
+          "a DCT goes from RESET to INIT to RTR, not from state %d to %d".formatted(state, next));
+    }
+    state = next;
+    return object == null ? 0 : object.number();
+  }
+
+  private static void require(QpAttributes given, int attributes) {
+    Refusal.require(
+        given.mask() == attributes,
+        Errno.EINVAL,
+        "a DCT needs attributes 0x%x for this transition, not 0x%x",
+        attributes,
+        given.mask());
+  }
+
+  private void toInit(QpAttributes given) {
+    int port = given.getInt(ModifyQp.PORT_NUM);
+    Refusal.require(port == 1, Errno.EINVAL, "the device has no port %d, only port 1", port);
+    int rights = given.getInt(ModifyQp.QP_ACCESS_FLAGS);
+    boolean atomic = (rights & HcaAccess.REMOTE_ATOMIC) != 0;
+    dctc.set(Dctc.RRE, (rights & HcaAccess.REMOTE_READ) != 0)
+        .set(Dctc.RWE, (rights & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Dctc.RAE, atomic)
+        .set(Dctc.ATOMIC_MODE, atomic ? Qpc.ATOMIC_MODE_IB_SPEC : 0)
+        .set(Dctc.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX))
+        .set(Dctc.PORT, port);
+  }
+
+  private void toRtr(Session session, QpAttributes given) {
+    AbiView path = given.destination();
+    dctc.set(Dctc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f)
+        .set(Dctc.TCLASS, path.getInt(QpDest.TRAFFIC_CLASS))
+        .set(Dctc.FLOW_LABEL, path.getInt(QpDest.FLOW_LABEL) & 0xfffff)
+        .set(Dctc.MTU, given.getInt(ModifyQp.PATH_MTU) & 7)
+        .set(Dctc.MY_ADDR_INDEX, path.getInt(QpDest.SGID_INDEX))
+        .set(Dctc.HOP_LIMIT, path.getInt(QpDest.HOP_LIMIT))
+        .set(Dctc.ETH_PRIO, path.getInt(QpDest.SL) & 7);
+    Handles handles = session.handles();
+    Refusal.require(
+        handles.all(Pd.class).contains(pd)
+            && handles.all(Cq.class).contains(cq)
+            && handles.all(Srq.class).contains(srq),
+        Errno.EINVAL,
+        "the PD, CQ or SRQ of the DCT is gone");
+    object = session.hca().create(command.bytes());
+  }
+
+  /**
+   * The attributes, as {@link QueryQpResp}.
+   *
+   * @param mask those that are asked for
+   */
+  AbiView query(int mask) {
+    Refusal.require(
+        (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
+    Refusal.require(
+        state == QpTransitions.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
+    int rights =
+        (dctc.isSet(Dctc.RRE) ? HcaAccess.REMOTE_READ : 0)
+            | (dctc.isSet(Dctc.RWE) ? HcaAccess.REMOTE_WRITE : 0)
+            | (dctc.isSet(Dctc.RAE) ? HcaAccess.REMOTE_ATOMIC : 0);
+    AbiView attributes = AbiView.of(QueryQpResp.STRUCTURE);
+    attributes
+        .at(QueryQpResp.DEST)
+        .set(QpDest.TRAFFIC_CLASS, dctc.getInt(Dctc.TCLASS))
+        .set(QpDest.FLOW_LABEL, dctc.getInt(Dctc.FLOW_LABEL))
+        .set(QpDest.SGID_INDEX, dctc.getInt(Dctc.MY_ADDR_INDEX))
+        .set(QpDest.HOP_LIMIT, dctc.getInt(Dctc.HOP_LIMIT));
+    return attributes
+        .set(QueryQpResp.QP_STATE, QpTransitions.RTR)
+        .set(QueryQpResp.CUR_QP_STATE, QpTransitions.RTR)
+        .set(QueryQpResp.QP_ACCESS_FLAGS, rights)
+        .set(QueryQpResp.MIN_RNR_TIMER, dctc.getInt(Dctc.MIN_RNR_NAK))
+        .set(QueryQpResp.PATH_MTU, dctc.getInt(Dctc.MTU))
+        .set(QueryQpResp.PKEY_INDEX, dctc.getInt(Dctc.PKEY_INDEX))
+        .set(QueryQpResp.PORT_NUM, dctc.getInt(Dctc.PORT))
+        .set(QueryQpResp.CAP, capabilities);
+  }
+
+  @Override
+  public HcaObject object() {
+    HcaObject created = object;
+    if (created == null) {
+      throw new Refusal(Errno.EINVAL, "the device knows a DCT from state RTR on");
+    }
+    return created;
+  }
+
+  @Override
+  public int rank() {
+    return ObjectKind.DC_TARGET.ordinal();
+  }
+
+  @Override
+  public void destroy(boolean alive) {
+    if (object != null) {
+      object.close();
+    }
+  }
+}
