@@ -13,14 +13,13 @@ from pyverbs.mr import MW
 from pyverbs.providers.mlx5.dr_domain import DrDomain
 from pyverbs.providers.mlx5.dr_table import DrTable
 from pyverbs.providers.mlx5.mlx5_enums import *
-from pyverbs.providers.mlx5.mlx5dv import (Mlx5Context, Mlx5DVContextAttr, Mlx5DVDCInitAttr, Mlx5DVQPInitAttr, Mlx5PP,
-                                           Mlx5QP, Mlx5VAR)
+from pyverbs.providers.mlx5.mlx5dv import Mlx5Context, Mlx5DVContextAttr, Mlx5PP, Mlx5VAR
 from pyverbs.providers.mlx5.mlx5dv_flow import (Mlx5FlowMatcher, Mlx5FlowMatcherAttr, Mlx5FlowMatchParameters,
                                                 Mlx5PacketReformatFlowAction)
 from pyverbs.providers.mlx5.mlx5dv_mkey import Mlx5Mkey
 from pyverbs.providers.mlx5.mlx5dv_sched import Mlx5dvSchedAttr, Mlx5dvSchedNode
 from pyverbs.qp import QPEx, QPInitAttrEx
-from pyverbs.srq import SRQ, SrqAttr, SrqInitAttr, SrqInitAttrEx
+from pyverbs.srq import SRQ, SrqInitAttrEx
 from pyverbs.wq import WQ, WQInitAttr
 from pyverbs.xrcd import XRCD, XRCDInitAttr
 
@@ -29,18 +28,12 @@ plain = Context(name=DEVICE)
 domain = PD(context)
 cq = CQ(context, 16)
 rc = QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=QPCap(4, 4, 1, 1)))
-shared = SRQ(domain, SrqInitAttr(SrqAttr(max_wr=4)))
 CAP = QPCap(4, 0, 1, 0)
 
 
 def pair_of(kind, **more):
     mask = IBV_QP_INIT_ATTR_PD | more.pop('comp_mask', 0)
     return QPInitAttrEx(qp_type=kind, pd=domain, scq=cq, rcq=cq, cap=CAP, comp_mask=mask, **more)
-
-
-def dc(kind, **more):
-    return Mlx5QP(context, pair_of(IBV_QPT_DRIVER, **more), Mlx5DVQPInitAttr(
-        comp_mask=MLX5DV_QP_INIT_ATTR_MASK_DC, dc_init_attr=Mlx5DVDCInitAttr(dc_type=kind, dct_access_key=1)))
 
 
 def tag_matching():
@@ -68,9 +61,6 @@ for what, number, call in (
         ('memory window of type 2', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_2)),
         ('XRC sender', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_XRC_SEND))),
         ('raw packet queue pair', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_RAW_PACKET))),
-        ('DCI', errno.EOPNOTSUPP, lambda: dc(MLX5DV_DCTYPE_DCI, send_ops_flags=IBV_QP_EX_WITH_SEND,
-                                             comp_mask=IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)),
-        ('DCT', errno.EOPNOTSUPP, lambda: dc(MLX5DV_DCTYPE_DCT, srq=shared)),
         ('work queue', errno.EOPNOTSUPP, lambda: WQ(context, WQInitAttr(wq_pd=domain, wq_cq=cq))),
         ('flow', errno.EOPNOTSUPP, lambda: Flow(rc, FlowAttr(num_of_specs=0))),
         ('flow matcher', errno.EPROTONOSUPPORT, lambda: Mlx5FlowMatcher(context, Mlx5FlowMatcherAttr(MATCH))),

@@ -63,7 +63,9 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.UC)).isTrue();
     assertThat(general.isSet(CmdHcaCap.UD)).isTrue();
     assertThat(general.isSet(CmdHcaCap.XRC)).isFalse();
-    assertThat(general.isSet(CmdHcaCap.DCT)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.DCT)).isTrue();
+    assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS)).isEqualTo(6);
+    assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS)).isEqualTo(6);
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_MSG)).isEqualTo(30);
     assertThat(general.getInt(CmdHcaCap.CQE_VERSION)).isEqualTo(1);

@@ -88,7 +88,6 @@ public final class BthOpcode {
     traits(READ_RESPONSE_ONLY, RESPONSE | READ_RESPONSE | FIRST | LAST);
     traits(ACKNOWLEDGE, RESPONSE | FIRST | LAST);
     traits(ATOMIC_ACKNOWLEDGE, RESPONSE | FIRST | LAST);
-    traits(DISCONNECT, FIRST | LAST);
   }
 
   private BthOpcode() {}
@@ -219,12 +218,14 @@ public final class BthOpcode {
       case READ_REQUEST -> "RDMA_READ";
       case COMPARE_SWAP -> "ATOMIC_CS";
       case FETCH_ADD -> "ATOMIC_FA";
-      case DISCONNECT -> "DISCONNECT";
       default -> partName(opcode);
     };
   }
 
   private static String partName(int opcode) {
+    if (opcode == (DC | DISCONNECT)) {
+      return "DISCONNECT";
+    }
     if (!isSend(opcode) && !isWrite(opcode)) {
       return isResponse(opcode) ? "response" : "0x%02x".formatted(opcode);
     }

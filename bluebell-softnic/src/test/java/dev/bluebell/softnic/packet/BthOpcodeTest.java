@@ -142,7 +142,7 @@ class BthOpcodeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, 0x40", "c4, 0xc0"})
+  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, 0x40", "c4, DCI", "e4, 0xe0"})
   void anOpcodeNamesItsService(String opcode, String service) {
     assertThat(BthOpcode.serviceName(Integer.parseInt(opcode, 16))).isEqualTo(service);
   }
