@@ -7,7 +7,8 @@ import dev.bluebell.hca.HcaEvent;
  * verbs.h: ibv_async_event}.
  *
  * @param type what happened
- * @param number number of the completion queue, queue pair or port that it happened to
+ * @param number number of the completion queue, queue pair, shared receive queue or port that it
+ *     happened to
  * @param detail the device's own detail: for {@link Type#CQ_ERROR} the syndrome (1 overrun, 2
  *     access violation), for {@link Type#PORT_CHANGE} the subtype, otherwise 0
  */
@@ -29,6 +30,12 @@ public record AsyncEvent(Type type, int number, int detail) {
     WQ_ACCESS_ERROR(HcaEvent.WQ_ACCESS_ERROR),
     /** A queue pair in the error state took its last request of a shared receive queue. */
     LAST_WQE_REACHED(HcaEvent.SRQ_LAST_WQE),
+    /**
+     * A shared receive queue has fewer requests than its limit, see {@link SharedReceiveQueue#arm}.
+     */
+    RECEIVE_LIMIT(HcaEvent.SRQ_LIMIT),
+    /** A shared receive queue could not be read; nothing can be received from it any more. */
+    SHARED_RECEIVE_ERROR(HcaEvent.SRQ_CATASTROPHIC),
     /** A port went up or down, or its GIDs changed. */
     PORT_CHANGE(HcaEvent.PORT_CHANGE),
     /** The device failed as a whole. */
@@ -62,6 +69,11 @@ public record AsyncEvent(Type type, int number, int detail) {
       HcaEvent.WQ_ACCESS_ERROR,
       HcaEvent.SRQ_LAST_WQE
     };
+  }
+
+  /** Events of a shared receive queue that the driver asks for. */
+  static int[] sharedReceiveTypes() {
+    return new int[] {HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC};
   }
 
   static AsyncEvent of(HcaEvent event) {

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.ring.QueueTable;
@@ -35,6 +36,7 @@ public final class Device implements AutoCloseable {
   private final HcaEventChannel errors;
   private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
   private final Map<CompletionQueue, Long> cookies = new ConcurrentHashMap<>();
+  private final Map<Long, SharedReceiveQueue> limited = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
   private final List<AutoCloseable> children = new ArrayList<>();
   private final Lifetime lifetime;
@@ -187,21 +189,35 @@ public final class Device implements AutoCloseable {
     return add(new CompletionQueue(this, entries, options));
   }
 
-  /** The next asynchronous event; null when there is none now. */
+  /**
+   * The next asynchronous event; null when there is none now. The handler of a {@linkplain
+   * SharedReceiveQueue#arm limit} runs in this call when its event is taken.
+   */
   public @Nullable AsyncEvent pollEvent() {
-    HcaEvent event = events.poll();
-    return event == null ? null : AsyncEvent.of(event);
+    return take(events.poll());
   }
 
   /**
-   * Waits for the next asynchronous event.
+   * Waits for the next asynchronous event, and handles it as {@link #pollEvent} does.
    *
    * @param timeout how long at most
    * @return null when the time is over or the device was closed
    */
   public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
-    HcaEvent event = events.await(Math.max(0, timeout.toNanos()));
-    return event == null ? null : AsyncEvent.of(event);
+    return take(events.await(Math.max(0, timeout.toNanos())));
+  }
+
+  private @Nullable AsyncEvent take(@Nullable HcaEvent event) {
+    if (event == null) {
+      return null;
+    }
+    if (event.type() == HcaEvent.SRQ_LIMIT) {
+      SharedReceiveQueue receives = limited.get(event.cookie());
+      if (receives != null) {
+        receives.limitReached();
+      }
+    }
+    return AsyncEvent.of(event);
   }
 
   /** Closes what was created on the device and still exists, and the device. Idempotent. */
@@ -225,6 +241,7 @@ public final class Device implements AutoCloseable {
       switch (child) {
         case QueuePair queuePair -> queuePair.close();
         case CompletionQueue completions -> completions.close();
+        case SharedReceiveQueue receives -> receives.close();
         case MemoryRegion region -> region.close();
         case ProtectionDomain domain -> domain.close();
         default -> throw new AssertionError(child);
@@ -265,6 +282,20 @@ public final class Device implements AutoCloseable {
     if (cookie != null) {
       watched.remove(cookie);
     }
+  }
+
+  /**
+   * Subscribes the events of a shared receive queue.
+   *
+   * @return what ends it
+   */
+  Runnable watchReceives(SharedReceiveQueue receives, HcaObject object) {
+    long cookie = nextCookie.getAndIncrement();
+    limited.put(cookie, receives);
+    for (int type : AsyncEvent.sharedReceiveTypes()) {
+      events.subscribe(object, type, cookie);
+    }
+    return () -> limited.remove(cookie);
   }
 
   /** Tells completion queues of the errors that the device reported. */

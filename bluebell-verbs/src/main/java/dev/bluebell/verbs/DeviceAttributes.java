@@ -16,6 +16,7 @@ import dev.bluebell.hca.command.View;
  * @param maxQueuePairs most queue pairs at a time
  * @param maxSendWqebbs largest send queue in WQEBBs
  * @param maxReceiveRequests largest receive queue in requests
+ * @param maxSharedReceives largest shared receive queue in entries, one of which is spare
  * @param maxSendWqeBytes largest send request in bytes
  * @param maxReceiveWqeBytes largest receive request in bytes
  * @param maxCompletionQueues most completion queues at a time
@@ -33,6 +34,7 @@ public record DeviceAttributes(
     int maxQueuePairs,
     int maxSendWqebbs,
     int maxReceiveRequests,
+    int maxSharedReceives,
     int maxSendWqeBytes,
     int maxReceiveWqeBytes,
     int maxCompletionQueues,
@@ -67,6 +69,7 @@ public record DeviceAttributes(
         1 << caps.getInt(CmdHcaCap.LOG_MAX_QP),
         1 << logQueue,
         1 << logQueue,
+        1 << Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)),
         caps.getInt(CmdHcaCap.MAX_WQE_SZ_SQ),
         caps.getInt(CmdHcaCap.MAX_WQE_SZ_RQ),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ),

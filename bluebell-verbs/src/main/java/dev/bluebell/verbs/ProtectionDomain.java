@@ -111,6 +111,13 @@ public final class ProtectionDomain implements AutoCloseable {
     return new UdQueuePairBuilder(this, completions);
   }
 
+  /**
+   * Starts to describe a shared receive queue, which queue pairs of any domain may receive from.
+   */
+  public SharedReceiveQueueBuilder sharedReceiveQueue() {
+    return new SharedReceiveQueueBuilder(this);
+  }
+
   /** Number of the domain, 24 bits. */
   public int number() {
     return object.number();
@@ -119,7 +126,8 @@ public final class ProtectionDomain implements AutoCloseable {
   /**
    * Frees the domain. Idempotent.
    *
-   * @throws IllegalStateException when memory regions or queue pairs of it still exist
+   * @throws IllegalStateException when memory regions, queue pairs or shared receive queues of it
+   *     still exist
    */
   @Override
   public synchronized void close() {

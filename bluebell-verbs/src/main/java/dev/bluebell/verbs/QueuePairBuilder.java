@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a queue pair of any service: its send queue and its port.
@@ -111,12 +112,14 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
    * @param receiveRequests size of the receive queue; 0 for none
    * @param maxScatter scatter entries of a receive request, at least 1
    * @param receiveCompletions where receive requests complete
+   * @param sharedReceives what it receives from; null for none
    */
   final QueuePairPlan plan(
       ServiceType service,
       int receiveRequests,
       int maxScatter,
-      CompletionQueue receiveCompletions) {
+      CompletionQueue receiveCompletions,
+      @Nullable SharedReceiveQueue sharedReceives) {
     QueuePairShape shape =
         QueuePairShape.of(
             service,
@@ -128,6 +131,13 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
             maxScatter,
             domain.device().attributes());
     return new QueuePairPlan(
-        domain, service, sendCompletions, receiveCompletions, shape, nopFill, blueFlame);
+        domain,
+        service,
+        sendCompletions,
+        receiveCompletions,
+        sharedReceives,
+        shape,
+        nopFill,
+        blueFlame);
   }
 }

@@ -57,6 +57,9 @@ final class QueuePairCommands {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR)
           .set(Qpc.LOG_RQ_SIZE, shape.logReceives())
           .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - Qpc.LOG_RQ_STRIDE_OF_0);
+    } else if (plan.sharedReceives() != null) {
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
+          .set(Qpc.SRQN_RMPN_XRQN, plan.sharedReceives().number());
     } else {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
     }

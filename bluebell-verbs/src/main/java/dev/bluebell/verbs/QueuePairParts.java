@@ -3,9 +3,11 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
+import dev.bluebell.verbs.ring.Receives;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
 import dev.bluebell.verbs.ring.WorkQueues;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,7 @@ final class QueuePairParts {
     send = sendRing(qpn);
     teardown.add(this::closeRings);
     teardown.add(object::close);
-    device.queues().set(userIndex, new WorkQueues(qpn, send, receive));
+    device.queues().set(userIndex, new WorkQueues(qpn, send, receives()));
     for (int type : AsyncEvent.queuePairTypes()) {
       device.events().subscribe(object, type, 0);
     }
@@ -73,6 +75,11 @@ final class QueuePairParts {
     return queuePair;
   }
 
+  private @Nullable Receives receives() {
+    SharedReceiveQueue shared = plan.sharedReceives();
+    return shared == null ? receive : shared.ring();
+  }
+
   private ReceiveRing receiveRing(int qpn) {
     QueuePairShape shape = plan.shape();
     return new ReceiveRing(
@@ -101,10 +108,15 @@ final class QueuePairParts {
 
   /** The objects that must outlive the queue pair. */
   private List<Lifetime> used() {
-    return List.of(
-        plan.domain().lifetime(),
-        plan.sendCompletions().lifetime(),
-        plan.receiveCompletions().lifetime());
+    List<Lifetime> used = new ArrayList<>();
+    used.add(plan.domain().lifetime());
+    used.add(plan.sendCompletions().lifetime());
+    used.add(plan.receiveCompletions().lifetime());
+    SharedReceiveQueue shared = plan.sharedReceives();
+    if (shared != null) {
+      used.add(shared.lifetime());
+    }
+    return used;
   }
 
   private void releaseUserIndex() {
@@ -131,6 +143,11 @@ final class QueuePairParts {
   /** The receive queue; null without one. */
   @Nullable ReceiveRing receive() {
     return receive;
+  }
+
+  /** The shared queue that it receives from; null without one. */
+  @Nullable SharedReceiveQueue sharedReceives() {
+    return plan.sharedReceives();
   }
 
   StateMachine states() {

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a queue pair that shall be created.
@@ -9,6 +10,7 @@ import dev.bluebell.hca.wqe.ServiceType;
  * @param service its service
  * @param sendCompletions where its send requests complete
  * @param receiveCompletions where its receive requests complete
+ * @param sharedReceives what it receives from; null with a receive queue of its own or none
  * @param shape sizes of its queues
  * @param nopFill whether each request is kept in one piece
  * @param blueFlame whether a short request is copied into the register
@@ -18,6 +20,7 @@ record QueuePairPlan(
     ServiceType service,
     CompletionQueue sendCompletions,
     CompletionQueue receiveCompletions,
+    @Nullable SharedReceiveQueue sharedReceives,
     QueuePairShape shape,
     boolean nopFill,
     boolean blueFlame) {
@@ -27,14 +30,22 @@ record QueuePairPlan(
     domain.lifetime().requireOpen();
     requireSameDevice(domain, sendCompletions);
     requireSameDevice(domain, receiveCompletions);
+    if (sharedReceives != null) {
+      sharedReceives.lifetime().requireOpen();
+      requireSameDevice(domain, sharedReceives, sharedReceives.device());
+    }
   }
 
   private static void requireSameDevice(ProtectionDomain domain, CompletionQueue completions) {
     completions.lifetime().requireOpen();
-    if (completions.device() != domain.device()) {
+    requireSameDevice(domain, completions, completions.device());
+  }
+
+  private static void requireSameDevice(ProtectionDomain domain, Object part, Device device) {
+    if (device != domain.device()) {
       throw new IllegalArgumentException(
           "%s belongs to %s and %s to %s: use one device for both"
-              .formatted(completions, completions.device(), domain, domain.device()));
+              .formatted(part, device, domain, domain.device()));
     }
   }
 

@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 /** Adds a receive queue, for the services that receive into a queue of the queue pair. */
 abstract class ReceivingQueuePair extends QueuePair {
   private final @Nullable ReceiveRing receive;
+  private final @Nullable SharedReceiveQueue shared;
 
   ReceivingQueuePair(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
+    shared = parts.sharedReceives();
   }
 
   /**
@@ -35,7 +37,9 @@ abstract class ReceivingQueuePair extends QueuePair {
     ReceiveRing ring = receive;
     if (ring == null) {
       throw new IllegalStateException(
-          lifetime.name() + " has no receive queue: create it with receiveQueue(n)");
+          shared == null
+              ? lifetime.name() + " has no receive queue: create it with receiveQueue(n)"
+              : "%s receives from %s: post the request there".formatted(lifetime.name(), shared));
     }
     return ring;
   }

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes the receive queue of a queue pair.
@@ -14,6 +15,7 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
   private CompletionQueue receiveCompletions;
   private int receiveRequests = 64;
   private int maxScatter = 1;
+  private @Nullable SharedReceiveQueue sharedReceives;
 
   ReceivingQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
     super(domain, completions);
@@ -42,6 +44,15 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
     return self();
   }
 
+  /**
+   * Lets the queue pair receive into the requests of a shared receive queue instead of a queue of
+   * its own. Their completions come to this queue pair's completion queue for receives.
+   */
+  public B receiveFrom(SharedReceiveQueue receives) {
+    sharedReceives = receives;
+    return self();
+  }
+
   /** Sets where receive requests complete. Default: where all others do. */
   public B receiveCompletions(CompletionQueue completions) {
     receiveCompletions = completions;
@@ -50,6 +61,11 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
 
   /** Returns the plan of the queue pair. */
   final QueuePairPlan plan(ServiceType service) {
-    return plan(service, receiveRequests, maxScatter, receiveCompletions);
+    return plan(
+        service,
+        sharedReceives == null ? receiveRequests : 0,
+        maxScatter,
+        receiveCompletions,
+        sharedReceives);
   }
 }

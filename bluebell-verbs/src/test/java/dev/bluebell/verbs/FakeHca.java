@@ -75,6 +75,7 @@ final class FakeHca implements Hca {
         .set(CmdHcaCap.NUM_PORTS, 1)
         .set(CmdHcaCap.LOG_MAX_QP, 10)
         .set(CmdHcaCap.LOG_MAX_QP_SZ, 15)
+        .set(CmdHcaCap.LOG_MAX_SRQ_SZ, 15)
         .set(CmdHcaCap.MAX_WQE_SZ_SQ, 1024)
         .set(CmdHcaCap.MAX_WQE_SZ_RQ, 512)
         .set(CmdHcaCap.LOG_MAX_CQ, 10)

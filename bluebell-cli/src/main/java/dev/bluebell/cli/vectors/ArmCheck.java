@@ -20,7 +20,7 @@ final class ArmCheck implements VectorCheck {
       throw new UnsupportedVector("arming after %d completions".formatted(consumed));
     }
     CompletionModel queue =
-        new CompletionModel(Cqe.BYTES, ENTRIES, Numbers.integer(vector, "cqn"), QPN, 0);
+        new CompletionModel(Cqe.BYTES, ENTRIES, Numbers.integer(vector, "cqn"), QPN, 0, false);
     for (int i = 0; i < consumed; i++) {
       queue.write(i, receiveCompletion(i));
     }

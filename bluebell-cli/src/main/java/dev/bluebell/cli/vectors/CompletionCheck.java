@@ -17,15 +17,16 @@ final class CompletionCheck implements VectorCheck {
   }
 
   private static List<String> polled(JsonNode vector) {
-    if (Numbers.integer(vector, "srq") != 0) {
-      throw new UnsupportedVector("completions of shared receive queues");
-    }
     JsonNode entries = Numbers.member(vector, "cq_before");
     entries.forEach(CompletionCheck::requireFormat);
     List<RecordedCompletion> recorded =
         Numbers.member(vector, "wc").valueStream().map(RecordedCompletion::new).toList();
     CompletionModel queue =
-        model(vector, Numbers.integer(vector, "qpn"), Numbers.integer(vector, "uidx"));
+        model(
+            vector,
+            Numbers.integer(vector, "qpn"),
+            Numbers.integer(vector, "uidx"),
+            Numbers.integer(vector, "srq") != 0);
     queue.fill(entries);
     List<String> differences = new ArrayList<>();
     compare(poll(queue), recorded, isRefused(vector), differences);
@@ -33,10 +34,16 @@ final class CompletionCheck implements VectorCheck {
     return differences;
   }
 
-  private static CompletionModel model(JsonNode vector, int qpn, int userIndex) {
+  private static CompletionModel model(
+      JsonNode vector, int qpn, int userIndex, boolean sharedReceives) {
     JsonNode cq = Numbers.member(vector, "cq");
     return new CompletionModel(
-        Numbers.integer(cq, "cqe_size"), Numbers.integer(cq, "cqe_cnt"), CQN, qpn, userIndex);
+        Numbers.integer(cq, "cqe_size"),
+        Numbers.integer(cq, "cqe_cnt"),
+        CQN,
+        qpn,
+        userIndex,
+        sharedReceives);
   }
 
   private static void requireFormat(JsonNode entry) {
@@ -100,7 +107,7 @@ final class CompletionCheck implements VectorCheck {
   }
 
   private static List<String> stepped(JsonNode vector) {
-    CompletionModel queue = model(vector, QPN, 0);
+    CompletionModel queue = model(vector, QPN, 0, false);
     List<String> differences = new ArrayList<>();
     int number = 0;
     for (JsonNode step : Numbers.member(vector, "steps")) {

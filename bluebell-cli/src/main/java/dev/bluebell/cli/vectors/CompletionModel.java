@@ -10,6 +10,8 @@ import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.SharedReceiveRing;
+import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
 import dev.bluebell.verbs.ring.WorkQueues;
 
 /**
@@ -32,12 +34,16 @@ final class CompletionModel {
   private final Scratch record = Scratch.memory(DoorbellRecord.STRIDE);
   private final Scratch register = Scratch.register(CQ_REGISTER_BYTES);
   private final Scratch sendMemory = Scratch.memory(64 << LOG_REQUESTS);
-  private final Scratch receiveMemory = Scratch.memory(16 << LOG_REQUESTS);
+  private final Scratch receiveMemory = Scratch.memory(32 << LOG_REQUESTS);
   private final Scratch queueRecord = Scratch.memory(DoorbellRecord.STRIDE);
   private final Scratch queueRegister = Scratch.register(512);
   private final CompletionRing ring;
 
-  CompletionModel(int cqeBytes, int count, int cqn, int qpn, int userIndex) {
+  /**
+   * @param sharedReceives whether the receive requests are those of a shared queue
+   */
+  CompletionModel(
+      int cqeBytes, int count, int cqn, int qpn, int userIndex, boolean sharedReceives) {
     this.cqeBytes = cqeBytes;
     entries = Scratch.memory(count * cqeBytes);
     record.write(0, new byte[DoorbellRecord.BYTES]);
@@ -48,7 +54,8 @@ final class CompletionModel {
     while (index < userIndex) {
       index = queues.reserve();
     }
-    queues.set(index, new WorkQueues(qpn, sends(qpn), receives(qpn)));
+    queues.set(
+        index, new WorkQueues(qpn, sends(qpn), sharedReceives ? sharedReceives() : receives(qpn)));
     ring =
         new CompletionRing(
             new CompletionRingLayout(
@@ -82,6 +89,18 @@ final class CompletionModel {
         new ReceiveRing(
             new ReceiveRingLayout(
                 receiveMemory.address(), LOG_REQUESTS, 4, qpn, queueRecord.address(), 0));
+    for (long id = FIRST_RECEIVE; receive.freeRequests() > 0; id++) {
+      receive.receive().post(id);
+    }
+    receive.ringDoorbell();
+    return receive;
+  }
+
+  private SharedReceiveRing sharedReceives() {
+    SharedReceiveRing receive =
+        new SharedReceiveRing(
+            new SharedReceiveRingLayout(
+                receiveMemory.address(), LOG_REQUESTS, 5, queueRecord.address(), "the SRQ"));
     for (long id = FIRST_RECEIVE; receive.freeRequests() > 0; id++) {
       receive.receive().post(id);
     }

@@ -10,8 +10,10 @@ import java.util.List;
 
 /**
  * Receive requests: WQEs and doorbell record. Each vector posts its entries, then the first alone.
+ *
+ * @param signed whether the requests have signatures
  */
-final class ReceiveCheck implements VectorCheck {
+record ReceiveCheck(boolean signed) implements VectorCheck {
   private static final int QPN = 0x0a1b01;
 
   @Override
@@ -49,24 +51,25 @@ final class ReceiveCheck implements VectorCheck {
     return Numbers.member(vector, "sges").valueStream().toList();
   }
 
-  private static void build(
+  private void build(
       Scratch ring, Scratch record, int requests, int stride, int start, List<JsonNode> segments) {
-    ReceiveRing receive =
-        new ReceiveRing(
-            new ReceiveRingLayout(
-                ring.address(),
-                Integer.numberOfTrailingZeros(requests),
-                Integer.numberOfTrailingZeros(stride),
-                QPN,
-                record.address(),
-                start));
-    post(receive, segments);
-    post(receive, segments.subList(0, Math.min(1, segments.size())));
+    ReceiveRingLayout layout =
+        new ReceiveRingLayout(
+            ring.address(),
+            Integer.numberOfTrailingZeros(requests),
+            Integer.numberOfTrailingZeros(stride),
+            QPN,
+            record.address(),
+            start);
+    ReceiveRing receive = new ReceiveRing(signed ? layout.withSignatures() : layout);
+    post(receive.receive(), segments);
+    post(receive.receive(), segments.subList(0, Math.min(1, segments.size())));
     receive.ringDoorbell();
   }
 
-  private static void post(ReceiveRing receive, List<JsonNode> segments) {
-    ReceiveRequest stage = receive.receive();
+  /** Ends a request with the entries. */
+  static void post(ReceiveRequest request, List<JsonNode> segments) {
+    ReceiveRequest stage = request;
     for (JsonNode segment : segments) {
       stage =
           stage.scatter(

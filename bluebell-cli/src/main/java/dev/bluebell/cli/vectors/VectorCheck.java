@@ -29,7 +29,9 @@ interface VectorCheck {
           "umr",
           "doorbell" ->
           new SendCheck();
-      case "rq_recv" -> new ReceiveCheck();
+      case "rq_recv" -> new ReceiveCheck(false);
+      case "rq_recv_signature" -> new ReceiveCheck(true);
+      case "srq_recv", "srq_recv_wqsig" -> new SharedReceiveCheck();
       case "cq_arm" -> new ArmCheck();
       case "prm_commands" -> new CommandCheck();
       case "cqe_success", "cqe_errors", "cqe_inline_scatter", "cqe_compressed_libmlx5" ->

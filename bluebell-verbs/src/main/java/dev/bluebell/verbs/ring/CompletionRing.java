@@ -204,9 +204,19 @@ public final class CompletionRing {
         return;
       }
       if (Cqe.qpn(last) == qpn) {
+        drop(cqe, last);
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
         Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
       }
+    }
+  }
+
+  /** Takes an entry that nobody will see. */
+  private void drop(long cqe, long last) {
+    int userIndex = Cqe.userIndex(Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD));
+    WorkQueues owner = queues.find(userIndex);
+    if (owner.owns(Cqe.qpn(last), userIndex)) {
+      owner.drop(last);
     }
   }
 
@@ -281,10 +291,11 @@ public final class CompletionRing {
   private boolean complete(long last, CqeView target) {
     int qpn = Cqe.qpn(last);
     WorkQueues owner = lastOwner;
-    if (owner.qpnInCqe < 0 || owner.qpn != qpn) {
+    // Of a queue pair that has no receives of its own, the user index says where they are.
+    if (owner.qpnInCqe < 0 || owner.qpn != qpn || owner.receive == null) {
       owner = queues.find(target.userIndex());
       lastOwner = owner;
-      if (owner.qpn != qpn) {
+      if (!owner.owns(qpn, target.userIndex())) {
         skipClosed(owner, last);
         return false;
       }
@@ -299,13 +310,20 @@ public final class CompletionRing {
           CqeOpcode.RESP_SEND_IMM,
           CqeOpcode.RESP_SEND_INV,
           CqeOpcode.RESP_ERR ->
-          receiveOf(owner).complete(Cqe.wqeCounter(last), target);
+          completeReceive(receiveOf(owner), Cqe.wqeCounter(last), target);
       default -> throw unexpected("has opcode " + CqeOpcode.name(Cqe.opcode(last)));
     };
   }
 
-  private ReceiveRing receiveOf(WorkQueues owner) {
-    ReceiveRing receive = owner.receive;
+  private static boolean completeReceive(Receives receives, int counter, CqeView target) {
+    // No call through the interface, whose targets the JIT would not inline.
+    return receives instanceof ReceiveRing own
+        ? own.complete(counter, target)
+        : ((SharedReceiveRing) receives).complete(counter, target);
+  }
+
+  private Receives receiveOf(WorkQueues owner) {
+    Receives receive = owner.receive;
     if (receive == null) {
       throw unexpected("is for the receive queue of QP 0x%x, which has none".formatted(owner.qpn));
     }
@@ -315,7 +333,13 @@ public final class CompletionRing {
   /** Skips an entry of a closed queue pair. Any other entry is an error. */
   private void skipClosed(WorkQueues owner, long last) {
     int userIndex = view.userIndex();
-    if (owner == QueueTable.CLOSED || userIndex == NOBODY) {
+    if (userIndex == NOBODY) {
+      return;
+    }
+    if (owner.isClosed()) {
+      if (owner.userIndex == userIndex) {
+        owner.drop(last);
+      }
       return;
     }
     throw unexpected(

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.hca.wqe.ControlSegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
@@ -16,10 +15,10 @@ public final class QueueTable {
   private static final int MAX_INDEX = 0xffffff;
 
   /** Stands under an index that no queue pair ever had. */
-  static final WorkQueues NEVER_USED = nobody();
+  static final WorkQueues NEVER_USED = WorkQueues.nobody();
 
-  /** Stands for a queue pair that was closed. */
-  static final WorkQueues CLOSED = nobody();
+  /** Stands for a queue pair that was closed, and received from no shared queue. */
+  static final WorkQueues CLOSED = WorkQueues.closed(null);
 
   private final Queue<Released> released = new ArrayDeque<>();
 
@@ -49,6 +48,7 @@ public final class QueueTable {
 
   /** Makes the queues known under an index that was reserved. */
   public synchronized void set(int index, WorkQueues queues) {
+    queues.userIndex = index;
     entries[index] = queues;
   }
 
@@ -58,9 +58,20 @@ public final class QueueTable {
    * @param completions the completion queues of the queue pair
    */
   public synchronized void release(int index, CompletionRing... completions) {
-    entries[index].close();
-    entries[index] = CLOSED;
+    WorkQueues queues = entries[index];
+    queues.close();
+    entries[index] = closed(index, queues);
     released.add(new Released(index, completions));
+  }
+
+  private static WorkQueues closed(int index, WorkQueues queues) {
+    if (queues.receive instanceof SharedReceiveRing shared) {
+      // Late completions still hold entries of it.
+      WorkQueues closed = WorkQueues.closed(shared);
+      closed.userIndex = index;
+      return closed;
+    }
+    return CLOSED;
   }
 
   /** Returns the queues under an index, or others when the index is not in use. */
@@ -74,18 +85,6 @@ public final class QueueTable {
   boolean isKnown(int index) {
     WorkQueues[] current = entries;
     return index < current.length && current[index] != NEVER_USED;
-  }
-
-  /** Queues with a number that no completion can carry. */
-  private static WorkQueues nobody() {
-    int smallest = ControlSegment.WQEBB_BYTES;
-    WorkQueues nobody =
-        new WorkQueues(
-            -1,
-            new SendRing(SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, smallest)),
-            null);
-    nobody.close();
-    return nobody;
   }
 
   private static final class Released {

@@ -3,6 +3,7 @@ package dev.bluebell.verbs.ring;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ReceiveRequest;
 import java.lang.invoke.MethodHandles;
@@ -13,7 +14,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
-public final class ReceiveRing {
+public final class ReceiveRing implements Receives {
   private static final VarHandle RETIRED;
   private static final int REQUESTS = 8;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
@@ -45,7 +46,7 @@ public final class ReceiveRing {
   public ReceiveRing(ReceiveRingLayout layout) {
     capacity = 1 << layout.logRequests();
     ids = new long[capacity];
-    maxScatter = (1 << layout.logStride()) / DataSegment.BYTES;
+    maxScatter = ((1 << layout.logStride()) - layout.headBytes()) / DataSegment.BYTES;
     qpn = layout.qpn();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
     rung = layout.startIndex() & 0xffff;
@@ -179,11 +180,19 @@ public final class ReceiveRing {
     private final int logStride;
     private final int stride;
 
+    /** Bytes in front of the segments. */
+    private final int start;
+
+    private final boolean signed;
+
     /** Index behind the request when it has ended; until then its own. */
     private int end;
 
     /** Bytes written so far. */
     private int offset = ENDED;
+
+    /** All words of the segments so far, xor-ed, for the signature. */
+    private long sum;
 
     Builder(ReceiveRing ring, long[] ids, ReceiveRingLayout layout) {
       this.ring = ring;
@@ -191,11 +200,14 @@ public final class ReceiveRing {
       base = layout.address();
       logStride = layout.logStride();
       stride = 1 << logStride;
+      start = layout.headBytes();
+      signed = layout.signed();
     }
 
     Builder begin(int atIndex) {
       end = atIndex;
-      offset = 0;
+      sum = 0;
+      offset = start;
       return this;
     }
 
@@ -228,7 +240,11 @@ public final class ReceiveRing {
                           + " with a larger maxScatter")
                       .formatted(ring.qpn, ring.maxScatter)));
         }
-        put(DataSegment.first(length, lkey), address);
+        long first = DataSegment.first(length, lkey);
+        if (signed) {
+          sum ^= first ^ address;
+        }
+        put(first, address);
       }
       return this;
     }
@@ -236,8 +252,14 @@ public final class ReceiveRing {
     @Override
     public void post(long id) {
       check();
+      if (signed) {
+        sign();
+      }
       if (offset < stride) {
         put(TERMINATOR, 0);
+      }
+      if (signed) {
+        clearRest();
       }
       ids[end & ids.length - 1] = id;
       end++;
@@ -245,11 +267,35 @@ public final class ReceiveRing {
     }
 
     private void put(long first, long second) {
+      write(offset, first, second);
+      offset += DataSegment.BYTES;
+    }
+
+    private void write(int place, long first, long second) {
       long slot = (long) (end & ids.length - 1) << logStride;
-      long at = base + slot + offset & Memory.ADDRESS_BITS;
+      long at = base + slot + place & Memory.ADDRESS_BITS;
       Memory.putLong(at, first);
       Memory.putLong(at + 8, second);
-      offset += DataSegment.BYTES;
+    }
+
+    /** libmlx5 writes all bytes of requests with signatures. */
+    private void clearRest() {
+      for (int place = offset; place < stride; place += DataSegment.BYTES) {
+        write(place, 0, 0);
+      }
+    }
+
+    /**
+     * Writes the signature as {@code qp.c: set_sig_seg} does: of the segments without their
+     * terminator, the queue pair's number, and the index that the last doorbell told, which in
+     * libmlx5 is that of the first request of a call.
+     */
+    private void sign() {
+      long words = sum ^ ring.qpn ^ ring.rung & 0xffff;
+      words ^= words >>> 32;
+      words ^= words >>> 16;
+      words ^= words >>> 8;
+      write(0, ReceiveSignatureSegment.SIGNATURE.place(~words), 0);
     }
 
     private void check() {

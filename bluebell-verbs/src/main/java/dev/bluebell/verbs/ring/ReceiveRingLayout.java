@@ -1,6 +1,7 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 
 /**
  * Where a receive queue lies in memory. The addresses must stay valid as long as the ring is used,
@@ -12,9 +13,16 @@ import dev.bluebell.hca.wqe.DataSegment;
  * @param qpn number of the queue pair, 24 bits
  * @param doorbellRecord address of the queue pair's doorbell record
  * @param startIndex producer index to start with, 0 … 65535; 0 for a device's queue
+ * @param signed whether each request starts with a segment that holds its signature
  */
 public record ReceiveRingLayout(
-    long address, int logRequests, int logStride, int qpn, long doorbellRecord, int startIndex) {
+    long address,
+    int logRequests,
+    int logStride,
+    int qpn,
+    long doorbellRecord,
+    int startIndex,
+    boolean signed) {
   private static final int MAX_LOG_REQUESTS = 15;
   private static final int MIN_LOG_STRIDE = 4;
   private static final int MAX_LOG_STRIDE = 11;
@@ -29,6 +37,23 @@ public record ReceiveRingLayout(
       throw new IllegalArgumentException(
           "a receive request has 2^4 to 2^11 bytes, not 2^%d".formatted(logStride));
     }
+  }
+
+  /** A queue without signatures. */
+  public ReceiveRingLayout(
+      long address, int logRequests, int logStride, int qpn, long doorbellRecord, int startIndex) {
+    this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false);
+  }
+
+  /** The same with signatures. */
+  public ReceiveRingLayout withSignatures() {
+    return new ReceiveRingLayout(
+        address, logRequests, logStride, qpn, doorbellRecord, startIndex, true);
+  }
+
+  /** Bytes in front of a request's segments. */
+  int headBytes() {
+    return signed ? ReceiveSignatureSegment.BYTES : 0;
   }
 
   /**

@@ -1,13 +1,26 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.ControlSegment;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of one queue pair, as completions find them. */
+/** The queues that one user index stands for, as completions find them. */
 public final class WorkQueues {
+  /** Number of no queue pair, which no completion has. */
+  private static final int NO_QPN = -1;
+
+  private static final SendRing NO_SENDS =
+      new SendRing(
+          SendRingLayout.of(0, 0, 0, Parking.RECORD, Parking.REGISTER, ControlSegment.WQEBB_BYTES));
+
   final int qpn;
   final SendRing send;
-  final @Nullable ReceiveRing receive;
+  final @Nullable Receives receive;
+  private final boolean closed;
+
+  /** The user index; -1 as long as these queues have none. */
+  int userIndex = -1;
 
   /**
    * The queue pair's number at its place in the last word of a completion, with all other bits 0.
@@ -20,17 +33,73 @@ public final class WorkQueues {
    *
    * @param qpn its number, 24 bits
    * @param send its send queue
-   * @param receive its receive queue; null without one
+   * @param receive its receive queue, or the shared one that it receives from when that has no user
+   *     index of its own; null without one
    */
-  public WorkQueues(int qpn, SendRing send, @Nullable ReceiveRing receive) {
+  public WorkQueues(int qpn, SendRing send, @Nullable Receives receive) {
+    this(qpn, send, receive, false, Cqe.lastWord(0, qpn, 0, 0));
+  }
+
+  private WorkQueues(
+      int qpn, SendRing send, @Nullable Receives receive, boolean closed, long qpnInCqe) {
     this.qpn = qpn;
     this.send = send;
     this.receive = receive;
-    qpnInCqe = Cqe.lastWord(0, qpn, 0, 0);
+    this.closed = closed;
+    this.qpnInCqe = qpnInCqe;
+  }
+
+  /**
+   * A shared receive queue that has a user index of its own, under which completions carry the
+   * number of whatever queue pair the message came to.
+   */
+  public static WorkQueues shared(Receives receive) {
+    return new WorkQueues(NO_QPN, NO_SENDS, receive, false, NO_QPN);
+  }
+
+  /** Queues that nothing belongs to. */
+  static WorkQueues nobody() {
+    return new WorkQueues(NO_QPN, NO_SENDS, null, false, NO_QPN);
+  }
+
+  /**
+   * What stands in the place of a queue pair that was closed.
+   *
+   * @param receive what it received from; null without any
+   */
+  static WorkQueues closed(@Nullable Receives receive) {
+    return new WorkQueues(NO_QPN, NO_SENDS, receive, true, NO_QPN);
   }
 
   /** Notes the end of the queue pair, so that a poller that remembers it looks again. */
   void close() {
     qpnInCqe = -1;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** True when a completion with this number and user index is for one of these queues. */
+  boolean owns(int completedQpn, int completedUserIndex) {
+    return qpn == completedQpn
+        || qpn == NO_QPN && receive != null && !closed && userIndex == completedUserIndex;
+  }
+
+  /**
+   * Takes a completion that nobody will see: its entry of a shared receive queue, if it has one, is
+   * free again.
+   *
+   * @param last last word of the completion
+   */
+  void drop(long last) {
+    if (receive instanceof SharedReceiveRing shared && isResponse(Cqe.opcode(last))) {
+      boolean unused = shared.release(Cqe.wqeCounter(last));
+    }
+  }
+
+  private static boolean isResponse(int opcode) {
+    return opcode >= CqeOpcode.RESP_WR_IMM && opcode <= CqeOpcode.RESP_SEND_INV
+        || opcode == CqeOpcode.RESP_ERR;
   }
 }

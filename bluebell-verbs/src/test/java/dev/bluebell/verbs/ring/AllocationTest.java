@@ -22,8 +22,10 @@ class AllocationTest {
 
   private long sum;
   private int received;
+  private int sharedEntry;
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SendBench bench = new SendBench(4, 256, false);
+  private final SharedBench shared = new SharedBench(3, 5);
   private final byte[] array = new byte[32];
   private final MemorySegment nativeMemory = new TestMemory(64).segment();
   private final CompletionHandler handler =
@@ -45,6 +47,22 @@ class AllocationTest {
   void requestsAndCompletionsAllocateNothing() {
     assertThat(bytesAllocatedBy(this::postAndPoll)).isZero();
     assertThat(sum).isNotZero();
+  }
+
+  @Test
+  void sharedReceivesAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::receiveShared)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void receiveShared() {
+    for (int i = 0; i < ROUNDS; i++) {
+      shared.receive.receive().scatter(0x1000, 64, 7).post(i);
+      shared.receive.ringDoorbell();
+      shared.complete(sharedEntry++ & 7);
+      shared.bench.completions.poll(handler, 16);
+      sum += shared.receive.exactFreeRequests();
+    }
   }
 
   private void postAndPoll() {

@@ -96,14 +96,15 @@ class CompletionVectorsTest {
   static Stream<Arguments> completions() {
     return Stream.of("cqe_success", "cqe_errors")
         .flatMap(group -> Vectors.load(group).stream())
-        .filter(vector -> vector.has("cq_before") && vector.get("srq").asInt() == 0)
+        .filter(vector -> vector.has("cq_before"))
         .map(vector -> Arguments.of(vector.get("name").asText(), vector));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("completions")
   void completionsReadAsInLibmlx5(String name, JsonNode vector) {
-    Queue queue = new Queue(vector.get("cq"), vector.get("cq_before"));
+    Queue queue =
+        new Queue(vector.get("cq"), vector.get("cq_before"), vector.get("srq").asInt() != 0);
     List<Seen> seen = new ArrayList<>();
     JsonNode expected = vector.get("wc");
     if (isUnknownOpcode(vector)) {
@@ -195,7 +196,7 @@ class CompletionVectorsTest {
   @MethodSource("wraps")
   void theOwnerBitTellsNewEntriesFromThoseOfThePassBefore(JsonNode vector) {
     JsonNode steps = vector.get("steps");
-    Queue queue = new Queue(vector.get("cq"), steps.get(0).get("cq"));
+    Queue queue = new Queue(vector.get("cq"), steps.get(0).get("cq"), false);
     for (JsonNode step : steps) {
       queue.fill(step.get("cq"));
       List<List<Long>> seen = new ArrayList<>();
@@ -219,7 +220,7 @@ class CompletionVectorsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("arms")
   void armingWritesWhatLibmlx5Wrote(String name, JsonNode vector) {
-    Queue queue = new Queue(64, 16);
+    Queue queue = new Queue(64, 16, false);
     for (int i = 0; i < vector.get("cons_index").asInt(); i++) {
       queue.memory.write(
           64L * i,
@@ -240,23 +241,24 @@ class CompletionVectorsTest {
     private final TestMemory sendRecord = new TestMemory(64);
     private final TestMemory sendRegister = new TestMemory(512);
     private final TestMemory sendMemory = new TestMemory(64 * 64);
-    private final TestMemory receiveMemory = new TestMemory(64 * 16);
+    private final TestMemory receiveMemory = new TestMemory(64 * 32);
     private final CompletionRing ring;
     private final int cqeBytes;
 
-    Queue(JsonNode cq, JsonNode entries) {
-      this(cq.get("cqe_size").asInt(), cq.get("cqe_cnt").asInt());
+    Queue(JsonNode cq, JsonNode entries, boolean shared) {
+      this(cq.get("cqe_size").asInt(), cq.get("cqe_cnt").asInt(), shared);
       fill(entries);
     }
 
-    Queue(int cqeBytes, int entries) {
+    Queue(int cqeBytes, int entries, boolean shared) {
       this.cqeBytes = cqeBytes;
       memory = new TestMemory(entries * cqeBytes);
       record.write(0, new byte[8]);
       int logEntries = Integer.numberOfTrailingZeros(entries);
       CompletionRingLayout.initialize(memory.address(), logEntries, cqeBytes);
       QueueTable queues = new QueueTable();
-      queues.set(queues.reserve(), new WorkQueues(QPN, sends(), receives()));
+      queues.set(
+          queues.reserve(), new WorkQueues(QPN, sends(), shared ? sharedReceives() : receives()));
       ring =
           new CompletionRing(
               new CompletionRingLayout(
@@ -298,6 +300,18 @@ class CompletionVectorsTest {
       send.send().inline(new byte[124], 0, 124).signaled(SEND_ID + 9);
       send.ringDoorbell();
       return send;
+    }
+
+    private SharedReceiveRing sharedReceives() {
+      SharedReceiveRing receive =
+          new SharedReceiveRing(
+              new SharedReceiveRingLayout(
+                  receiveMemory.address(), 6, 5, sendRecord.address(), "SRQ"));
+      for (int i = 0; i < 63; i++) {
+        receive.receive().post(RECEIVE_ID + i);
+      }
+      receive.ringDoorbell();
+      return receive;
     }
 
     private ReceiveRing receives() {

@@ -16,26 +16,32 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReceiveVectorsTest {
 
   static Stream<Arguments> vectors() {
-    return Vectors.load("rq_recv").stream()
-        .map(vector -> Arguments.of(vector.get("name").asText(), vector));
+    return Stream.of("rq_recv", "rq_recv_signature")
+        .flatMap(
+            group ->
+                Vectors.load(group).stream()
+                    .map(
+                        vector ->
+                            Arguments.of(
+                                vector.get("name").asText(), !group.equals("rq_recv"), vector)));
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{0}, signed {1}")
   @MethodSource("vectors")
-  void requestsEqualThoseOfLibmlx5(String name, JsonNode vector) {
+  void requestsEqualThoseOfLibmlx5(String name, boolean signed, JsonNode vector) {
     int requests = vector.get("rq_wqe_cnt").asInt();
     int stride = vector.get("rq_stride").asInt();
     TestMemory ring = new TestMemory(requests * stride);
     TestMemory record = new TestMemory(8);
-    ReceiveRing receive =
-        new ReceiveRing(
-            new ReceiveRingLayout(
-                ring.address(),
-                Integer.numberOfTrailingZeros(requests),
-                Integer.numberOfTrailingZeros(stride),
-                0x0a1b01,
-                record.address(),
-                vector.get("start_index").asInt()));
+    ReceiveRingLayout layout =
+        new ReceiveRingLayout(
+            ring.address(),
+            Integer.numberOfTrailingZeros(requests),
+            Integer.numberOfTrailingZeros(stride),
+            0x0a1b01,
+            record.address(),
+            vector.get("start_index").asInt());
+    ReceiveRing receive = new ReceiveRing(signed ? layout.withSignatures() : layout);
 
     List<JsonNode> segments = vector.get("sges").valueStream().toList();
     post(receive, segments);

@@ -1,0 +1,57 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpBitmask;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+
+/** The commands of shared receive queues: functions from values to command bytes. */
+final class SharedReceiveCommands {
+  private SharedReceiveCommands() {}
+
+  /** CREATE_RMP of a linked list. */
+  static byte[] create(
+      int domain,
+      QueueMemory memory,
+      DoorbellRecordPool.Record record,
+      int logEntries,
+      int logStride) {
+    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    View context = command.at(CreateRmpIn.CTX).set(Rmpc.STATE, Rmpc.STATE_RDY);
+    setQueue(context.at(Rmpc.WQ), domain, memory, record, logEntries, logStride);
+    return command.bytes();
+  }
+
+  /** Describes a linked list of receive entries in a work queue context. */
+  static void setQueue(
+      View wq,
+      int domain,
+      QueueMemory memory,
+      DoorbellRecordPool.Record record,
+      int logEntries,
+      int logStride) {
+    wq.set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST)
+        .set(Wq.PD, domain)
+        .set(Wq.LOG_WQ_SZ, logEntries)
+        .set(Wq.LOG_WQ_STRIDE, logStride)
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.WQ_UMEM_ID, memory.umem().number())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, record.umem())
+        .set(Wq.DBR_ADDR, record.offset());
+  }
+
+  /** MODIFY_RMP with another limit; 0 for none. */
+  static byte[] limit(int number, int limit) {
+    View command =
+        View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
+            .set(ModifyRmpIn.RMPN, number)
+            .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
+    command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, true);
+    command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, limit);
+    return command.bytes();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
+
+/** Describes a shared receive queue to be created. Not thread-safe. */
+public final class SharedReceiveQueueBuilder {
+  private static final int MAX_REQUESTS = 32767;
+  private static final int MAX_SCATTER = 127;
+
+  private final ProtectionDomain domain;
+  private int requests = 255;
+  private int maxScatter = 1;
+
+  SharedReceiveQueueBuilder(ProtectionDomain domain) {
+    this.domain = domain;
+  }
+
+  /**
+   * Sets how many requests can be outstanding. It is raised to the next power of two less one: one
+   * entry is always spare. Default 255.
+   *
+   * @param count 1 … 32767
+   */
+  public SharedReceiveQueueBuilder requests(int count) {
+    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    return this;
+  }
+
+  /**
+   * Sets how many scatter entries a request may have, raised to the next power of two less one.
+   * Default 1.
+   *
+   * @param entries 1 … 127
+   */
+  public SharedReceiveQueueBuilder maxScatter(int entries) {
+    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    return this;
+  }
+
+  /**
+   * Creates the queue.
+   *
+   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalStateException when the domain is closed
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public SharedReceiveQueue create() {
+    domain.lifetime().requireOpen();
+    DeviceAttributes limits = domain.device().attributes();
+    int logEntries = SharedReceiveRingLayout.logEntries(requests);
+    if (1 << logEntries > limits.maxSharedReceives()) {
+      throw new IllegalArgumentException(
+          "requests(%d) is more than the %d that the device takes in a shared receive queue"
+              .formatted(requests, limits.maxSharedReceives() - 1));
+    }
+    int logStride = SharedReceiveRingLayout.logStride(maxScatter);
+    if (1 << logStride > limits.maxReceiveWqeBytes()) {
+      throw new IllegalArgumentException(
+          "maxScatter(%d) needs requests of %d bytes, and the device takes %d"
+              .formatted(maxScatter, 1 << logStride, limits.maxReceiveWqeBytes()));
+    }
+    SharedReceiveQueue queue = new SharedReceiveQueue(domain, logEntries, logStride);
+    try {
+      domain.lifetime().addUser(queue);
+    } catch (IllegalStateException e) {
+      queue.close();
+      throw e;
+    }
+    return domain.device().add(queue);
+  }
+}

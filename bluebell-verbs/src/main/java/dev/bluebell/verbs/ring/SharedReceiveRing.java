@@ -1,0 +1,313 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ReceiveRequest;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A shared receive queue in memory: a linked list of entries. Mirrors {@code srq.c:
+ * mlx5_post_srq_recv, mlx5_free_srq_wqe}.
+ *
+ * <p>Free entries form a chain through their {@code next_wqe_index}: requests are posted from its
+ * head, completed entries go to its tail in the order of their completions, and the last of it is
+ * never posted, so that each posted entry has one behind it. The device takes entries in the order
+ * of these links.
+ *
+ * <p>One thread posts and rings. Any number of threads poll completions of the queue, which release
+ * entries: they push them on a list that the posting thread takes when its chain is used up.
+ */
+public final class SharedReceiveRing implements Receives {
+  private static final VarHandle RELEASED;
+  private static final int REQUESTS = 8;
+  private static final int NONE = -1;
+  private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
+
+  static {
+    try {
+      RELEASED =
+          MethodHandles.lookup().findVarHandle(SharedReceiveRing.class, "released", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final SharedReceiveRingLayout layout;
+  private final UnorderedRequests requests;
+  private final Builder[] builders = new Builder[REQUESTS];
+
+  /** The entry behind each one in the chain. The memory's own links are never read. */
+  private final int[] next;
+
+  /** The entry below each one on the list of released entries. */
+  private final int[] below;
+
+  private final int capacity;
+
+  /** Top of the list of released entries; {@link #NONE} of an empty one. */
+  @SuppressWarnings("UnusedVariable")
+  private int released = NONE;
+
+  private int head;
+  private int tail;
+  private int free;
+  private int posted;
+  private long record;
+  private boolean closed;
+
+  /** Number of the request that was started last; the low bits tell which object it uses. */
+  private int current;
+
+  /**
+   * A queue over zeroed memory that the caller keeps alive and that no other queue uses. The chain
+   * has all entries in their order.
+   */
+  public SharedReceiveRing(SharedReceiveRingLayout layout) {
+    this.layout = layout;
+    int entries = layout.entries();
+    requests = new UnorderedRequests(entries, 0);
+    next = new int[entries];
+    below = new int[entries];
+    capacity = entries - 1;
+    record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
+    for (int i = 0; i < REQUESTS; i++) {
+      builders[i] = new Builder(this, layout);
+    }
+    for (int entry = 0; entry < capacity; entry++) {
+      append(entry, entry + 1);
+    }
+    tail = capacity;
+    free = capacity;
+  }
+
+  /** Starts a receive request. */
+  public ReceiveRequest receive() {
+    int number = current;
+    Builder last = builders[number & builders.length - 1];
+    if (Checks.ENABLED && last.isHalfBuilt()) {
+      throw halfBuilt("another can start");
+    }
+    // Also without checks: there is no entry to write to.
+    if (closed || free <= 0 && exactFreeRequests() <= 0) {
+      throw full();
+    }
+    current = number + 1;
+    return builders[number + 1 & builders.length - 1].begin(head);
+  }
+
+  /** Makes the device see all requests that were posted. */
+  public void ringDoorbell() {
+    if (Checks.ENABLED && last().isHalfBuilt()) {
+      throw halfBuilt("its doorbell can ring");
+    }
+    Memory.putIntRelease(record, posted & 0xffff);
+  }
+
+  /** Drops the request that is half built, if there is one, and tells whether there was. */
+  public boolean dropUnfinished() {
+    Builder last = last();
+    boolean unfinished = last.isHalfBuilt();
+    last.drop();
+    return unfinished;
+  }
+
+  /**
+   * Requests that can be posted, as far as the posting thread knows. The count may be old, and is
+   * then too low.
+   */
+  public int freeRequests() {
+    return free;
+  }
+
+  /** Requests that can be posted now. Takes what was released since the last look. */
+  public int exactFreeRequests() {
+    int entry = (int) RELEASED.getAndSetAcquire(this, NONE);
+    if (entry != NONE) {
+      takeReleased(entry);
+    }
+    return closed ? 0 : free;
+  }
+
+  /** Puts released entries at the tail of the chain, the one that was released first in front. */
+  private void takeReleased(int top) {
+    int first = NONE;
+    for (int entry = top; entry != NONE; ) {
+      int lower = below[entry];
+      below[entry] = first;
+      first = entry;
+      entry = lower;
+    }
+    for (int entry = first; entry != NONE; entry = below[entry]) {
+      append(tail, entry);
+      tail = entry;
+      free++;
+    }
+  }
+
+  private void append(int entry, int behind) {
+    next[entry] = behind;
+    layout.link(entry, behind);
+  }
+
+  /** Most requests that can be outstanding. */
+  public int requests() {
+    return capacity;
+  }
+
+  /** Most segments of a request. */
+  public int maxScatter() {
+    return layout.maxScatter();
+  }
+
+  /** Refuses further requests; the doorbell rings nowhere from now on. */
+  public void close() {
+    closed = true;
+    record = Parking.RECORD + DoorbellRecord.RECEIVE;
+  }
+
+  /**
+   * Releases the entry that a completion names.
+   *
+   * @param counter 16 bits, as the completion gives it
+   * @throws IllegalStateException when the entry is not outstanding
+   */
+  boolean complete(int counter, CqeView view) {
+    // Reading the id of an entry that is not outstanding does no harm, as nobody is told of it.
+    long id = requests.id(counter);
+    if (!release(counter)) {
+      throw new IllegalStateException(
+          "the device completed entry %d of %s, which is not outstanding"
+              .formatted(counter, layout.name()));
+    }
+    view.id = id;
+    return true;
+  }
+
+  /**
+   * Releases an entry whose completion nobody will see.
+   *
+   * @return false when it is not outstanding
+   */
+  boolean release(int counter) {
+    if (!requests.release(counter)) {
+      return false;
+    }
+    int top;
+    do {
+      top = (int) RELEASED.getAcquire(this);
+      below[counter] = top;
+    } while (!RELEASED.compareAndSet(this, top, counter));
+    return true;
+  }
+
+  private Builder last() {
+    return builders[current & builders.length - 1];
+  }
+
+  private IllegalStateException halfBuilt(String what) {
+    return new IllegalStateException(
+        "a receive request of %s is half built: end it with post, or call dropUnfinished, before %s"
+            .formatted(layout.name(), what));
+  }
+
+  private IllegalStateException full() {
+    return new IllegalStateException(
+        closed
+            ? layout.name() + " is closed"
+            : "%s is full (%d requests): wait until exactFreeReceives() is positive"
+                .formatted(layout.name(), capacity));
+  }
+
+  /** A receive request being built, reused as {@link SendRequest} is. */
+  private static final class Builder implements ReceiveRequest {
+    /** In {@link #offset}: the request has ended. It is behind the end of every request. */
+    private static final int ENDED = Integer.MAX_VALUE;
+
+    private final SharedReceiveRing ring;
+    private final long base;
+    private final int logStride;
+    private final int stride;
+    private int entry;
+
+    /** Bytes written so far. */
+    private int offset = ENDED;
+
+    Builder(SharedReceiveRing ring, SharedReceiveRingLayout layout) {
+      this.ring = ring;
+      base = layout.address();
+      logStride = layout.logStride();
+      stride = 1 << logStride;
+    }
+
+    Builder begin(int atEntry) {
+      entry = atEntry;
+      offset = NextSegment.BYTES;
+      return this;
+    }
+
+    boolean isHalfBuilt() {
+      return offset != ENDED;
+    }
+
+    void drop() {
+      offset = ENDED;
+    }
+
+    @Override
+    public ReceiveRequest scatter(long address, int length, int lkey) {
+      check();
+      if (length < 0) {
+        throw refuse(
+            new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
+      }
+      if (length > 0) {
+        if (offset >= stride) {
+          throw refuse(
+              new IllegalArgumentException(
+                  ("a receive request of %s has at most %d segments: create the queue with a larger"
+                          + " maxScatter")
+                      .formatted(ring.layout.name(), ring.maxScatter())));
+        }
+        put(DataSegment.first(length, lkey), address);
+      }
+      return this;
+    }
+
+    @Override
+    public void post(long id) {
+      check();
+      if (offset < stride) {
+        put(TERMINATOR, 0);
+      }
+      offset = ENDED;
+      ring.requests.add(entry, 1, id);
+      ring.head = ring.next[entry];
+      ring.free--;
+      ring.posted++;
+    }
+
+    private void put(long first, long second) {
+      long at = base + ((long) entry << logStride) + offset & Memory.ADDRESS_BITS;
+      Memory.putLong(at, first);
+      Memory.putLong(at + 8, second);
+      offset += DataSegment.BYTES;
+    }
+
+    private void check() {
+      if (Checks.ENABLED && !isHalfBuilt()) {
+        throw new IllegalStateException(
+            "this receive request of %s was already posted: start another"
+                .formatted(ring.layout.name()));
+      }
+    }
+
+    private RuntimeException refuse(RuntimeException reason) {
+      drop();
+      return reason;
+    }
+  }
+}

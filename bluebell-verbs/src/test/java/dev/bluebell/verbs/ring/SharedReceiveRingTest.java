@@ -1,0 +1,233 @@
+package dev.bluebell.verbs.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.ReceiveRequest;
+import org.junit.jupiter.api.Test;
+
+/** A shared receive queue of 8 entries with 3 segments, of which one is always spare. */
+class SharedReceiveRingTest {
+  private static final int STRIDE = 64;
+
+  private final SharedBench shared = new SharedBench(3, 6);
+  private final SharedReceiveRing receive = shared.receive;
+
+  private void post(int count) {
+    for (int i = 0; i < count; i++) {
+      receive.receive().scatter(0x1000, 64, 7).post(100 + i);
+    }
+    receive.ringDoorbell();
+  }
+
+  private long polled() {
+    return shared.bench.poll().id();
+  }
+
+  @Test
+  void entriesCompleteInAnyOrder() {
+    post(4);
+    shared.complete(2);
+    shared.complete(0);
+    assertThat(polled()).isEqualTo(102);
+    assertThat(polled()).isEqualTo(100);
+  }
+
+  @Test
+  void anEntryIsNotCompletedTwice() {
+    post(4);
+    shared.complete(2);
+    shared.complete(2);
+    assertThat(polled()).isEqualTo(102);
+    assertThatIllegalStateException()
+        .isThrownBy(this::polled)
+        .withMessageContaining("entry 2 of SRQ 0x5, which is not outstanding");
+  }
+
+  @Test
+  void anEntryThatTheQueueDoesNotHaveIsRefused() {
+    post(7);
+    shared.complete(0xffff);
+    assertThatIllegalStateException().isThrownBy(this::polled).withMessageContaining("entry 65535");
+  }
+
+  @Test
+  void oneEntryIsAlwaysSpare() {
+    assertThat(receive.requests()).isEqualTo(7);
+    post(7);
+    assertThat(receive.exactFreeRequests()).isZero();
+    assertThatIllegalStateException()
+        .isThrownBy(receive::receive)
+        .withMessageContaining("SRQ 0x5 is full (7 requests)");
+  }
+
+  @Test
+  void releasedEntriesFollowTheSpareOneInTheOrderOfTheirCompletions() {
+    post(7);
+    shared.complete(5);
+    shared.complete(1);
+    shared.complete(3);
+    for (int i = 0; i < 3; i++) {
+      polled();
+    }
+    assertThat(receive.exactFreeRequests()).isEqualTo(3);
+    assertThat(shared.linkOf(7, STRIDE)).isEqualTo(5);
+    assertThat(shared.linkOf(5, STRIDE)).isEqualTo(1);
+    assertThat(shared.linkOf(1, STRIDE)).isEqualTo(3);
+    receive.receive().post(1);
+    receive.receive().post(2);
+    receive.ringDoorbell();
+    shared.complete(5);
+    shared.complete(7);
+    assertThat(polled()).isEqualTo(2);
+    assertThat(polled()).isEqualTo(1);
+  }
+
+  @Test
+  void theCountMayBeOldUntilAnExactLook() {
+    post(7);
+    shared.complete(0);
+    polled();
+    assertThat(receive.freeRequests()).isZero();
+    assertThat(receive.exactFreeRequests()).isEqualTo(1);
+    assertThat(receive.freeRequests()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestLooksForReleasedEntriesWhenNoneIsKnown() {
+    post(7);
+    shared.complete(4);
+    polled();
+    receive.receive().post(50);
+    receive.ringDoorbell();
+    shared.complete(7);
+    assertThat(polled()).isEqualTo(50);
+  }
+
+  @Test
+  void theDoorbellRecordCountsRequestsModuloTwoToTheSixteen() {
+    for (int round = 0; round < 0x10000 / 4 + 1; round++) {
+      post(4);
+      int first = round * 4;
+      assertThat(shared.record.hex(0, 4)).isEqualTo("%08x".formatted(first + 4 & 0xffff));
+      for (int i = 0; i < 4; i++) {
+        shared.complete(first + i & 7);
+        assertThat(polled()).isEqualTo(100 + i);
+      }
+      assertThat(receive.exactFreeRequests()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void moreSegmentsThanTheQueueHasAreRefused() {
+    assertThat(receive.maxScatter()).isEqualTo(3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                receive
+                    .receive()
+                    .scatter(0x1000, 8, 7)
+                    .scatter(0x2000, 8, 7)
+                    .scatter(0x3000, 8, 7)
+                    .scatter(0x4000, 8, 7)
+                    .post(1))
+        .withMessageContaining("SRQ 0x5 has at most 3 segments");
+    assertThat(receive.freeRequests()).isEqualTo(7);
+  }
+
+  @Test
+  void aNegativeLengthIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> receive.receive().scatter(0x1000, -8, 7).post(1));
+    assertThat(receive.freeRequests()).isEqualTo(7);
+  }
+
+  @Test
+  void onlyOneRequestIsBuiltAtATime() {
+    ReceiveRequest half = receive.receive();
+    assertThatIllegalStateException()
+        .isThrownBy(receive::receive)
+        .withMessageContaining("SRQ 0x5 is half built");
+    assertThatIllegalStateException().isThrownBy(receive::ringDoorbell);
+    half.post(1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> half.post(2))
+        .withMessageContaining("already posted");
+    assertThat(receive.freeRequests()).isEqualTo(6);
+  }
+
+  @Test
+  void anUnfinishedRequestCanBeDropped() {
+    ReceiveRequest half = receive.receive().scatter(0x1000, 8, 7);
+    assertThat(receive.dropUnfinished()).isTrue();
+    assertThat(receive.dropUnfinished()).isFalse();
+    assertThatIllegalStateException().isThrownBy(() -> half.post(1));
+    assertThat(receive.freeRequests()).isEqualTo(7);
+  }
+
+  @Test
+  void aClosedQueueRefusesRequestsAndRingsNowhere() {
+    receive.receive().post(1);
+    receive.close();
+    assertThatIllegalStateException()
+        .isThrownBy(receive::receive)
+        .withMessageContaining("SRQ 0x5 is closed");
+    receive.ringDoorbell();
+    assertThat(shared.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
+  }
+
+  @Test
+  void aDiscardedCompletionGivesItsEntryBack() {
+    post(7);
+    shared.complete(3);
+    shared.bench.completions.discard(SharedBench.QPN);
+    assertThat(receive.exactFreeRequests()).isEqualTo(1);
+    assertThat(shared.bench.completions.poll()).isNull();
+  }
+
+  @Test
+  void theCompletionOfAClosedQueuePairGivesItsEntryBack() {
+    post(7);
+    shared.complete(3);
+    shared.bench.queues.release(shared.userIndex, shared.bench.completions);
+    assertThat(shared.bench.completions.poll()).isNull();
+    assertThat(receive.exactFreeRequests()).isEqualTo(1);
+  }
+
+  @Test
+  void theEndOfASendRequestOfAClosedQueuePairGivesNothingBack() {
+    post(7);
+    shared.bench.write(CqeOpcode.REQ, 0, SharedBench.QPN, shared.userIndex, 3, 0);
+    shared.bench.queues.release(shared.userIndex, shared.bench.completions);
+    assertThat(shared.bench.completions.poll()).isNull();
+    assertThat(receive.exactFreeRequests()).isZero();
+  }
+
+  @Test
+  void aQueueWithAUserIndexOfItsOwnTakesCompletionsOfAnyQueuePair() {
+    int index = shared.bench.queues.reserve();
+    shared.bench.queues.set(index, WorkQueues.shared(receive));
+    post(7);
+    shared.bench.write(CqeOpcode.RESP_SEND, 0, 0x77, index, 3, 0);
+    shared.bench.write(CqeOpcode.RESP_SEND, 0, 0x78, index, 1, 0);
+    assertThat(polled()).isEqualTo(103);
+    assertThat(polled()).isEqualTo(101);
+    shared.bench.write(CqeOpcode.RESP_SEND, 0, 0x78, index + 64, 1, 0);
+    assertThatIllegalStateException().isThrownBy(this::polled).withMessageContaining("user index");
+  }
+
+  @Test
+  void layoutsThatDoNotFitAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SharedReceiveRingLayout(0x1000, 16, 5, 0x2000, "SRQ"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SharedReceiveRingLayout(0x1000, 4, 4, 0x2000, "SRQ"));
+    assertThat(SharedReceiveRingLayout.logEntries(15)).isEqualTo(4);
+    assertThat(SharedReceiveRingLayout.logEntries(16)).isEqualTo(5);
+    assertThat(SharedReceiveRingLayout.logStride(1)).isEqualTo(5);
+    assertThat(SharedReceiveRingLayout.logStride(3)).isEqualTo(6);
+    assertThat(SharedReceiveRingLayout.logStride(4)).isEqualTo(7);
+  }
+}
