@@ -49,6 +49,37 @@ public abstract sealed class Completion permits CqeView {
   /** The key that a SEND with invalidate invalidated. */
   public abstract int invalidatedRkey();
 
+  /**
+   * Of a tag-matching queue: true when this tells first that a message took a tag. Its data may
+   * still be on their way, see {@link #isTagDone}.
+   */
+  public abstract boolean isTagMatch();
+
+  /**
+   * Of a tag-matching queue: true when this is the last that is told of a tag, and on success all
+   * data are in its memory.
+   */
+  public abstract boolean isTagDone();
+
+  /**
+   * Of a tag-matching queue: true when the message that took a tag asks for a rendezvous, which the
+   * application must do.
+   */
+  public abstract boolean wantsRendezvous();
+
+  /**
+   * Of a tag-matching queue: true when the device has met unexpected messages of which the
+   * application had not told it, so that {@link TagMatchingReceiveQueue#synchronize} should follow:
+   * until then the device may leave tags aside that were added meanwhile.
+   */
+  public abstract boolean wantsSynchronization();
+
+  /** Tag of a message to a tag-matching queue; 0 where the device does not tell it. */
+  public abstract long tag();
+
+  /** What the header of a message to a tag-matching queue has beside its tag. */
+  public abstract int tagContext();
+
   /** Number of the queue pair, 24 bits. */
   public abstract int queuePairNumber();
 

@@ -36,7 +36,7 @@ public final class Device implements AutoCloseable {
   private final HcaEventChannel errors;
   private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
   private final Map<CompletionQueue, Long> cookies = new ConcurrentHashMap<>();
-  private final Map<Long, SharedReceiveQueue> limited = new ConcurrentHashMap<>();
+  private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
   private final List<AutoCloseable> children = new ArrayList<>();
   private final Lifetime lifetime;
@@ -212,9 +212,9 @@ public final class Device implements AutoCloseable {
       return null;
     }
     if (event.type() == HcaEvent.SRQ_LIMIT) {
-      SharedReceiveQueue receives = limited.get(event.cookie());
-      if (receives != null) {
-        receives.limitReached();
+      Runnable handler = limitHandlers.get(event.cookie());
+      if (handler != null) {
+        handler.run();
       }
     }
     return AsyncEvent.of(event);
@@ -242,6 +242,7 @@ public final class Device implements AutoCloseable {
         case QueuePair queuePair -> queuePair.close();
         case CompletionQueue completions -> completions.close();
         case SharedReceiveQueue receives -> receives.close();
+        case TagMatchingReceiveQueue receives -> receives.close();
         case MemoryRegion region -> region.close();
         case ProtectionDomain domain -> domain.close();
         default -> throw new AssertionError(child);
@@ -287,15 +288,16 @@ public final class Device implements AutoCloseable {
   /**
    * Subscribes the events of a shared receive queue.
    *
+   * @param limitReached called by the thread that takes an event of its limit
    * @return what ends it
    */
-  Runnable watchReceives(SharedReceiveQueue receives, HcaObject object) {
+  Runnable watchReceives(HcaObject object, Runnable limitReached) {
     long cookie = nextCookie.getAndIncrement();
-    limited.put(cookie, receives);
+    limitHandlers.put(cookie, limitReached);
     for (int type : AsyncEvent.sharedReceiveTypes()) {
       events.subscribe(object, type, cookie);
     }
-    return () -> limited.remove(cookie);
+    return () -> limitHandlers.remove(cookie);
   }
 
   /** Tells completion queues of the errors that the device reported. */

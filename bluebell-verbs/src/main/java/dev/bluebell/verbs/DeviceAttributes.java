@@ -17,6 +17,8 @@ import dev.bluebell.hca.command.View;
  * @param maxSendWqebbs largest send queue in WQEBBs
  * @param maxReceiveRequests largest receive queue in requests
  * @param maxSharedReceives largest shared receive queue in entries, one of which is spare
+ * @param maxTags largest list of tags of a tag-matching queue in entries, one of which is spare; 0
+ *     on a device without tag matching
  * @param maxSendWqeBytes largest send request in bytes
  * @param maxReceiveWqeBytes largest receive request in bytes
  * @param maxCompletionQueues most completion queues at a time
@@ -35,6 +37,7 @@ public record DeviceAttributes(
     int maxSendWqebbs,
     int maxReceiveRequests,
     int maxSharedReceives,
+    int maxTags,
     int maxSendWqeBytes,
     int maxReceiveWqeBytes,
     int maxCompletionQueues,
@@ -70,6 +73,9 @@ public record DeviceAttributes(
         1 << logQueue,
         1 << logQueue,
         1 << Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)),
+        caps.isSet(CmdHcaCap.TAG_MATCHING)
+            ? 1 << Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ))
+            : 0,
         caps.getInt(CmdHcaCap.MAX_WQE_SZ_SQ),
         caps.getInt(CmdHcaCap.MAX_WQE_SZ_RQ),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ),

@@ -118,6 +118,15 @@ public final class ProtectionDomain implements AutoCloseable {
     return new SharedReceiveQueueBuilder(this);
   }
 
+  /**
+   * Starts to describe a tag-matching receive queue, which reliable connections may receive from.
+   *
+   * @param completions where everything that it tells comes to; one thread polls it
+   */
+  public TagMatchingReceiveQueueBuilder tagMatchingReceiveQueue(CompletionQueue completions) {
+    return new TagMatchingReceiveQueueBuilder(this, completions);
+  }
+
   /** Number of the domain, 24 bits. */
   public int number() {
     return object.number();

@@ -119,7 +119,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
       int receiveRequests,
       int maxScatter,
       CompletionQueue receiveCompletions,
-      @Nullable SharedReceiveQueue sharedReceives) {
+      @Nullable SharedReceives sharedReceives) {
     QueuePairShape shape =
         QueuePairShape.of(
             service,

@@ -76,8 +76,8 @@ final class QueuePairParts {
   }
 
   private @Nullable Receives receives() {
-    SharedReceiveQueue shared = plan.sharedReceives();
-    return shared == null ? receive : shared.ring();
+    SharedReceives shared = plan.sharedReceives();
+    return shared == null ? receive : shared.byQueuePair();
   }
 
   private ReceiveRing receiveRing(int qpn) {
@@ -112,7 +112,7 @@ final class QueuePairParts {
     used.add(plan.domain().lifetime());
     used.add(plan.sendCompletions().lifetime());
     used.add(plan.receiveCompletions().lifetime());
-    SharedReceiveQueue shared = plan.sharedReceives();
+    SharedReceives shared = plan.sharedReceives();
     if (shared != null) {
       used.add(shared.lifetime());
     }
@@ -146,7 +146,7 @@ final class QueuePairParts {
   }
 
   /** The shared queue that it receives from; null without one. */
-  @Nullable SharedReceiveQueue sharedReceives() {
+  @Nullable SharedReceives sharedReceives() {
     return plan.sharedReceives();
   }
 

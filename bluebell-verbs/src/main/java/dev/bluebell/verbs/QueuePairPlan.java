@@ -20,7 +20,7 @@ record QueuePairPlan(
     ServiceType service,
     CompletionQueue sendCompletions,
     CompletionQueue receiveCompletions,
-    @Nullable SharedReceiveQueue sharedReceives,
+    @Nullable SharedReceives sharedReceives,
     QueuePairShape shape,
     boolean nopFill,
     boolean blueFlame) {

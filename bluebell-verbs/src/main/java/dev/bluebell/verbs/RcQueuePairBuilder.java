@@ -63,6 +63,14 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Lets the queue pair receive from a tag-matching queue: messages begin with a {@link TagHeader},
+   * and their completions come to that queue's completion queue.
+   */
+  public RcQueuePairBuilder receiveFrom(TagMatchingReceiveQueue receives) {
+    return receiveFrom(receives.shared());
+  }
+
+  /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
    * @throws IllegalArgumentException when a size is more than the device takes

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds a receive queue, for the services that receive into a queue of the queue pair. */
 abstract class ReceivingQueuePair extends QueuePair {
   private final @Nullable ReceiveRing receive;
-  private final @Nullable SharedReceiveQueue shared;
+  private final @Nullable SharedReceives shared;
 
   ReceivingQueuePair(QueuePairParts parts) {
     super(parts);

@@ -15,7 +15,7 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
   private CompletionQueue receiveCompletions;
   private int receiveRequests = 64;
   private int maxScatter = 1;
-  private @Nullable SharedReceiveQueue sharedReceives;
+  private @Nullable SharedReceives sharedReceives;
 
   ReceivingQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
     super(domain, completions);
@@ -49,6 +49,11 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
    * its own. Their completions come to this queue pair's completion queue for receives.
    */
   public B receiveFrom(SharedReceiveQueue receives) {
+    return receiveFrom(receives.shared());
+  }
+
+  /** Lets the queue pair receive from what many share. */
+  final B receiveFrom(SharedReceives receives) {
     sharedReceives = receives;
     return self();
   }

@@ -14,14 +14,10 @@ final class SharedReceiveCommands {
 
   /** CREATE_RMP of a linked list. */
   static byte[] create(
-      int domain,
-      QueueMemory memory,
-      DoorbellRecordPool.Record record,
-      int logEntries,
-      int logStride) {
+      int domain, QueueMemory memory, DoorbellRecordPool.Record record, SharedReceiveShape shape) {
     View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
     View context = command.at(CreateRmpIn.CTX).set(Rmpc.STATE, Rmpc.STATE_RDY);
-    setQueue(context.at(Rmpc.WQ), domain, memory, record, logEntries, logStride);
+    setQueue(context.at(Rmpc.WQ), domain, memory, record, shape);
     return command.bytes();
   }
 
@@ -31,12 +27,11 @@ final class SharedReceiveCommands {
       int domain,
       QueueMemory memory,
       DoorbellRecordPool.Record record,
-      int logEntries,
-      int logStride) {
+      SharedReceiveShape shape) {
     wq.set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST)
         .set(Wq.PD, domain)
-        .set(Wq.LOG_WQ_SZ, logEntries)
-        .set(Wq.LOG_WQ_STRIDE, logStride)
+        .set(Wq.LOG_WQ_SZ, shape.logEntries())
+        .set(Wq.LOG_WQ_STRIDE, shape.logStride())
         .set(Wq.WQ_UMEM_VALID, true)
         .set(Wq.WQ_UMEM_ID, memory.umem().number())
         .set(Wq.DBR_UMEM_VALID, true)

@@ -28,27 +28,27 @@ public final class SharedReceiveQueue implements AutoCloseable {
   private final Lifetime lifetime;
   private volatile Runnable limitHandler = SharedReceiveQueue::ignore;
 
-  SharedReceiveQueue(ProtectionDomain domain, int logEntries, int logStride) {
+  SharedReceiveQueue(ProtectionDomain domain, SharedReceiveShape shape) {
     this.domain = domain;
     Device device = domain.device();
     try {
-      memory = QueueMemory.allocate(device.hca(), 1L << logEntries + logStride, teardown);
+      memory = QueueMemory.allocate(device.hca(), shape.bytes(), teardown);
       DoorbellRecordPool.Record record = device.records().take();
       teardown.add(() -> device.records().give(record));
       object =
-          device
-              .hca()
-              .create(
-                  SharedReceiveCommands.create(
-                      domain.number(), memory, record, logEntries, logStride));
+          device.hca().create(SharedReceiveCommands.create(domain.number(), memory, record, shape));
       lifetime = new Lifetime("SRQ 0x%x".formatted(object.number()));
       ring =
           new SharedReceiveRing(
               new SharedReceiveRingLayout(
-                  memory.address(), logEntries, logStride, record.address(), lifetime.name()));
+                  memory.address(),
+                  shape.logEntries(),
+                  shape.logStride(),
+                  record.address(),
+                  lifetime.name()));
       teardown.add(ring::close);
       teardown.add(object::close);
-      teardown.add(device.watchReceives(this, object));
+      teardown.add(device.watchReceives(object, () -> limitHandler.run()));
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
@@ -133,10 +133,6 @@ public final class SharedReceiveQueue implements AutoCloseable {
     arm(limit, SharedReceiveQueue::ignore);
   }
 
-  void limitReached() {
-    limitHandler.run();
-  }
-
   /** Number of the queue, 24 bits. */
   public int number() {
     return object.number();
@@ -160,15 +156,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
     return lifetime.name();
   }
 
-  Device device() {
-    return domain.device();
-  }
-
-  Lifetime lifetime() {
-    return lifetime;
-  }
-
-  SharedReceiveRing ring() {
-    return ring;
+  /** This queue, as queue pairs receive from it. */
+  SharedReceives shared() {
+    return new SharedReceives(domain.device(), object.number(), lifetime, ring);
   }
 }

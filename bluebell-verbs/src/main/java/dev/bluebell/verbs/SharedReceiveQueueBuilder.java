@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
-
 /** Describes a shared receive queue to be created. Not thread-safe. */
 public final class SharedReceiveQueueBuilder {
   private static final int MAX_REQUESTS = 32767;
@@ -46,20 +44,9 @@ public final class SharedReceiveQueueBuilder {
    */
   public SharedReceiveQueue create() {
     domain.lifetime().requireOpen();
-    DeviceAttributes limits = domain.device().attributes();
-    int logEntries = SharedReceiveRingLayout.logEntries(requests);
-    if (1 << logEntries > limits.maxSharedReceives()) {
-      throw new IllegalArgumentException(
-          "requests(%d) is more than the %d that the device takes in a shared receive queue"
-              .formatted(requests, limits.maxSharedReceives() - 1));
-    }
-    int logStride = SharedReceiveRingLayout.logStride(maxScatter);
-    if (1 << logStride > limits.maxReceiveWqeBytes()) {
-      throw new IllegalArgumentException(
-          "maxScatter(%d) needs requests of %d bytes, and the device takes %d"
-              .formatted(maxScatter, 1 << logStride, limits.maxReceiveWqeBytes()));
-    }
-    SharedReceiveQueue queue = new SharedReceiveQueue(domain, logEntries, logStride);
+    SharedReceiveShape shape =
+        SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
+    SharedReceiveQueue queue = new SharedReceiveQueue(domain, shape);
     try {
       domain.lifetime().addUser(queue);
     } catch (IllegalStateException e) {

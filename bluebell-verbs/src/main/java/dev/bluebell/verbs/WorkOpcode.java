@@ -22,6 +22,16 @@ public enum WorkOpcode {
    * A receive request, consumed by an RDMA WRITE with immediate; the data is where it was written.
    */
   RECEIVE_RDMA_WITH_IMMEDIATE,
+  /** A tag was added to the list of a tag-matching queue. */
+  TAG_ADD,
+  /** A tag was removed, or was not there any more. */
+  TAG_REMOVE,
+  /** A tag-matching queue was told how many unexpected messages were handled. */
+  TAG_SYNCHRONIZE,
+  /** A message with a tag: to the memory of that, or to a receive request as it was unexpected. */
+  RECEIVE_WITH_TAG,
+  /** A receive request of a tag-matching queue, filled by a message that has no tag. */
+  RECEIVE_WITHOUT_TAG,
   /** A request of a kind that this driver doesn't post. */
   UNKNOWN
 }

@@ -17,5 +17,11 @@ public final class Xrqc {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** topology: tag matching, {@code mlx5_ifc.h: MLX5_XRQC_TOPOLOGY_TAG_MATCHING}. */
+  public static final int TOPOLOGY_TAG_MATCHING = 1;
+
+  /** offload: rendezvous, {@code mlx5_ifc.h: MLX5_XRQC_OFFLOAD_RNDV}. */
+  public static final int OFFLOAD_RNDV = 1;
+
   private Xrqc() {}
 }

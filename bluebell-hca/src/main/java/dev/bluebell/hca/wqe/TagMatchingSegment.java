@@ -9,9 +9,10 @@ import dev.bluebell.hca.command.Field;
 public final class TagMatchingSegment {
   public static final int BYTES = 32;
 
-  /** 0 NOP, 1 APPEND, 2 REMOVE. */
+  /** One of the constants here. */
   public static final Field OPCODE = new Field("opcode", 0, 4);
 
+  /** {@link #CQE_REQ} and {@link #SW_CNT_VALID}. */
   public static final Field FLAGS = new Field("flags", 8, 8);
 
   /** APPEND: index of the next free entry of the list; REMOVE: the entry. */
@@ -22,6 +23,21 @@ public final class TagMatchingSegment {
 
   public static final Field APPEND_TAG = new Field("append_tag", 128, 64);
   public static final Field APPEND_MASK = new Field("append_mask", 192, 64);
+
+  /** opcode: changes nothing but what {@link #SW_CNT} says. */
+  public static final int NOP = 0;
+
+  /** opcode: adds an entry behind the last; its data segment follows. */
+  public static final int APPEND = 1;
+
+  /** opcode: takes an entry out. */
+  public static final int REMOVE = 2;
+
+  /** flags: completes with an entry, {@code wqe.h: MLX5_SRQ_FLAG_TM_CQE_REQ}. */
+  public static final int CQE_REQ = 1 << 7;
+
+  /** flags: {@link #SW_CNT} is valid, {@code wqe.h: MLX5_SRQ_FLAG_TM_SW_CNT}. */
+  public static final int SW_CNT_VALID = 1 << 6;
 
   private TagMatchingSegment() {}
 }

@@ -203,21 +203,25 @@ public final class CompletionRing {
       if (!isOwned(last, index) || index - consumer > mask) {
         return;
       }
-      if (Cqe.qpn(last) == qpn) {
-        drop(cqe, last);
+      if (Cqe.qpn(last) == qpn && drop(cqe, last)) {
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
         Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
       }
     }
   }
 
-  /** Takes an entry that nobody will see. */
-  private void drop(long cqe, long last) {
+  /** Takes an entry of a queue pair; false for one of a shared queue, which is not reset. */
+  private boolean drop(long cqe, long last) {
     int userIndex = Cqe.userIndex(Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD));
     WorkQueues owner = queues.find(userIndex);
-    if (owner.owns(Cqe.qpn(last), userIndex)) {
-      owner.drop(last);
+    if (!owner.owns(Cqe.qpn(last), userIndex)) {
+      return true;
     }
+    if (owner.isShared()) {
+      return false;
+    }
+    owner.drop(last);
+    return true;
   }
 
   boolean isClosed() {
@@ -270,6 +274,7 @@ public final class CompletionRing {
           return false;
         }
         target.loadSource(entry);
+        target.loadTag(entry);
       }
       consume(index, entry, last, target);
       if (plain ? likely.send.complete(Cqe.wqeCounter(last), target) : complete(last, target)) {
@@ -300,6 +305,9 @@ public final class CompletionRing {
         return false;
       }
     }
+    if (owner.receive instanceof TagMatchingRing tags) {
+      return tags.complete(last, target);
+    }
     if (Cqe.format(last) != 0) {
       throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
     }
@@ -317,9 +325,9 @@ public final class CompletionRing {
 
   private static boolean completeReceive(Receives receives, int counter, CqeView target) {
     // No call through the interface, whose targets the JIT would not inline.
-    return receives instanceof ReceiveRing own
-        ? own.complete(counter, target)
-        : ((SharedReceiveRing) receives).complete(counter, target);
+    return receives instanceof SharedReceiveRing shared
+        ? shared.complete(counter, target)
+        : ((ReceiveRing) receives).complete(counter, target);
   }
 
   private Receives receiveOf(WorkQueues owner) {

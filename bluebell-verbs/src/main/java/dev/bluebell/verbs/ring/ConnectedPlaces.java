@@ -33,6 +33,12 @@ final class ConnectedPlaces {
   /** The data segment of an atomic. */
   static final int ATOMIC_DATA = ATOMIC.fixedBytes();
 
+  /** The segment that changes a list of tags. */
+  static final int TAGS = form(WqeOpcode.TAG_MATCHING).offset(WqeSegment.TAG_MATCHING);
+
+  /** The memory of a tag. */
+  static final int TAGS_END = form(WqeOpcode.TAG_MATCHING).fixedBytes();
+
   private ConnectedPlaces() {}
 
   private static WqeForm form(int opcode) {

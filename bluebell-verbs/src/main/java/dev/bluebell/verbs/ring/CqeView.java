@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -35,6 +36,11 @@ public final class CqeView extends Completion {
 
   private final SourceView source = new SourceView();
 
+  // Of completions of tag-matching queues, beside what their entry says.
+  private long nativeHead;
+  private long nativeTag;
+  boolean wantsSynchronization;
+
   CqeView(CompletionRing ring, int cqn, @Nullable HcaDiagnosis diagnosis) {
     this.ring = ring;
     this.cqn = cqn;
@@ -54,6 +60,34 @@ public final class CqeView extends Completion {
     source.load(cqe);
   }
 
+  /** Copies what only completions of tag-matching queues have. */
+  void loadTag(long cqe) {
+    nativeHead = Memory.getNativeLong(cqe);
+    nativeTag = Memory.getNativeLong(cqe + TagMatchingCqe.TMH_TAG.word());
+    wantsSynchronization = false;
+  }
+
+  /** What a tag-matching queue tells, see {@link TagMatchingCqe}; 0 for other completions. */
+  int tagOperation() {
+    long word = bigEndian(nativeByteCount);
+    return Cqe.APP.getInt(word) == Cqe.APP_TAG_MATCHING ? Cqe.APP_OP.getInt(word) : 0;
+  }
+
+  /** Entry in the list of tags. */
+  int tagEntry() {
+    return Cqe.APP_INFO.getInt(bigEndian(nativeByteCount));
+  }
+
+  /** True when a change of the list of tags was done. */
+  boolean isTagChangeDone() {
+    return TagMatchingCqe.SUCCESS.isSet(bigEndian(nativeHead));
+  }
+
+  /** Unexpected messages that the device counted when it changed the list of tags, 16 bits. */
+  int tagPhase() {
+    return TagMatchingCqe.HW_PHASE_CNT.getInt(bigEndian(nativeHead));
+  }
+
   int userIndex() {
     return Cqe.userIndex(bigEndian(nativeUidxImmediate));
   }
@@ -69,24 +103,43 @@ public final class CqeView extends Completion {
 
   @Override
   public boolean isSuccess() {
-    return cqeOpcode() < CqeOpcode.SIG_ERR;
+    int opcode = cqeOpcode();
+    return opcode < CqeOpcode.NO_PACKET || opcode < CqeOpcode.SIG_ERR && isTagSuccess();
+  }
+
+  private boolean isTagSuccess() {
+    return switch (tagOperation()) {
+      case TagMatchingCqe.REMOVE -> isTagChangeDone();
+      case TagMatchingCqe.MSG_COMPLETION_CANCELED -> false;
+      default -> true;
+    };
   }
 
   @Override
   public CompletionStatus status() {
-    return isSuccess()
-        ? CompletionStatus.SUCCESS
-        : CompletionStatus.ofSyndrome(Cqe.syndrome(timestamp()));
+    if (isSuccess()) {
+      return CompletionStatus.SUCCESS;
+    }
+    return switch (tagOperation()) {
+      case TagMatchingCqe.REMOVE -> CompletionStatus.TAG_NOT_FOUND;
+      case TagMatchingCqe.MSG_COMPLETION_CANCELED -> CompletionStatus.MESSAGE_CANCELED;
+      default -> CompletionStatus.ofSyndrome(Cqe.syndrome(timestamp()));
+    };
   }
 
   @Override
   public int syndrome() {
-    return isSuccess() ? 0 : Cqe.syndrome(timestamp());
+    return isError() ? Cqe.syndrome(timestamp()) : 0;
   }
 
   @Override
   public int vendorSyndrome() {
-    return isSuccess() ? 0 : Cqe.vendorSyndrome(timestamp());
+    return isError() ? Cqe.vendorSyndrome(timestamp()) : 0;
+  }
+
+  /** True for entries that have syndromes. */
+  private boolean isError() {
+    return cqeOpcode() >= CqeOpcode.SIG_ERR;
   }
 
   @Override
@@ -94,8 +147,67 @@ public final class CqeView extends Completion {
     return switch (cqeOpcode()) {
       case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> requesterOpcode();
       case CqeOpcode.RESP_WR_IMM -> WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE;
-      default -> WorkOpcode.RECEIVE;
+      default -> receiveOpcode();
     };
+  }
+
+  private WorkOpcode receiveOpcode() {
+    return switch (tagOperation()) {
+      case 0 -> WorkOpcode.RECEIVE;
+      case TagMatchingCqe.NO_TAG -> WorkOpcode.RECEIVE_WITHOUT_TAG;
+      case TagMatchingCqe.APPEND -> WorkOpcode.TAG_ADD;
+      case TagMatchingCqe.REMOVE -> WorkOpcode.TAG_REMOVE;
+      case TagMatchingCqe.NOOP -> WorkOpcode.TAG_SYNCHRONIZE;
+      default -> WorkOpcode.RECEIVE_WITH_TAG;
+    };
+  }
+
+  @Override
+  public boolean isTagMatch() {
+    return switch (tagOperation()) {
+      case TagMatchingCqe.CONSUMED,
+          TagMatchingCqe.CONSUMED_SW_RNDV,
+          TagMatchingCqe.CONSUMED_MSG,
+          TagMatchingCqe.CONSUMED_MSG_SW_RNDV,
+          TagMatchingCqe.MSG_COMPLETION_CANCELED ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean isTagDone() {
+    return switch (tagOperation()) {
+      case TagMatchingCqe.EXPECTED,
+          TagMatchingCqe.CONSUMED_MSG,
+          TagMatchingCqe.CONSUMED_MSG_SW_RNDV,
+          TagMatchingCqe.MSG_COMPLETION_CANCELED ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean wantsRendezvous() {
+    return switch (tagOperation()) {
+      case TagMatchingCqe.CONSUMED_SW_RNDV, TagMatchingCqe.CONSUMED_MSG_SW_RNDV -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean wantsSynchronization() {
+    return wantsSynchronization && tagOperation() != 0;
+  }
+
+  @Override
+  public long tag() {
+    return bigEndian(nativeTag);
+  }
+
+  @Override
+  public int tagContext() {
+    return TagMatchingCqe.TMH_APP_CTX.getInt(bigEndian(nativeHead));
   }
 
   private WorkOpcode requesterOpcode() {
@@ -179,6 +291,9 @@ public final class CqeView extends Completion {
   }
 
   private String generalExplanation() {
+    if (!isError()) {
+      return "%s of QP 0x%x: %s".formatted(opcode(), queuePairNumber(), status().description());
+    }
     return "%s of QP 0x%x failed with syndrome %s (vendor 0x%02x): %s"
         .formatted(
             opcode(),

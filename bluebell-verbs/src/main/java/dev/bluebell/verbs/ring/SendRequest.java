@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.verbs.AtomicScatter;
@@ -220,6 +221,32 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
     Memory.putLong(at, first);
     Memory.putLong(at + 8, second);
     return this;
+  }
+
+  /** Writes the segment that changes a list of tags. */
+  void tags(long head, long tag, long mask) {
+    check();
+    long at = wqe() + ConnectedPlaces.TAGS;
+    Memory.putLong(at, head);
+    Memory.putLong(at + 8, 0);
+    Memory.putLong(at + TagMatchingSegment.APPEND_TAG.word(), tag);
+    Memory.putLong(at + TagMatchingSegment.APPEND_MASK.word(), mask);
+  }
+
+  /** Adds a segment as it is. */
+  void segment(long first, long second) {
+    check();
+    SendRequest unused = append(first, second);
+  }
+
+  /**
+   * Ends a request that completes because a segment of it says so, and not its control segment.
+   *
+   * @param id given back by the completion
+   */
+  void reported(long id) {
+    check();
+    PostedRequests.addSignaled(table, tableMask, index, finish(ControlSegment.CE_ON_ERROR), id);
   }
 
   @Override

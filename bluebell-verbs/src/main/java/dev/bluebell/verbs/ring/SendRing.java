@@ -9,6 +9,7 @@ import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.OPERANDS;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.RDMA_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.REMOTE_ADDRESS;
+import static dev.bluebell.verbs.ring.ConnectedPlaces.TAGS_END;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -176,6 +177,14 @@ public final class SendRing implements ReliableOperations {
     return begin(WqeOpcode.NOP, 0, XRC_END).toSharedReceives(number);
   }
 
+  /**
+   * Starts a change of the list of tags of the queue that the queue pair receives from. Its segment
+   * asks for completions, not its end: see {@link SendRequest#reported}.
+   */
+  SendRequest changeTags() {
+    return begin(WqeOpcode.TAG_MATCHING, 0, TAGS_END);
+  }
+
   /** Starts a NOP. */
   public RequestModifiers nop() {
     return begin(WqeOpcode.NOP, 0, NOP_END);
@@ -340,7 +349,8 @@ public final class SendRing implements ReliableOperations {
     return last.isHalfBuilt() ? previous().end() : last.end();
   }
 
-  private SendRequest last() {
+  /** The request that was started last. */
+  SendRequest last() {
     return requests[current & requests.length - 1];
   }
 

@@ -6,8 +6,6 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ReceiveRequest;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
  * A shared receive queue in memory: a linked list of entries. Mirrors {@code srq.c:
@@ -19,42 +17,18 @@ import java.lang.invoke.VarHandle;
  * of these links.
  *
  * <p>One thread posts and rings. Any number of threads poll completions of the queue, which release
- * entries: they push them on a list that the posting thread takes when its chain is used up.
+ * entries, see {@link EntryChain}.
  */
 public final class SharedReceiveRing implements Receives {
-  private static final VarHandle RELEASED;
   private static final int REQUESTS = 8;
-  private static final int NONE = -1;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
-
-  static {
-    try {
-      RELEASED =
-          MethodHandles.lookup().findVarHandle(SharedReceiveRing.class, "released", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final SharedReceiveRingLayout layout;
   private final UnorderedRequests requests;
   private final Builder[] builders = new Builder[REQUESTS];
 
-  /** The entry behind each one in the chain. The memory's own links are never read. */
-  private final int[] next;
-
-  /** The entry below each one on the list of released entries. */
-  private final int[] below;
-
+  private final EntryChain entries;
   private final int capacity;
-
-  /** Top of the list of released entries; {@link #NONE} of an empty one. */
-  @SuppressWarnings("UnusedVariable")
-  private int released = NONE;
-
-  private int head;
-  private int tail;
-  private int free;
   private int posted;
   private long record;
   private boolean closed;
@@ -68,20 +42,14 @@ public final class SharedReceiveRing implements Receives {
    */
   public SharedReceiveRing(SharedReceiveRingLayout layout) {
     this.layout = layout;
-    int entries = layout.entries();
-    requests = new UnorderedRequests(entries, 0);
-    next = new int[entries];
-    below = new int[entries];
-    capacity = entries - 1;
+    requests = new UnorderedRequests(layout.entries(), 0);
+    // The links in memory are for the device; they are never read here.
+    entries = new EntryChain(layout.entries(), layout::link);
+    capacity = layout.entries() - 1;
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
     for (int i = 0; i < REQUESTS; i++) {
       builders[i] = new Builder(this, layout);
     }
-    for (int entry = 0; entry < capacity; entry++) {
-      append(entry, entry + 1);
-    }
-    tail = capacity;
-    free = capacity;
   }
 
   /** Starts a receive request. */
@@ -92,11 +60,11 @@ public final class SharedReceiveRing implements Receives {
       throw halfBuilt("another can start");
     }
     // Also without checks: there is no entry to write to.
-    if (closed || free <= 0 && exactFreeRequests() <= 0) {
+    if (closed || entries.free() <= 0 && entries.exactFree() <= 0) {
       throw full();
     }
     current = number + 1;
-    return builders[number + 1 & builders.length - 1].begin(head);
+    return builders[number + 1 & builders.length - 1].begin(entries.head());
   }
 
   /** Makes the device see all requests that were posted. */
@@ -120,37 +88,13 @@ public final class SharedReceiveRing implements Receives {
    * then too low.
    */
   public int freeRequests() {
-    return free;
+    return entries.free();
   }
 
   /** Requests that can be posted now. Takes what was released since the last look. */
   public int exactFreeRequests() {
-    int entry = (int) RELEASED.getAndSetAcquire(this, NONE);
-    if (entry != NONE) {
-      takeReleased(entry);
-    }
+    int free = entries.exactFree();
     return closed ? 0 : free;
-  }
-
-  /** Puts released entries at the tail of the chain, the one that was released first in front. */
-  private void takeReleased(int top) {
-    int first = NONE;
-    for (int entry = top; entry != NONE; ) {
-      int lower = below[entry];
-      below[entry] = first;
-      first = entry;
-      entry = lower;
-    }
-    for (int entry = first; entry != NONE; entry = below[entry]) {
-      append(tail, entry);
-      tail = entry;
-      free++;
-    }
-  }
-
-  private void append(int entry, int behind) {
-    next[entry] = behind;
-    layout.link(entry, behind);
   }
 
   /** Most requests that can be outstanding. */
@@ -196,11 +140,7 @@ public final class SharedReceiveRing implements Receives {
     if (!requests.release(counter)) {
       return false;
     }
-    int top;
-    do {
-      top = (int) RELEASED.getAcquire(this);
-      below[counter] = top;
-    } while (!RELEASED.compareAndSet(this, top, counter));
+    entries.release(counter);
     return true;
   }
 
@@ -285,8 +225,7 @@ public final class SharedReceiveRing implements Receives {
       }
       offset = ENDED;
       ring.requests.add(entry, 1, id);
-      ring.head = ring.next[entry];
-      ring.free--;
+      ring.entries.take();
       ring.posted++;
     }
 

@@ -82,8 +82,12 @@ public final class WorkQueues {
 
   /** True when a completion with this number and user index is for one of these queues. */
   boolean owns(int completedQpn, int completedUserIndex) {
-    return qpn == completedQpn
-        || qpn == NO_QPN && receive != null && !closed && userIndex == completedUserIndex;
+    return qpn == completedQpn || isShared() && userIndex == completedUserIndex;
+  }
+
+  /** True for a shared receive queue that has a user index of its own. */
+  boolean isShared() {
+    return qpn == NO_QPN && receive != null && !closed;
   }
 
   /**

@@ -1,0 +1,18 @@
+package dev.bluebell.verbs;
+
+/** The stage in which a tag gets the memory for its message. */
+@CheckReturnValue
+public interface TagBuffer {
+
+  /**
+   * Names registered memory, to which the message goes without its 16-byte header.
+   *
+   * @param address address of the first byte, as registered
+   * @param length bytes, at least 1
+   * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}
+   */
+  TagEnd scatter(long address, int length, int lkey);
+
+  /** Takes messages of no more than their header. */
+  TagEnd empty();
+}

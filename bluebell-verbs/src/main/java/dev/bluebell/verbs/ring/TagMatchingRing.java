@@ -1,0 +1,343 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ReceiveRequest;
+import dev.bluebell.verbs.TagBuffer;
+import dev.bluebell.verbs.TagEnd;
+
+/**
+ * A tag-matching shared receive queue in memory: requests for unexpected messages, and a list of
+ * tags that changes by requests of a command queue. Mirrors {@code srq.c: mlx5_post_srq_ops} and
+ * {@code cq.c: handle_tag_matching}.
+ *
+ * <p>Changes of the list complete in order, and one that is signalled frees the command queue up to
+ * it. Tags complete in any order, and each frees its own entry of the list.
+ *
+ * <p>One thread posts and rings. One thread polls the completion queue.
+ */
+public final class TagMatchingRing implements Receives {
+  /** More unexpected messages than this must not be untold, {@code MLX5_TM_MAX_SYNC_DIFF}. */
+  private static final int MAX_UNTOLD = 0x3fff;
+
+  private static final int COUNT_MASK = 0xffff;
+  private static final int HANDLE_SHIFT = 16;
+  private static final int NO_ENTRY = -1;
+
+  private final String name;
+  private final SharedReceiveRing receives;
+  private final SendRing commands;
+  private final UnorderedRequests requests;
+  private final EntryChain entries;
+
+  /** How often each entry of the list was taken, so that an old handle names no new tag. */
+  private final int[] generations;
+
+  // By slot of the command queue: the entry that a change removes, and the unexpected messages that
+  // were known when it was posted.
+  private final int[] removed;
+  private final int[] known;
+
+  private final Tag tag = new Tag(this);
+
+  /** Unexpected messages that were polled, 16 bits. */
+  private volatile int unexpected;
+
+  /** Of those, the messages that the device was told of. */
+  private volatile int told;
+
+  /**
+   * A queue with an empty list.
+   *
+   * @param logEntries binary logarithm of the entries of the list, 1 … 15; one is always spare
+   * @param receives requests for unexpected messages
+   * @param commands queue of a queue pair that receives from this one; nobody else may post to it
+   * @param name of the queue, as messages name it
+   */
+  public TagMatchingRing(
+      int logEntries, SharedReceiveRing receives, SendRing commands, String name) {
+    this.name = name;
+    this.receives = receives;
+    this.commands = commands;
+    int size = 1 << logEntries;
+    requests = new UnorderedRequests(size, 0);
+    entries = new EntryChain(size, (entry, next) -> {});
+    generations = new int[size];
+    removed = new int[commands.wqebbs()];
+    known = new int[commands.wqebbs()];
+  }
+
+  /** Starts to add a tag. */
+  public TagBuffer add(long value, long mask) {
+    if (entries.free() <= 0 && entries.exactFree() <= 0) {
+      throw new IllegalStateException(
+          "the list of tags of %s is full (%d tags): wait until exactFreeTags() is positive"
+              .formatted(name, tags()));
+    }
+    SendRequest unused = commands.changeTags();
+    return tag.begin(value, mask);
+  }
+
+  /**
+   * Removes a tag.
+   *
+   * @param handle what the tag was given when it was added
+   * @param operationId id of the completion that tells whether the tag was still there
+   * @return false when a completion has told already that a message took the tag, and nothing was
+   *     posted
+   */
+  public boolean remove(int handle, long operationId) {
+    int entry = handle & COUNT_MASK;
+    if (entry >= generations.length
+        || generations[entry] != handle >>> HANDLE_SHIFT
+        || !requests.isOutstanding(entry)) {
+      return false;
+    }
+    SendRequest request = commands.changeTags();
+    request.tags(head(TagMatchingSegment.REMOVE, entry) | flags(TagMatchingSegment.CQE_REQ), 0, 0);
+    note(entry);
+    request.reported(operationId);
+    return true;
+  }
+
+  /**
+   * Tells the device how many unexpected messages were handled.
+   *
+   * @param handled 16 bits count
+   * @param operationId id of the completion that tells that the device knows
+   */
+  public void synchronize(int handled, long operationId) {
+    SendRequest request = commands.changeTags();
+    request.tags(
+        head(TagMatchingSegment.NOP, 0) | flags(TagMatchingSegment.CQE_REQ) | count(handled), 0, 0);
+    note(NO_ENTRY);
+    told = handled & COUNT_MASK;
+    request.reported(operationId);
+  }
+
+  private static long head(int operation, int index) {
+    return TagMatchingSegment.OPCODE.place(operation) | TagMatchingSegment.INDEX.place(index);
+  }
+
+  private static long flags(int flags) {
+    return TagMatchingSegment.FLAGS.place(flags);
+  }
+
+  private static long count(int handled) {
+    return flags(TagMatchingSegment.SW_CNT_VALID) | TagMatchingSegment.SW_CNT.place(handled);
+  }
+
+  /** Remembers what the completion of the next change must know. */
+  private void note(int entry) {
+    int slot = commands.producerIndex() & removed.length - 1;
+    removed[slot] = entry;
+    known[slot] = unexpected;
+  }
+
+  /** Makes the device see all changes that were posted. */
+  public void ringDoorbell() {
+    commands.ringDoorbell();
+  }
+
+  /** Starts a request for an unexpected message. */
+  public ReceiveRequest receive() {
+    return receives.receive();
+  }
+
+  /** Makes the device see all requests for unexpected messages. */
+  public void ringReceiveDoorbell() {
+    receives.ringDoorbell();
+  }
+
+  /** Drops what is half built, if there is something, and tells whether there was. */
+  public boolean dropUnfinished() {
+    boolean change = commands.dropUnfinished();
+    return receives.dropUnfinished() | change;
+  }
+
+  /** Requests for unexpected messages. */
+  public SharedReceiveRing receives() {
+    return receives;
+  }
+
+  /** Changes that can be posted. */
+  public int freeOperations() {
+    return commands.freeWqebbs();
+  }
+
+  /** Tags that can be added, as far as is known. The count may be old, and is then too low. */
+  public int freeTags() {
+    return entries.free();
+  }
+
+  /** Tags that can be added now. Takes what was released since the last look. */
+  public int exactFreeTags() {
+    return entries.exactFree();
+  }
+
+  /** Most tags of the list. */
+  public int tags() {
+    return generations.length - 1;
+  }
+
+  /** Unexpected messages that were polled, modulo 2^16. */
+  public int unexpected() {
+    return unexpected;
+  }
+
+  /** Refuses further requests. */
+  public void close() {
+    receives.close();
+  }
+
+  /**
+   * Takes a completion of the queue.
+   *
+   * @return true, as all of them are somebody's
+   * @throws IllegalStateException when nothing outstanding can have completed so
+   */
+  boolean complete(long last, CqeView view) {
+    int counter = Cqe.wqeCounter(last);
+    switch (view.tagOperation()) {
+      case TagMatchingCqe.APPEND, TagMatchingCqe.NOOP -> completeChange(counter, view);
+      case TagMatchingCqe.REMOVE -> {
+        completeChange(counter, view);
+        int entry = removed[counter & removed.length - 1];
+        if (view.isTagChangeDone() && entry != NO_ENTRY) {
+          release(entry);
+        }
+      }
+      case TagMatchingCqe.CONSUMED, TagMatchingCqe.CONSUMED_SW_RNDV ->
+          view.id = idOf(view.tagEntry());
+      case TagMatchingCqe.EXPECTED,
+          TagMatchingCqe.CONSUMED_MSG,
+          TagMatchingCqe.CONSUMED_MSG_SW_RNDV,
+          TagMatchingCqe.MSG_COMPLETION_CANCELED -> {
+        view.id = idOf(view.tagEntry());
+        release(view.tagEntry());
+      }
+      case TagMatchingCqe.UNEXPECTED -> {
+        boolean unused = receives.complete(counter, view);
+        int count = unexpected + 1 & COUNT_MASK;
+        unexpected = count;
+        view.wantsSynchronization = (count - told & COUNT_MASK) > MAX_UNTOLD;
+      }
+      default -> {
+        return receives.complete(counter, view);
+      }
+    }
+    return true;
+  }
+
+  private void completeChange(int counter, CqeView view) {
+    boolean unused = commands.complete(counter, view);
+    view.wantsSynchronization = view.tagPhase() != known[counter & known.length - 1];
+  }
+
+  private long idOf(int entry) {
+    long id = requests.id(entry);
+    if (!requests.isOutstanding(entry)) {
+      throw new IllegalStateException(
+          "the device completed entry %d in the list of tags of %s, which is not outstanding"
+              .formatted(entry, name));
+    }
+    return id;
+  }
+
+  private void release(int entry) {
+    if (requests.release(entry)) {
+      entries.release(entry);
+    }
+  }
+
+  /** A tag being added, reused for the next. */
+  private static final class Tag implements TagBuffer, TagEnd {
+    private final TagMatchingRing ring;
+    private long value;
+    private long mask;
+    private long head;
+    private int handled;
+    private boolean hasMemory;
+
+    Tag(TagMatchingRing ring) {
+      this.ring = ring;
+    }
+
+    Tag begin(long tag, long tagMask) {
+      value = tag;
+      mask = tagMask;
+      head = head(TagMatchingSegment.APPEND, ring.entries.second());
+      handled = ring.told;
+      hasMemory = false;
+      return this;
+    }
+
+    @Override
+    public TagEnd scatter(long address, int length, int lkey) {
+      if (length < 1) {
+        throw ring.refuse(
+            new IllegalArgumentException(
+                "the memory of a tag has at least 1 byte, not %d: use empty()".formatted(length)));
+      }
+      return memory(DataSegment.first(length, lkey), address);
+    }
+
+    @Override
+    public TagEnd empty() {
+      return memory(DataSegment.first(0, DataSegment.INVALID_LKEY), 0);
+    }
+
+    private TagEnd memory(long first, long second) {
+      if (Checks.ENABLED && hasMemory) {
+        throw ring.refuse(
+            new IllegalStateException("a tag of %s has its memory already".formatted(ring.name)));
+      }
+      hasMemory = true;
+      ring.commands.last().segment(first, second);
+      return this;
+    }
+
+    @Override
+    public TagEnd handled(int unexpected) {
+      handled = unexpected & COUNT_MASK;
+      head |= count(handled);
+      return this;
+    }
+
+    @Override
+    public int signaled(long operationId, long id) {
+      SendRequest request = ring.commands.last();
+      request.tags(head | flags(TagMatchingSegment.CQE_REQ), value, mask);
+      ring.note(NO_ENTRY);
+      request.reported(operationId);
+      return ring.added(id, handled);
+    }
+
+    @Override
+    public int unsignaled(long id) {
+      SendRequest request = ring.commands.last();
+      request.tags(head, value, mask);
+      ring.note(NO_ENTRY);
+      request.unsignaled(id);
+      return ring.added(id, handled);
+    }
+  }
+
+  private int added(long id, int handled) {
+    told = handled;
+    int entry = entries.head();
+    int generation = generations[entry] + 1 & COUNT_MASK;
+    generations[entry] = generation;
+    requests.add(entry, 1, id);
+    entries.take();
+    return generation << HANDLE_SHIFT | entry;
+  }
+
+  private RuntimeException refuse(RuntimeException reason) {
+    boolean unused = commands.dropUnfinished();
+    return reason;
+  }
+}
