@@ -76,6 +76,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
     cap.set(CmdHcaCap.DCT, true)
+        .set(CmdHcaCap.QPC_EXTENSION, true)
         .set(CmdHcaCap.LOG_MAX_DCT_CONNECTIONS, Limits.LOG_MAX_DCT_CONNECTIONS)
         .set(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS, Limits.LOG_MAX_DCI_STREAMS)
         .set(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS, Limits.LOG_MAX_DCI_STREAMS)

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * their own order and fail alone, until too many have. Owned by whoever runs the engine.
  */
 public final class DcStreams implements RequesterHalf {
-  /** Streams that one turn moves, so that one queue cannot starve the others. */
+  /** What one turn does for WQEs and streams, so that one queue cannot starve the others. */
+  private static final int DISPATCHED_PER_TURN = 32;
+
   private static final int STREAMS_PER_TURN = 4;
 
   private final Chip chip;
@@ -209,17 +211,25 @@ public final class DcStreams implements RequesterHalf {
     return done;
   }
 
-  /** Gives WQEs to their streams; how many. */
+  /**
+   * Gives WQEs to their streams, and lets each begin as it comes, so that requests that need not
+   * wait complete in the order of the ring, more or less; how many.
+   */
   private int dispatch() {
     int done = 0;
-    while (!fault.isSet()) {
+    while (!fault.isSet() && done < DISPATCHED_PER_TURN && life.isReadyToSend()) {
       int index = sendQueue.nextIndex();
       if (sendQueue.fetch(fault) != SendQueue.Fetch.WQE) {
         break;
       }
       long second = Memory.getLong(sendQueue.snapshot(index) + Long.BYTES);
-      stream(ControlSegment.stream(second)).lane.add(index);
+      Stream stream = stream(ControlSegment.stream(second));
+      stream.lane.add(index);
       done++;
+      if (!stream.failed) {
+        done += stream.requester.work();
+        done += settle(stream) ? 1 : 0;
+      }
     }
     return done;
   }

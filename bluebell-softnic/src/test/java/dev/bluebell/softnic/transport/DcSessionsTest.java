@@ -21,7 +21,8 @@ class DcSessionsTest {
   private static final long KEY = 5;
 
   private final LoneEnd end = new LoneEnd(ServiceType.DCI);
-  private final LoneMemory memory = end.chip.memory(1 << 13, MemoryKey.REMOTE_WRITE | MemoryKey.LOCAL_WRITE);
+  private final LoneMemory memory =
+      end.chip.memory(1 << 13, MemoryKey.REMOTE_WRITE | MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(256).count(0, 256);
   private final DcTarget target =
       new DcTarget(
@@ -78,8 +79,7 @@ class DcSessionsTest {
   @Test
   void sessionsThatDoNotRestAreKept() {
     for (int i = 0; i < DcSessions.MOST; i++) {
-      assertThat(
-              target.receive(write(BthOpcode.WRITE_FIRST, FIRST_QPN + i, i + 1, 100, 100)))
+      assertThat(target.receive(write(BthOpcode.WRITE_FIRST, FIRST_QPN + i, i + 1, 100, 100)))
           .isEmpty();
     }
     String why = whole(FIRST_QPN + DcSessions.MOST, 5000, 100);

@@ -24,8 +24,7 @@ public final class Mlx5CreateQp {
   public static final Field ACCESS_KEY = D.u64("access_key", 40);
 
   public static final Field ECE_OPTIONS = D.u32("ece_options", 48);
-  public static final Field LOG_NUM_CONCURENT =
-      D.u8("dci_streams.log_num_concurent", 52);
+  public static final Field LOG_NUM_CONCURENT = D.u8("dci_streams.log_num_concurent", 52);
   public static final Field LOG_NUM_ERRORED = D.u8("dci_streams.log_num_errored", 53);
 
   public static final Structure STRUCTURE = D.structure();

@@ -16,8 +16,7 @@ public final class Mlx5QueryDeviceResp {
   public static final Field TUNNEL_OFFLOADS_CAPS = D.u32("tunnel_offloads_caps", 96);
   public static final Field MAX_LOG_NUM_CONCURENT =
       D.u8("dci_streams_caps.max_log_num_concurent", 100);
-  public static final Field MAX_LOG_NUM_ERRORED =
-      D.u8("dci_streams_caps.max_log_num_errored", 101);
+  public static final Field MAX_LOG_NUM_ERRORED = D.u8("dci_streams_caps.max_log_num_errored", 101);
 
   public static final Structure STRUCTURE = D.structure();
 
