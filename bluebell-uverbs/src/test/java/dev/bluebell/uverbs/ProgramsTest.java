@@ -119,8 +119,8 @@ class ProgramsTest extends Hosted {
     Program program = Program.start(host, folder, List.of("ucx_info", "-d"));
     program.expectSuccess();
     assertThat(program.output())
-        .contains("rc_verbs", "rc_mlx5", "ud_verbs", "ud_mlx5")
-        .doesNotContain("dc_mlx5", "ERROR");
+        .contains("rc_verbs", "rc_mlx5", "dc_mlx5", "ud_verbs", "ud_mlx5")
+        .doesNotContain("ERROR");
     host.expectNothingLeft();
   }
 
@@ -132,6 +132,8 @@ class ProgramsTest extends Hosted {
     "rc_x;ud_x, y, tag_bw -s 100000",
     "rc_x;ud_x, y, ucp_get",
     "rc_x;ud_x, y, ucp_cswap",
+    "dc_x, y, tag_lat",
+    "dc_x, n, ucp_fadd",
     "ud_verbs, y, tag_lat",
     "ud_x, y, ucp_am_bw",
   })
