@@ -3,6 +3,7 @@
 import errno
 import os
 import struct
+import time
 
 from common import *
 from pyverbs.cq import CompChannel
@@ -67,6 +68,25 @@ channel.get_cq_event(queues[0])
 queues[0].ack_events(1)
 equal(statuses(queues[0], 2), {3: IBV_WC_SUCCESS, 4: IBV_WC_SUCCESS}, 'completions of a solicited message')
 
+# Moderation: an event for 3 completions, or 4 ms after the last event.
+channel = CompChannel(context)
+moderated = CQ(context, 16, channel=channel)
+equal(moderate(moderated, 1, 3, 4096), errno.EINVAL, 'a period that is too long')
+equal(moderate(moderated, 1, 3, 4095), 0, 'moderation of a queue with a channel')
+ends = Ends(context=context, cq=moderated)
+moderated.req_notify()
+ends.send(IBV_WR_RDMA_WRITE)
+channel.get_cq_event(moderated)
+began = time.monotonic()
+moderated.ack_events(1)
+equal(statuses(moderated, 1), {1: IBV_WC_SUCCESS}, 'a completion after a rest')
+moderated.req_notify()
+ends.send(IBV_WR_RDMA_WRITE)
+channel.get_cq_event(moderated)
+moderated.ack_events(1)
+true(time.monotonic() - began > 0.001, 'the event waits for the end of the period')
+equal(statuses(moderated, 1), {1: IBV_WC_SUCCESS}, 'the completion did not')
+
 # A queue that overran is at an end, and says so as an asynchronous event.
 small = Ends(context=context, cq=CQ(context, 1))
 for _ in range(3):
@@ -74,4 +94,4 @@ for _ in range(3):
 event = context.get_async_event()
 equal(event.event_type, IBV_EVENT_CQ_ERR, 'the event of an overrun')
 event.ack()
-ok('cq', 'sizes, resize, moderation, 3 events of a channel, overrun')
+ok('cq', 'sizes, resize, moderation, 5 events of channels, overrun')

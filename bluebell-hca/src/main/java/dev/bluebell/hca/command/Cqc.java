@@ -48,5 +48,11 @@ public final class Cqc {
   /** cqe_sz: {@code MLX5_CQC_CQE_SZ_128_BYTES}. */
   public static final int CQE_SZ_128_BYTES = 1;
 
+  /** cq_period_mode: from the last event, {@code MLX5_CQ_PERIOD_MODE_START_FROM_EQE}. */
+  public static final int CQ_PERIOD_MODE_START_FROM_EQE = 0;
+
+  /** cq_period_mode: from the last completion, {@code MLX5_CQ_PERIOD_MODE_START_FROM_CQE}. */
+  public static final int CQ_PERIOD_MODE_START_FROM_CQE = 1;
+
   private Cqc() {}
 }

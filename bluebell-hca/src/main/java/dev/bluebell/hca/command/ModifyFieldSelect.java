@@ -17,5 +17,8 @@ public final class ModifyFieldSelect {
   /** cq_max_count, {@code cq.h: MLX5_CQ_MODIFY_COUNT}. */
   public static final int COUNT = 1 << 1;
 
+  /** cq_period_mode, {@code cq.h: MLX5_CQ_MODIFY_PERIOD_MODE}. */
+  public static final int PERIOD_MODE = 1 << 4;
+
   private ModifyFieldSelect() {}
 }

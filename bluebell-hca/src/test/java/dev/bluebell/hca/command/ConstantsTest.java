@@ -171,6 +171,8 @@ class ConstantsTest {
   void numbersInOtherContextsAreThoseOfTheHeaders() {
     assertHeader("MLX5_CQC_CQE_SZ_64_BYTES", Cqc.CQE_SZ_64_BYTES);
     assertHeader("MLX5_CQC_CQE_SZ_128_BYTES", Cqc.CQE_SZ_128_BYTES);
+    assertHeader("MLX5_CQ_PERIOD_MODE_START_FROM_EQE", Cqc.CQ_PERIOD_MODE_START_FROM_EQE);
+    assertHeader("MLX5_CQ_PERIOD_MODE_START_FROM_CQE", Cqc.CQ_PERIOD_MODE_START_FROM_CQE);
     assertHeader("MLX5_MKC_ACCESS_MODE_MTT", Mkc.ACCESS_MODE_MTT);
     assertHeader("MLX5_MKC_ACCESS_MODE_MEMIC", Mkc.ACCESS_MODE_MEMIC);
     assertHeader("MLX5_WQ_TYPE_LINKED_LIST", Wq.WQ_TYPE_LINKED_LIST);

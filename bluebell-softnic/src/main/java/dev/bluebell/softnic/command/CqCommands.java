@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
 import dev.bluebell.hca.command.DestroyCqIn;
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.QueryCqIn;
@@ -19,10 +20,13 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import java.util.ArrayList;
+import java.util.List;
 
 /** CREATE_CQ, QUERY_CQ, MODIFY_CQ, DESTROY_CQ. */
 final class CqCommands {
-  private static final int MODERATION = ModifyFieldSelect.PERIOD | ModifyFieldSelect.COUNT;
+  private static final int MODERATION =
+      ModifyFieldSelect.PERIOD | ModifyFieldSelect.COUNT | ModifyFieldSelect.PERIOD_MODE;
 
   private final Chip chip;
   private final Doorbells doorbells;
@@ -50,6 +54,7 @@ final class CqCommands {
         !cqc.isSet(Cqc.CC),
         CommandStatus.BAD_PARAM,
         "cc is 1: this device has no collapsed completion queues");
+    checkPeriodMode(cqc);
     int vector = cqc.getInt(Cqc.C_EQN) - 1;
     require(
         vector >= 0 && vector < Limits.COMPLETION_VECTORS,
@@ -89,6 +94,15 @@ final class CqCommands {
     page.use(1);
     doorbells.add(queue, page);
     return View.of(CreateCqOut.STRUCTURE).set(CreateCqOut.CQN, cqn);
+  }
+
+  private static void checkPeriodMode(View cqc) {
+    int mode = cqc.getInt(Cqc.CQ_PERIOD_MODE);
+    require(
+        mode == Cqc.CQ_PERIOD_MODE_START_FROM_EQE || mode == Cqc.CQ_PERIOD_MODE_START_FROM_CQE,
+        CommandStatus.BAD_PARAM,
+        "cq_period_mode %d is neither 0, from the last event, nor 1, from the last completion",
+        mode);
   }
 
   private static int checkedLogSize(View cqc) {
@@ -140,11 +154,29 @@ final class CqCommands {
     require(
         (select & ~MODERATION) == 0,
         CommandStatus.BAD_PARAM,
-        "modify_field_select 0x%x: this device changes cq_period and cq_max_count only (0x3)",
+        "modify_field_select 0x%x: this device changes cq_period, cq_max_count and cq_period_mode"
+            + " only (0x13)",
         select);
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
-    queue.moderate(cqc.getInt(Cqc.CQ_PERIOD), cqc.getInt(Cqc.CQ_MAX_COUNT));
+    if ((select & ModifyFieldSelect.PERIOD_MODE) != 0) {
+      checkPeriodMode(cqc);
+    }
+    queue.moderate(cqc, moderation(select));
     return Firmware.ok();
+  }
+
+  private static List<Field> moderation(int select) {
+    List<Field> fields = new ArrayList<>();
+    if ((select & ModifyFieldSelect.PERIOD) != 0) {
+      fields.add(Cqc.CQ_PERIOD);
+    }
+    if ((select & ModifyFieldSelect.COUNT) != 0) {
+      fields.add(Cqc.CQ_MAX_COUNT);
+    }
+    if ((select & ModifyFieldSelect.PERIOD_MODE) != 0) {
+      fields.add(Cqc.CQ_PERIOD_MODE);
+    }
+    return fields;
   }
 
   // Software, which copies what it has not consumed, finds a CQE at the old ring's end; see

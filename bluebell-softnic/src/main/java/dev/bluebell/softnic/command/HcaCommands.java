@@ -86,7 +86,10 @@ final class HcaCommands {
     cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
-        .set(CmdHcaCap.CQ_MODERATION, true);
+        .set(CmdHcaCap.CQ_MODERATION, true)
+        .set(CmdHcaCap.CQ_PERIOD_MODE_MODIFY, true)
+        .set(CmdHcaCap.CQ_PERIOD_START_FROM_CQE, true)
+        .set(CmdHcaCap.SCQE_BREAK_MODERATION, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }

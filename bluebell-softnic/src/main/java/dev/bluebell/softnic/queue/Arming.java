@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
@@ -10,7 +11,8 @@ import dev.bluebell.softnic.diagnosis.Happening;
 
 /**
  * When a completion queue raises an event: after software armed it, for the first completion beyond
- * the armed index that no event told of yet. Owned by whoever runs the engine.
+ * the armed index that no event told of yet, unless {@link Moderation} holds it back. Owned by
+ * whoever runs the engine.
  */
 final class Arming {
   // cqc.st: armed for any, armed for solicited, fired.
@@ -29,6 +31,7 @@ final class Arming {
   private final Chip chip;
   private final int number;
   private final CompletionRing ring;
+  private final Moderation moderation;
 
   private State state = State.NONE;
 
@@ -45,22 +48,34 @@ final class Arming {
   // Producer index at the last event: software was told of everything before it.
   private int notified;
 
-  Arming(Chip chip, int number, CompletionRing ring) {
+  /**
+   * @param cqc context of the queue
+   */
+  Arming(Chip chip, int number, CompletionRing ring, View cqc) {
     this.chip = chip;
     this.number = number;
     this.ring = ring;
+    moderation = new Moderation(chip, number, cqc, this::fire);
     lastCommand = ring.armCommand();
   }
 
   /** Takes note of a completion that was written. */
   void completed(boolean solicitedOrFailed) {
-    if (state == State.ANY || state == State.SOLICITED && solicitedOrFailed) {
+    if (state == State.ANY
+        || state == State.SOLICITED && (solicitedOrFailed || moderation.isPending())) {
+      raise(solicitedOrFailed);
+    }
+  }
+
+  private void raise(boolean solicitedOrFailed) {
+    if (moderation.allows(solicitedOrFailed, ring.producer() - notified)) {
       fire();
     }
   }
 
   private void fire() {
     state = State.NONE;
+    moderation.raised();
     eventsRaised++;
     notified = ring.producer();
     chip.recorder().record(Happening.EVENT, number, ring.producer(), HcaEvent.COMPLETION);
@@ -118,9 +133,24 @@ final class Arming {
     int untold = ring.producer() - notified;
     int unseen = Integer.compareUnsigned(untold, unconsumed) < 0 ? untold : unconsumed;
     state = solicitedOnly ? State.SOLICITED : State.ANY;
+    moderation.forget();
     if (unseen > 0 && (!solicitedOnly || isSolicited(Math.min(unseen, ring.size())))) {
-      fire();
+      raise(solicitedOnly);
     }
+  }
+
+  /** Takes the moderation of a context that was changed. */
+  void moderate(View cqc) {
+    moderation.configure(cqc);
+    if (moderation.isPending()) {
+      raise(false);
+    }
+  }
+
+  /** Raises nothing any more: the queue is gone. */
+  void end() {
+    state = State.NONE;
+    moderation.forget();
   }
 
   private void explain(String what) {

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -13,6 +14,7 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * The device's side of a completion queue: says what is in each CQE, has it written, and reports an
@@ -63,7 +65,7 @@ public final class CompletionQueue {
             recordMemory,
             record,
             cqc.isSet(Cqc.OI));
-    arming = new Arming(chip, number, this.ring);
+    arming = new Arming(chip, number, this.ring, cqc);
   }
 
   /** log2 of the bytes of an entry, by a context. */
@@ -78,6 +80,7 @@ public final class CompletionQueue {
 
   /** Gives the memory back; nothing may use the queue afterwards. */
   public void release() {
+    arming.end();
     ring.release();
   }
 
@@ -274,9 +277,16 @@ public final class CompletionQueue {
     View.over(context).set(Cqc.LOG_CQ_SIZE, newLogSize);
   }
 
-  /** Changes the event moderation that MODIFY_CQ names. */
-  public void moderate(int period, int count) {
-    View.over(context).set(Cqc.CQ_PERIOD, period).set(Cqc.CQ_MAX_COUNT, count);
+  /**
+   * Changes the event moderation.
+   *
+   * @param cqc context that has the new values
+   * @param fields those of cq_period, cq_max_count and cq_period_mode that change
+   */
+  public void moderate(View cqc, List<Field> fields) {
+    View changed = View.over(context);
+    fields.forEach(field -> changed.set(field, cqc.get(field)));
+    arming.moderate(changed);
   }
 
   @Override

@@ -50,6 +50,7 @@ class CreateCqTest extends Refusals {
         Case.badParam(
             c -> cqc(c).set(Cqc.LOG_CQ_SIZE, 9), "cq:", "32768 bytes", "cq_umem_id", "log_cq_size"),
         Case.badParam(c -> cqc(c).set(Cqc.DBR_UMEM_VALID, false), "dbr_umem_valid is 0"),
+        Case.badParam(c -> cqc(c).set(Cqc.CQ_PERIOD_MODE, 2), "cq_period_mode 2"),
         Case.badResource(c -> cqc(c).set(Cqc.DBR_UMEM_ID, -1 & 0xffffffffL), "dbr_umem_id"),
         Case.badParam(
             c -> cqc(c).set(Cqc.DBR_ADDR, 1 << 20), "dbr:", "offset 0x100000", "dbr_addr"),
@@ -99,7 +100,13 @@ class CreateCqTest extends Refusals {
         Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 1), "resize_field_select 0x3"),
         Case.badParam(
             c -> c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 4),
-            "modify_field_select 0x4"));
+            "modify_field_select 0x4"),
+        Case.badParam(
+            c -> {
+              c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 16);
+              c.at(ModifyCqIn.CQ_CONTEXT).set(Cqc.CQ_PERIOD_MODE, 3);
+            },
+            "cq_period_mode 3"));
   }
 
   @ParameterizedTest

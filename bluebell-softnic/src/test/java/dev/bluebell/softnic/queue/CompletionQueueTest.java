@@ -15,6 +15,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a completion queue writes, when it is full, and when it raises an event. */
@@ -507,7 +508,9 @@ class CompletionQueueTest {
 
   @Test
   void moderationIsKeptInTheContext() {
-    queue.moderate(100, 20);
+    queue.moderate(
+        View.of(Cqc.STRUCTURE).set(Cqc.CQ_PERIOD, 100).set(Cqc.CQ_MAX_COUNT, 20),
+        List.of(Cqc.CQ_PERIOD, Cqc.CQ_MAX_COUNT));
     assertThat(context(Cqc.CQ_PERIOD)).isEqualTo(100);
     assertThat(context(Cqc.CQ_MAX_COUNT)).isEqualTo(20);
   }

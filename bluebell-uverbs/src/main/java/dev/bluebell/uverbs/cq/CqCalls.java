@@ -27,7 +27,8 @@ public final class CqCalls {
   // ib_verbs.h: ib_cq_attr_mask.
   private static final int MODERATE = 1;
 
-  private static final int PERIOD_MASK = 0xfff;
+  // mlx5 cq.h: MLX5_MAX_CQ_PERIOD.
+  private static final int MAX_PERIOD = 0xfff;
 
   private CqCalls() {}
 
@@ -112,12 +113,15 @@ public final class CqCalls {
     Refusal.require(
         mask == MODERATE, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ is not supported", mask);
     AbiView moderation = in.at(ExModifyCq.ATTR);
-    session
-        .handles()
-        .find(Cq.class, in.getInt(ExModifyCq.CQ_HANDLE))
-        .moderate(
-            moderation.getInt(CqModeration.CQ_COUNT),
-            moderation.getInt(CqModeration.CQ_PERIOD) & PERIOD_MASK);
+    Cq cq = session.handles().find(Cq.class, in.getInt(ExModifyCq.CQ_HANDLE));
+    int period = moderation.getInt(CqModeration.CQ_PERIOD);
+    Refusal.require(
+        period <= MAX_PERIOD,
+        Errno.EINVAL,
+        "cq_period %d is longer than %d µs",
+        period,
+        MAX_PERIOD);
+    cq.moderate(moderation.getInt(CqModeration.CQ_COUNT), period);
   }
 
   public static void destroy(Session session, WriteCall call) throws IOException {

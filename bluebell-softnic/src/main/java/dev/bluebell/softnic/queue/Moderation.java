@@ -1,0 +1,116 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.engine.Work;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Holds the event of an armed completion queue back: until so many completions came, or until a
+ * period ended. Completions themselves are never held back. A queue that is not armed, or has no
+ * event to raise, costs nothing. Owned by whoever runs the engine.
+ */
+final class Moderation extends Work {
+  private final Chip chip;
+  private final int number;
+  private final Runnable raise;
+
+  private long periodNanos;
+  private int count;
+  private boolean startsFromCqe;
+  private boolean solicitedBreaks;
+
+  // When the period began: at the last event, or at the last completion.
+  private long start;
+  private boolean pending;
+
+  /**
+   * @param number of the queue
+   * @param cqc its context
+   * @param raise raises the event that was held back
+   */
+  Moderation(Chip chip, int number, View cqc, Runnable raise) {
+    this.chip = chip;
+    this.number = number;
+    this.raise = raise;
+    solicitedBreaks = cqc.isSet(Cqc.SCQE_BREAK_MODERATION_EN);
+    start = chip.time().now();
+    configure(cqc);
+  }
+
+  /**
+   * Takes cq_period, cq_max_count and cq_period_mode of a context; a period of 0 or a count of 0
+   * holds nothing back.
+   */
+  void configure(View cqc) {
+    periodNanos = TimeUnit.MICROSECONDS.toNanos(cqc.getInt(Cqc.CQ_PERIOD));
+    count = cqc.getInt(Cqc.CQ_MAX_COUNT);
+    startsFromCqe = cqc.getInt(Cqc.CQ_PERIOD_MODE) == Cqc.CQ_PERIOD_MODE_START_FROM_CQE;
+  }
+
+  /**
+   * Says whether an event may be raised now; otherwise it is held back.
+   *
+   * @param solicited whether the newest completion is solicited, or failed
+   * @param completions that no event told of yet
+   */
+  boolean allows(boolean solicited, int completions) {
+    if (periodNanos == 0
+        || count == 0
+        || Integer.compareUnsigned(completions, count) >= 0
+        || solicited && solicitedBreaks) {
+      return true;
+    }
+    if (startsFromCqe) {
+      start = chip.time().now();
+    }
+    if (chip.time().now() - start >= periodNanos) {
+      return true;
+    }
+    pending = true;
+    chip.scheduler().schedule(this);
+    return false;
+  }
+
+  /** Takes note of an event that was raised. */
+  void raised() {
+    pending = false;
+    start = chip.time().now();
+  }
+
+  /** Forgets the event that is held back, if one is. */
+  void forget() {
+    pending = false;
+  }
+
+  /** True while an event is held back. */
+  boolean isPending() {
+    return pending;
+  }
+
+  @Override
+  protected int turn() {
+    return 0;
+  }
+
+  @Override
+  protected long deadline() {
+    return pending ? start + periodNanos : Long.MAX_VALUE;
+  }
+
+  @Override
+  protected void onTimer() {
+    raise.run();
+  }
+
+  @Override
+  protected void abandon(String why) {
+    chip.explanations().add(Subject.COMPLETION_QUEUE, number, why);
+  }
+
+  @Override
+  public String toString() {
+    return "the event of CQ 0x%x".formatted(number);
+  }
+}
