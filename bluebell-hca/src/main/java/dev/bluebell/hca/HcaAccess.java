@@ -16,7 +16,13 @@ public final class HcaAccess {
    */
   public static final int REMOTE_INVALIDATE = 16;
 
-  /** All bits that a registration may have. */
+  /**
+   * No right, but a permission to the device: what it writes may become visible in any order, and
+   * is visible when a completion tells of it. {@code IBV_ACCESS_RELAXED_ORDERING}.
+   */
+  public static final int RELAXED_ORDERING = 1 << 20;
+
+  /** All rights that a registration may grant. */
   public static final int ALL =
       LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | REMOTE_INVALIDATE;
 

@@ -33,8 +33,10 @@ import dev.bluebell.softnic.engine.EngineThread;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.fabric.LossyFabric;
+import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.translation.ReorderedMemory;
 import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
@@ -94,8 +96,11 @@ public final class SoftNic implements Hca {
     LateReceives lateReceives = new LateReceives();
     engine.poll(doorbells);
     engine.poll(lateReceives);
-    Fabric loopback = new Loopback(Port::isOwn, Port::gid, endpoint);
-    Fabric whole = fabric.around(lossy(loopback, endpoint, chip), endpoint, chip);
+    ReorderedMemory memory = reordered(chip);
+    PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
+    Fabric loopback = new Loopback(Port::isOwn, Port::gid, sink);
+    Fabric made = fabric.around(lossy(loopback, sink, chip), sink, chip);
+    Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
     Network network = new Network(whole, endpoint, lateReceives);
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
@@ -115,6 +120,20 @@ public final class SoftNic implements Hca {
     chip.explanations()
         .add("the fabric is lossy; to repeat its draws, open %s:%s".formatted(NAME, loss));
     return new LossyFabric(inside, sink, time, chip.recorder(), chip.explanations(), engine, loss);
+  }
+
+  private @Nullable ReorderedMemory reordered(Chip chip) {
+    ReorderOptions reorder = options.reorder();
+    if (reorder == null) {
+      return null;
+    }
+    chip.explanations()
+        .add(
+            "payload becomes visible out of order where that is allowed; to repeat its draws, open %s:%s"
+                .formatted(NAME, reorder));
+    ReorderedMemory memory = new ReorderedMemory(time, chip.explanations(), engine, reorder);
+    chip.keys().reorder(memory);
+    return memory;
   }
 
   /** Makes the fabric of a device from the one in which its queue pairs reach each other. */

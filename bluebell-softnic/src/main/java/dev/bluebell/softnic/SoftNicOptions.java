@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     it sees a doorbell that nobody announces
  * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
  *     and requests may cut through
+ * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -26,7 +27,8 @@ public record SoftNicOptions(
     int recorderEntries,
     long spinNanos,
     long maxSleepNanos,
-    @Nullable LossOptions loss) {
+    @Nullable LossOptions loss,
+    @Nullable ReorderOptions reorder) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
@@ -42,30 +44,39 @@ public record SoftNicOptions(
           DEFAULT_RECORDER_ENTRIES,
           EngineThread.SPIN_NANOS,
           EngineThread.MAX_SLEEP_NANOS,
+          null,
           null);
 
   public SoftNicOptions withEngine(EngineMode mode) {
-    return new SoftNicOptions(mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss);
+    return new SoftNicOptions(
+        mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
-    return new SoftNicOptions(engine, newClock, recorderEntries, spinNanos, maxSleepNanos, loss);
+    return new SoftNicOptions(
+        engine, newClock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos, loss);
+    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos, loss);
+    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos, loss, reorder);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos, loss);
+    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos, loss, reorder);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {
-    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, maxSleepNanos, newLoss);
+    return new SoftNicOptions(
+        engine, clock, recorderEntries, spinNanos, maxSleepNanos, newLoss, reorder);
+  }
+
+  public SoftNicOptions withReorder(ReorderOptions newReorder) {
+    return new SoftNicOptions(
+        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, newReorder);
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
@@ -75,14 +86,21 @@ public record SoftNicOptions(
         : loss;
   }
 
+  /** Gives a seed to what draws: to the fabric, if nothing else does. */
+  private SoftNicOptions withSeed(long seed) {
+    SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
+    return loss == null && reorder != null ? seeded : seeded.withLoss(lossOrNone().withSeed(seed));
+  }
+
   /**
-   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. A lossy
-   * fabric without a seed gets a random one.
+   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. What draws
+   * and is given no seed gets a random one.
    *
    * @throws IllegalArgumentException when an option is unknown or its value is wrong
    */
   static SoftNicOptions parse(String text) {
     SoftNicOptions options = DEFAULT;
+    Long seed = null;
     for (String option : text.split(",")) {
       String[] pair = option.split("=", 2);
       String value = pair.length == 2 ? pair[1] : "";
@@ -99,14 +117,22 @@ public record SoftNicOptions(
                 options.withLoss(options.lossOrNone().withDuplicate(share("duplicate", value)));
             case "delay" ->
                 options.withLoss(options.lossOrNone().withDelayNanos(nanos("delay", value, 0)));
-            case "seed" -> options.withLoss(options.lossOrNone().withSeed(seed(value)));
+            case "reorder-memory" ->
+                options.withReorder(
+                    new ReorderOptions(
+                        nanos("reorder-memory", value, 1),
+                        ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
+            case "seed" -> {
+              seed = seed(value);
+              yield options;
+            }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER"
                         .formatted(option));
           };
     }
-    return options;
+    return seed == null ? options : options.withSeed(seed);
   }
 
   private static EngineMode mode(String value) {

@@ -30,6 +30,18 @@ public final class Rigs {
     return new Rig(SoftNic.open(options(clock).withLoss(loss)), clock);
   }
 
+  /** A device whose memory reorders payload. */
+  public static Rig open(ReorderOptions reorder) {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(options(clock).withReorder(reorder)), clock);
+  }
+
+  /** The same with a lossy fabric. */
+  public static Rig open(ReorderOptions reorder, LossOptions loss) {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(options(clock).withReorder(reorder).withLoss(loss)), clock);
+  }
+
   private static SoftNicOptions options(ManualClock clock) {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.STEPPED)

@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryAdapterOut;
@@ -40,6 +41,7 @@ final class HcaCommands {
         out.at(new Area("capability", QueryHcaCapOut.CAPABILITY.bit() / 8, CmdHcaCap.STRUCTURE));
     switch (type) {
       case CapabilityType.GENERAL -> general(capability);
+      case CapabilityType.GENERAL_2 -> capability.set(CmdHcaCap2.DP_ORDERING_FORCE, true);
       // No page faults: memory of this process is there, memory of others is asked for.
       case CapabilityType.ODP -> {}
       case CapabilityType.ATOMIC -> atomic(capability);
@@ -90,6 +92,10 @@ final class HcaCommands {
         .set(CmdHcaCap.CQ_PERIOD_MODE_MODIFY, true)
         .set(CmdHcaCap.CQ_PERIOD_START_FROM_CQE, true)
         .set(CmdHcaCap.SCQE_BREAK_MODERATION, true);
+    cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE, true).set(CmdHcaCap.RELAXED_ORDERING_READ, true);
+    // UCX calls the first one dp_ordering_ooo_rw_rc.
+    cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true).set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true);
+    cap.set(CmdHcaCap.HCA_CAP_2, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }

@@ -126,7 +126,7 @@ final class MkeyCommands {
 
   private static void checkAccess(int access) {
     require(
-        (access & ~HcaAccess.ALL) == 0,
+        (access & ~(HcaAccess.ALL | HcaAccess.RELAXED_ORDERING)) == 0,
         CommandStatus.BAD_PARAM,
         "access 0x%x has bits that are no right",
         access);
@@ -144,6 +144,8 @@ final class MkeyCommands {
     mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
         .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
         .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0);
+    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
+    mkc.set(Mkc.RELAXED_ORDERING_WRITE, relaxed).set(Mkc.RELAXED_ORDERING_READ, relaxed);
     return mkc.bytes();
   }
 

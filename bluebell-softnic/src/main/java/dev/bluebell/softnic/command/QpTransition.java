@@ -67,7 +67,15 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       new QpTransition(
           Set.of(QpState.INIT),
           QpState.RTR,
-          List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN, Qpc.LOG_RRA_MAX, Qpc.MIN_RNR_NAK),
+          List.of(
+              Qpc.MTU,
+              Qpc.REMOTE_QPN,
+              Qpc.NEXT_RCV_PSN,
+              Qpc.LOG_RRA_MAX,
+              Qpc.MIN_RNR_NAK,
+              Qpc.DP_ORDERING_0,
+              Qpc.DP_ORDERING_1,
+              Qpc.DP_ORDERING_FORCE),
           ROUTE);
   private static final QpTransition INIT_TO_RTR_UC =
       new QpTransition(
@@ -177,6 +185,13 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           reads,
           Limits.LOG_MAX_READS);
     }
+    require(
+        !required.contains(Qpc.DP_ORDERING_0)
+            || !given.isSet(Qpc.DP_ORDERING_0)
+            || !given.isSet(Qpc.DP_ORDERING_1),
+        CommandStatus.BAD_PARAM,
+        "dp_ordering_0 and dp_ordering_1 are both 1: the order is that of the specification (0),"
+            + " out of order for READs and WRITEs (1) or for all (2)");
     if (required.contains(Qpc.LOG_SRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_SRA_MAX);
       require(

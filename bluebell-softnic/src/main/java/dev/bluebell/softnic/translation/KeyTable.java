@@ -26,12 +26,23 @@ public final class KeyTable {
   private @Nullable MemoryKey[] keys = new MemoryKey[256];
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
+  private @Nullable ReorderedMemory reordered;
 
   /**
    * @param limit keys at most
    */
   public KeyTable(int limit) {
     this.limit = limit;
+  }
+
+  /** Lets a memory stand before what keys name from now on. */
+  public void reorder(ReorderedMemory memory) {
+    reordered = memory;
+  }
+
+  /** What stands before the memory that keys name; null when payload keeps its order. */
+  public @Nullable ReorderedMemory reordered() {
+    return reordered;
   }
 
   /** Reserves an index; -1 when the table is full. */
@@ -61,12 +72,19 @@ public final class KeyTable {
 
   public void put(MemoryKey key) {
     int index = key.key() >>> 8;
+    if (reordered != null) {
+      reordered.showAll();
+      key.reorder(reordered);
+    }
     keys[index] = key;
     tags[index] = (byte) key.key();
   }
 
   /** Removes a key; translations are made anew for every packet, so nothing uses it afterwards. */
   public void remove(MemoryKey key) {
+    if (reordered != null) {
+      reordered.showAll();
+    }
     keys[key.key() >>> 8] = null;
   }
 

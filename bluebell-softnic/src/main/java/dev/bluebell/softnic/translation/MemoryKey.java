@@ -20,8 +20,8 @@ public final class MemoryKey {
   private final long start;
   private final long length;
   private final Umem umem;
-  private final Translation translation;
   private final byte[] context;
+  private Translation translation;
   private int rights;
 
   // What the fast path needs: the rights that it may grant, and where offset 0 is.
@@ -53,6 +53,17 @@ public final class MemoryKey {
     translation = umem.translation(umemOffset);
     base = translation.direct();
     directRights = translation.isDirect() && qpn == Mkc.ANY_QPN ? rights : 0;
+  }
+
+  /**
+   * Lets a memory stand before what the key names. Atomics reach what is behind it, as they are
+   * atomic against the host's processors too.
+   */
+  void reorder(ReorderedMemory memory) {
+    boolean relaxed = View.over(context).isSet(Mkc.RELAXED_ORDERING_WRITE);
+    translation =
+        new Translation.Foreign(memory.around(translation, relaxed), translation.direct());
+    directRights &= REMOTE_ATOMIC;
   }
 
   public int key() {

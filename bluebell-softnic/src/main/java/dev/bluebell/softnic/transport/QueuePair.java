@@ -20,6 +20,7 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.ReorderedMemory;
 
 /**
  * A queue pair as commands, doorbells and the engine know it: its context, its state machine and
@@ -189,6 +190,7 @@ public final class QueuePair extends Work implements Ringable {
     }
     requester.configure(qpc);
     responder.configure(qpc);
+    placeOutOfOrder(qpc);
     if (newState == QpState.ERR) {
       life.fail("it was moved to ERR by command");
     } else {
@@ -207,6 +209,17 @@ public final class QueuePair extends Work implements Ringable {
     return requester instanceof DcStreams streams
         ? streams.resetStream(stream)
         : "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
+  }
+
+  // Without the force bit, a network with adaptive routing decides; there is none.
+  private void placeOutOfOrder(View qpc) {
+    ReorderedMemory memory = chip.keys().reordered();
+    if (memory != null) {
+      memory.placeOutOfOrder(
+          self.number(),
+          qpc.isSet(Qpc.DP_ORDERING_FORCE)
+              && (qpc.isSet(Qpc.DP_ORDERING_0) || qpc.isSet(Qpc.DP_ORDERING_1)));
+    }
   }
 
   // ---- turns

@@ -112,7 +112,14 @@ public final class RcRequester implements RequesterHalf {
     this.peers = peers;
     number = self.number();
     recorder = chip.recorder();
-    sender = new RcSender(life, connection, outstanding, window, new Gather(chip, self, fault));
+    sender =
+        new RcSender(
+            life,
+            connection,
+            outstanding,
+            window,
+            new Gather(chip, self, fault),
+            chip.keys().reordered() != null);
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     boolean dynamic = self.service() == ServiceType.DCI;

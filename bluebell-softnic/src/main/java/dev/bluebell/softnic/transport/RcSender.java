@@ -22,6 +22,8 @@ final class RcSender {
   /** What {@link #send} returns when the entry can't be sent, and the fault says why. */
   static final long REFUSED = -2;
 
+  private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);
+
   private final Lifecycle life;
   private final Connection connection;
   private final Outstanding outstanding;
@@ -29,6 +31,9 @@ final class RcSender {
   private final Gather gather;
   private final int service;
   private final Packet packet = new Packet();
+
+  // The fence modes that wait for everything before, as bits.
+  private final int strongFences;
 
   // The entry being sent, and how many bytes of it were.
   private int cursor;
@@ -48,19 +53,31 @@ final class RcSender {
 
   /**
    * @param gather where {@link #send} says, in its fault, why an entry can't be sent
+   * @param reordered whether payload becomes visible out of order: any fence of ours is then one
+   *     for memory, too, and waits for the answers that tell of it
    */
   RcSender(
       Lifecycle life,
       Connection connection,
       Outstanding outstanding,
       PsnWindow window,
-      Gather gather) {
+      Gather gather,
+      boolean reordered) {
+    strongFences =
+        fence(ControlSegment.FENCE_STRONG)
+            | (reordered
+                ? fence(ControlSegment.FENCE) | fence(ControlSegment.FENCE_SMALL_AND_FENCE)
+                : 0);
     this.life = life;
     this.connection = connection;
     this.outstanding = outstanding;
     this.window = window;
     this.gather = gather;
     service = BthOpcode.service(connection.service());
+  }
+
+  private static int fence(int mode) {
+    return 1 << (mode >>> FENCE_SHIFT);
   }
 
   void reset() {
@@ -152,7 +169,7 @@ final class RcSender {
   }
 
   private boolean mustWait(int fence) {
-    if (fence == ControlSegment.FENCE_STRONG) {
+    if ((strongFences & fence(fence)) != 0) {
       // Not what was sent last: when it is sent again, that is the fenced request itself.
       return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
     }

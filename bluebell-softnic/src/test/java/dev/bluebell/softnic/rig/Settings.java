@@ -24,6 +24,8 @@ public final class Settings {
   private int sendPsn = 0x1000;
   private int receivePsn = 0x1000;
   private int qkey = 0x11111111;
+  private int ordering;
+  private boolean orderingForced;
   private Gid remote = new Gid(0xfe80_0000_0000_0000L, 0x00be_11ff_fe00_0001L);
 
   public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
@@ -72,6 +74,17 @@ public final class Settings {
     return this;
   }
 
+  /**
+   * How payload is placed.
+   *
+   * @param semantics dp_ordering: 0 in order, 1 READs and WRITEs out of order, 2 all
+   */
+  public Settings ordering(int semantics, boolean forced) {
+    ordering = semantics;
+    orderingForced = forced;
+    return this;
+  }
+
   /** Of datagrams. */
   public Settings qkey(int key) {
     qkey = key;
@@ -100,7 +113,10 @@ public final class Settings {
         .set(Qpc.REMOTE_QPN, remoteQpn)
         .set(Qpc.NEXT_RCV_PSN, receivePsn)
         .set(Qpc.LOG_RRA_MAX, logServed)
-        .set(Qpc.MIN_RNR_NAK, minRnrTimer);
+        .set(Qpc.MIN_RNR_NAK, minRnrTimer)
+        .set(Qpc.DP_ORDERING_0, ordering & 1)
+        .set(Qpc.DP_ORDERING_1, ordering >> 1)
+        .set(Qpc.DP_ORDERING_FORCE, orderingForced);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
         .set(Ads.VHCA_PORT_NUM, 1)
         .set(Ads.HOP_LIMIT, 64)

@@ -13,6 +13,7 @@ public final class Verbs {
   public static final int ACCESS_ZERO_BASED = 1 << 5;
   public static final int ACCESS_ON_DEMAND = 1 << 6;
   public static final int ACCESS_HUGETLB = 1 << 7;
+  public static final int ACCESS_RELAXED_ORDERING = 1 << 20;
   public static final int ACCESS_OPTIONAL_RANGE = 0x3ff0_0000;
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_core_support.

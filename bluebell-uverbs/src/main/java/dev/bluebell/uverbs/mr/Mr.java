@@ -37,6 +37,8 @@ record Mr(
           | HcaAccess.REMOTE_WRITE
           | HcaAccess.REMOTE_READ
           | HcaAccess.REMOTE_ATOMIC;
+  // What the device is told of.
+  private static final int TOLD = SUPPORTED | Verbs.ACCESS_RELAXED_ORDERING;
   private static final int HARMLESS =
       Verbs.ACCESS_MW_BIND
           | Verbs.ACCESS_ZERO_BASED
@@ -57,7 +59,7 @@ record Mr(
             : null;
     HcaMemory memory;
     try {
-      memory = register(session, pd, place, start, length, address, access & SUPPORTED);
+      memory = register(session, pd, place, start, length, address, access & TOLD);
     } catch (RuntimeException e) {
       if (place != null) {
         place.release(true);
@@ -88,13 +90,7 @@ record Mr(
     session
         .hosting()
         .reregisterMemory(
-            memory,
-            pd.object(),
-            session.payload(),
-            start,
-            bytes(length),
-            address,
-            access & SUPPORTED);
+            memory, pd.object(), session.payload(), start, bytes(length), address, access & TOLD);
   }
 
   private static void check(Session session, long start, long length, long address, int access)

@@ -1,0 +1,89 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.translation.ReorderedMemory;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Around the fabric of a device whose memory reorders payload ({@link ReorderedMemory}): nothing
+ * cuts through, and a queue pair answers a request when what was delivered to it is visible, so
+ * that a requester which knows of an answer knows that. Owned by whoever runs the engine.
+ */
+public final class OrderedFabric implements Fabric {
+  private final Fabric inside;
+  private final ReorderedMemory memory;
+
+  public OrderedFabric(Fabric inside, ReorderedMemory memory) {
+    this.inside = inside;
+    this.memory = memory;
+  }
+
+  @Override
+  public @Nullable Route open(Gid destination, Work sender) {
+    Route route = inside.open(destination, sender);
+    return route == null ? null : new OrderedRoute(route, sender, memory);
+  }
+
+  @Override
+  public Gid gid(int index) {
+    return inside.gid(index);
+  }
+
+  @Override
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(inside.lines());
+    lines.add(memory.line());
+    return lines;
+  }
+
+  private record OrderedRoute(Route route, Work sender, ReorderedMemory memory) implements Route {
+    @Override
+    public int burstBytes(int logMtu) {
+      return route.burstBytes(logMtu);
+    }
+
+    @Override
+    public boolean isDirect() {
+      return false;
+    }
+
+    @Override
+    public boolean send(Packet packet) {
+      return (!BthOpcode.isResponse(packet.opcode) || memory.isVisible(packet.sourceQpn, sender))
+          && route.send(packet);
+    }
+  }
+
+  /**
+   * Takes packets as another sink does, and tells the memory what they may lead to.
+   *
+   * @param sink takes all packets
+   */
+  public record Sink(PacketSink sink, ReorderedMemory memory) implements PacketSink {
+    @Override
+    public void arrive(Packet packet) {
+      memory.arrives(packet.destinationQpn, mayComplete(packet.opcode));
+      try {
+        sink.arrive(packet);
+      } finally {
+        memory.arrived();
+      }
+    }
+
+    // READs and atomics are executed behind all that came before them.
+    private static boolean mayComplete(int opcode) {
+      return BthOpcode.isLast(opcode)
+          && (!BthOpcode.isWrite(opcode) || BthOpcode.hasImmediate(opcode));
+    }
+
+    @Override
+    public void lost(Packet packet, String why) {
+      sink.lost(packet, why);
+    }
+  }
+}

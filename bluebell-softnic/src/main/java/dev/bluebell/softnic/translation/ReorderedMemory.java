@@ -1,0 +1,284 @@
+package dev.bluebell.softnic.translation;
+
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.ReorderOptions;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Work;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between the device and all memory that keys name, and lets payload become visible out of
+ * order where its key (relaxed_ordering_write) or its queue pair (dp_ordering) allows it: each
+ * piece after a time that a seeded random draws. What a completion tells of is visible before it,
+ * and so is what the device itself reads. Owned by whoever runs the engine.
+ */
+public final class ReorderedMemory extends Work {
+  /** Pieces that are held back at most; when there are more, all become visible. */
+  private static final int PIECES = 4096;
+
+  /** A piece ends at a multiple of this, as bursts on a bus do. */
+  private static final int PIECE_BYTES = 256;
+
+  private static final int NOBODY = -1;
+
+  private final DeviceTime time;
+  private final Explanations explanations;
+  private final Scheduler scheduler;
+  private final ReorderOptions options;
+  private final SplittableRandom random;
+
+  @SuppressWarnings("UnusedVariable") // Keeps the rooms reachable.
+  private final MemorySegment rooms;
+
+  private final PriorityQueue<HeldWrite> held =
+      new PriorityQueue<>(PIECES, Comparator.comparingLong((HeldWrite write) -> write.due));
+  private final HeldWrite[] free = new HeldWrite[PIECES];
+  private int freeCount = PIECES;
+
+  // Pieces held for each queue pair, by its number.
+  private int[] counts = new int[256];
+  private final BitSet unordered = new BitSet();
+  private final List<Work> waiting = new ArrayList<>();
+
+  // What is arriving, and whether a completion may follow from it.
+  private int destination = NOBODY;
+  private boolean completes;
+
+  private long heldBack;
+  private long lost;
+
+  public ReorderedMemory(
+      DeviceTime time, Explanations explanations, Scheduler scheduler, ReorderOptions options) {
+    this.time = time;
+    this.explanations = explanations;
+    this.scheduler = scheduler;
+    this.options = options;
+    random = new SplittableRandom(options.seed());
+    rooms = Arena.ofAuto().allocate((long) PIECES * PIECE_BYTES, PIECE_BYTES);
+    for (int i = 0; i < PIECES; i++) {
+      free[i] = new HeldWrite(rooms.address() + (long) i * PIECE_BYTES);
+    }
+  }
+
+  // ---- what is delivered
+
+  /** Says whether a queue pair places payload out of order whatever its keys say. */
+  public void placeOutOfOrder(int qpn, boolean allowed) {
+    unordered.set(qpn, allowed);
+  }
+
+  /**
+   * A packet for a queue pair is delivered from now on.
+   *
+   * @param mayComplete whether a completion may follow from it, which all before it and its own
+   *     payload must not come behind
+   */
+  public void arrives(int qpn, boolean mayComplete) {
+    destination = qpn;
+    completes = mayComplete;
+    if (mayComplete) {
+      show(qpn);
+    }
+  }
+
+  /** The packet was delivered. */
+  public void arrived() {
+    destination = NOBODY;
+  }
+
+  /**
+   * True when all that was delivered to a queue pair is visible.
+   *
+   * @param sender who is activated when it may have become so, if it is not
+   */
+  public boolean isVisible(int qpn, Work sender) {
+    if (count(qpn) == 0) {
+      return true;
+    }
+    if (!waiting.contains(sender)) {
+      waiting.add(sender);
+    }
+    return false;
+  }
+
+  private int count(int qpn) {
+    return qpn < counts.length ? counts[qpn] : 0;
+  }
+
+  // ---- memory
+
+  /**
+   * Memory as keys name it from now on.
+   *
+   * @param relaxed whether payload may become visible out of order
+   */
+  HcaForeignMemory around(Translation translation, boolean relaxed) {
+    return new Reordered(
+        translation instanceof Translation.Foreign foreign ? foreign.owner() : null, relaxed);
+  }
+
+  private final class Reordered implements HcaForeignMemory {
+    private final @Nullable HcaForeignMemory owner;
+    private final boolean relaxed;
+
+    Reordered(@Nullable HcaForeignMemory owner, boolean relaxed) {
+      this.owner = owner;
+      this.relaxed = relaxed;
+    }
+
+    @Override
+    public boolean read(long address, long to, int bytes) {
+      show(write -> write.touches(owner, address, bytes));
+      if (owner != null) {
+        return owner.read(address, to, bytes);
+      }
+      Memory.copy(address, to, bytes);
+      return true;
+    }
+
+    @Override
+    public boolean write(long address, long from, int bytes) {
+      if (destination != NOBODY && !completes && (relaxed || unordered.get(destination))) {
+        hold(owner, address, from, bytes);
+        return true;
+      }
+      show(write -> write.touches(owner, address, bytes));
+      return put(owner, address, from, bytes);
+    }
+  }
+
+  private static boolean put(@Nullable HcaForeignMemory owner, long address, long from, int bytes) {
+    if (owner != null) {
+      return owner.write(address, from, bytes);
+    }
+    Memory.copy(from, address, bytes);
+    return true;
+  }
+
+  private void hold(@Nullable HcaForeignMemory owner, long address, long from, int bytes) {
+    if (destination >= counts.length) {
+      counts = Arrays.copyOf(counts, Math.max(destination + 1, 2 * counts.length));
+    }
+    for (int at = 0; at < bytes; ) {
+      long to = address + at;
+      int piece = Math.min(bytes - at, PIECE_BYTES - (int) (to & PIECE_BYTES - 1));
+      if (freeCount == 0) {
+        showAll();
+      }
+      HeldWrite write = free[--freeCount];
+      Memory.copy(from + at, write.room, piece);
+      write.owner = owner;
+      write.address = to;
+      write.bytes = piece;
+      write.qpn = destination;
+      write.due = time.now() + random.nextLong(options.delayNanos() + 1);
+      counts[destination]++;
+      heldBack++;
+      held.add(write);
+      at += piece;
+    }
+    scheduler.schedule(this);
+  }
+
+  // ---- what becomes visible
+
+  /** All that is held back becomes visible now: its keys may end. */
+  void showAll() {
+    show(write -> true);
+  }
+
+  private void show(int qpn) {
+    if (count(qpn) > 0) {
+      show(write -> write.qpn == qpn);
+    }
+  }
+
+  private void show(Predicate<HeldWrite> which) {
+    if (held.isEmpty()) {
+      return;
+    }
+    List<HeldWrite> all = new ArrayList<>(held.size());
+    while (!held.isEmpty()) {
+      all.add(held.remove());
+    }
+    for (HeldWrite write : all) {
+      if (which.test(write)) {
+        show(write);
+      } else {
+        held.add(write);
+      }
+    }
+    wake();
+  }
+
+  private void show(HeldWrite write) {
+    try {
+      lost += put(write.owner, write.address, write.room, write.bytes) ? 0 : 1;
+    } catch (InternalError gone) {
+      // The memory was taken away meanwhile, and its queue pair went on.
+      lost++;
+    }
+    counts[write.qpn]--;
+    write.owner = null;
+    free[freeCount++] = write;
+  }
+
+  private void wake() {
+    for (int i = 0; i < waiting.size(); i++) {
+      scheduler.activate(waiting.get(i));
+    }
+    waiting.clear();
+  }
+
+  // ---- work
+
+  @Override
+  protected int turn() {
+    return 0;
+  }
+
+  @Override
+  protected long deadline() {
+    HeldWrite next = held.peek();
+    return next == null ? Long.MAX_VALUE : next.due;
+  }
+
+  @Override
+  protected void onTimer() {
+    long now = time.now();
+    while (deadline() <= now) {
+      show(held.remove());
+    }
+    wake();
+  }
+
+  @Override
+  protected void abandon(String why) {
+    explanations.add(why);
+    scheduler.schedule(this);
+  }
+
+  /** What the device shows of it among its objects. */
+  public String line() {
+    return "memory %s: %,d pieces of payload held back, %,d of them now, %,d lost because their memory was gone"
+        .formatted(options, heldBack, held.size(), lost);
+  }
+
+  @Override
+  public String toString() {
+    return "the memory that reorders";
+  }
+}
