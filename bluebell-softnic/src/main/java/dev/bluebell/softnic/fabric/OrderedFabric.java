@@ -37,7 +37,7 @@ public final class OrderedFabric implements Fabric {
   @Override
   public List<String> lines() {
     List<String> lines = new ArrayList<>(inside.lines());
-    lines.add(memory.line());
+    lines.addAll(memory.lines());
     return lines;
   }
 

@@ -271,10 +271,11 @@ public final class ReorderedMemory extends Work {
     scheduler.schedule(this);
   }
 
-  /** What the device shows of it among its objects. */
-  public String line() {
-    return "memory %s: %,d pieces of payload held back, %,d of them now, %,d lost because their memory was gone"
-        .formatted(options, heldBack, held.size(), lost);
+  /** What the device shows of it among its objects, one line each. */
+  public List<String> lines() {
+    return List.of(
+        "memory %s: %,d pieces of payload held back, %,d of them now, %,d lost because their memory was gone"
+            .formatted(options, heldBack, held.size(), lost));
   }
 
   @Override
