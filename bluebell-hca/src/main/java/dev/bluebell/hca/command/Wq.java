@@ -47,5 +47,17 @@ public final class Wq {
   /** wq_type: a ring, {@code MLX5_WQ_TYPE_CYCLIC}. */
   public static final int WQ_TYPE_CYCLIC = 1;
 
+  /** wq_type: a linked list of WQEs with strides, {@code MLX5_WQ_TYPE_LINKED_LIST_STRIDING_RQ}. */
+  public static final int WQ_TYPE_LINKED_LIST_STRIDING_RQ = 2;
+
+  /** wq_type: a ring of WQEs with strides, {@code MLX5_WQ_TYPE_CYCLIC_STRIDING_RQ}. */
+  public static final int WQ_TYPE_CYCLIC_STRIDING_RQ = 3;
+
+  /** log_wqe_num_of_strides, which has a sign, counts from here: 0 are 512 strides. */
+  public static final int LOG_WQE_NUM_OF_STRIDES_OF_0 = 9;
+
+  /** log_wqe_stride_size counts from here: 0 are strides of 64 bytes. */
+  public static final int LOG_WQE_STRIDE_SIZE_OF_0 = 6;
+
   private Wq() {}
 }

@@ -21,7 +21,10 @@ public final class Cqe {
   public static final Field RSS_HASH_RESULT = new Field("rss_hash_result", 96, 32);
   public static final Field RSS_HASH_TYPE = new Field("rss_hash_type", 128, 8);
   public static final Field ML_PATH = new Field("ml_path", 136, 8);
+
+  /** Where in a WQE of a multi-packet receive queue the packet is: the index of its stride. */
   public static final Field IB_STRIDE_INDEX = new Field("ib_stride_index", 160, 16);
+
   public static final Field SLID = new Field("slid", 176, 16);
 
   /** Not 0: the message's network header is in the buffer or in the entry. */
@@ -100,6 +103,12 @@ public final class Cqe {
 
   /** app: tag matching, {@code mlx5dv.h: MLX5_CQE_APP_TAG_MATCHING}. */
   public static final int APP_TAG_MATCHING = 1;
+
+  /** byte_cnt of a stride: its packet begins a message, UCX {@code ib_mlx5.h}. */
+  public static final int STRIDE_FIRST = 1 << 29;
+
+  /** byte_cnt of a stride: its packet ends a message. The length is in the lower 16 bits. */
+  public static final int STRIDE_LAST = 1 << 30;
 
   /** rss_hash_type (byte 16), ml_path (17), ib_stride_index (20) and slid (22). */
   public static final int PATH_WORD = 16;
@@ -210,6 +219,11 @@ public final class Cqe {
   /** Opcode of the work request that completed (requester's completions only). */
   public static int sendOpcode(long lastWord) {
     return SEND_OPCODE.getInt(lastWord);
+  }
+
+  /** Bytes 16–23: the index of a stride. */
+  public static long strideWord(int index) {
+    return (index & 0xffffL) << 16;
   }
 
   /** Bytes 32–39: user index (CQE version 1) and immediate, invalidated key or pkey. */

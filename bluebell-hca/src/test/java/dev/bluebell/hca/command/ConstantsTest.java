@@ -177,6 +177,8 @@ class ConstantsTest {
     assertHeader("MLX5_MKC_ACCESS_MODE_MEMIC", Mkc.ACCESS_MODE_MEMIC);
     assertHeader("MLX5_WQ_TYPE_LINKED_LIST", Wq.WQ_TYPE_LINKED_LIST);
     assertHeader("MLX5_WQ_TYPE_CYCLIC", Wq.WQ_TYPE_CYCLIC);
+    assertHeader("MLX5_WQ_TYPE_LINKED_LIST_STRIDING_RQ", Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ);
+    assertHeader("MLX5_WQ_TYPE_CYCLIC_STRIDING_RQ", Wq.WQ_TYPE_CYCLIC_STRIDING_RQ);
     assertHeader("MLX5_RMPC_STATE_RDY", Rmpc.STATE_RDY);
     assertHeader("MLX5_CQ_OPMOD_RESIZE", ModifyCqIn.OP_MOD_RESIZE);
     assertHeader("MLX5_CQ_MODIFY_PERIOD", ModifyFieldSelect.PERIOD);

@@ -95,6 +95,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE, true).set(CmdHcaCap.RELAXED_ORDERING_READ, true);
     // UCX calls the first one dp_ordering_ooo_rw_rc.
     cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true).set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true);
+    cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);

@@ -28,6 +28,9 @@ public final class Limits {
   public static final int LOG_MAX_SRQ_SIZE = 15;
   public static final int LOG_MAX_MESSAGE = 30;
 
+  /** The fewest strides that a receive WQE of a striding pool has. */
+  public static final int LOG_MIN_STRIDES = 3;
+
   /** READs and atomics outstanding at one queue pair, in each direction. */
   public static final int LOG_MAX_READS = 4;
 

@@ -91,6 +91,11 @@ final class QpCommands {
             DoorbellRecord.BYTES);
     Optional<ReceivePool> pool =
         receiveType == Qpc.RQ_TYPE_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
+    require(
+        service == ServiceType.RC || pool.isEmpty() || !pool.get().queue().isStriding(),
+        CommandStatus.BAD_PARAM,
+        "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only queue pairs of"
+            + " st 0x0, RC, use");
     int qpn = inventory.queuePairs.allocate();
     require(
         qpn >= 0,

@@ -39,10 +39,22 @@ final class RmpCommands {
         "state %d: a receive pool is created in state RDY (1)",
         rmpc.getInt(Rmpc.STATE));
     require(
-        type == Wq.WQ_TYPE_LINKED_LIST || type == Wq.WQ_TYPE_CYCLIC,
+        type <= Wq.WQ_TYPE_CYCLIC_STRIDING_RQ,
         CommandStatus.BAD_PARAM,
-        "wq_type %d: this device has linked lists (0) and rings (1)",
+        "wq_type %d: this device has linked lists (0) and rings (1), also with strides (2, 3)",
         type);
+    boolean striding = type >= Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ;
+    int logStrides = logStrides(wq);
+    require(
+        !striding || logStrides >= Limits.LOG_MIN_STRIDES,
+        CommandStatus.BAD_PARAM,
+        "log_wqe_num_of_strides 0x%x: a WQE has at least %d strides, which is 0xa",
+        wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES),
+        1 << Limits.LOG_MIN_STRIDES);
+    require(
+        !striding || !wq.isSet(Wq.TWO_BYTE_SHIFT_EN),
+        CommandStatus.BAD_PARAM,
+        "two_byte_shift_en is 1: only frames are shifted, and this device receives none");
     require(
         !wq.isSet(Wq.WQ_SIGNATURE),
         CommandStatus.BAD_PARAM,
@@ -87,16 +99,29 @@ final class RmpCommands {
     require(rmpn >= 0, CommandStatus.NO_RES, "all receive pools are in use");
     View context = View.of(Rmpc.STRUCTURE);
     rmpc.copyTo(context, Rmpc.STRUCTURE.bytes());
+    boolean linked = type == Wq.WQ_TYPE_LINKED_LIST || type == Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ;
     ReceiveQueue queue =
-        ReceiveQueue.pool(
-            ring.umem(),
-            ring.address(),
-            logStride,
-            logSize,
-            record.address(),
-            type == Wq.WQ_TYPE_LINKED_LIST,
-            rmpn,
-            domain.number());
+        striding
+            ? ReceiveQueue.stridingPool(
+                ring.umem(),
+                ring.address(),
+                logStride,
+                logSize,
+                record.address(),
+                linked,
+                rmpn,
+                domain.number(),
+                logStrides,
+                Wq.LOG_WQE_STRIDE_SIZE_OF_0 + wq.getInt(Wq.LOG_WQE_STRIDE_SIZE))
+            : ReceiveQueue.pool(
+                ring.umem(),
+                ring.address(),
+                logStride,
+                logSize,
+                record.address(),
+                linked,
+                rmpn,
+                domain.number());
     inventory.receivePools.put(
         rmpn,
         new ReceivePool(
@@ -105,6 +130,12 @@ final class RmpCommands {
     ring.umem().use();
     record.umem().use();
     return View.of(CreateRmpOut.STRUCTURE).set(CreateRmpOut.RMPN, rmpn);
+  }
+
+  // A number of 4 bits with a sign: 0 are 2^9 strides.
+  private static int logStrides(View wq) {
+    int code = wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES);
+    return Wq.LOG_WQE_NUM_OF_STRIDES_OF_0 + (code < 8 ? code : code - 16);
   }
 
   View query(View in) {

@@ -152,6 +152,30 @@ public final class CompletionQueue {
   }
 
   /**
+   * Writes the completion of a stride; false when the queue is overrun and nothing was written. The
+   * arguments are those of {@link #completeReceive}.
+   *
+   * @param stride its index in the WQE
+   * @param byteCount with {@link Cqe#STRIDE_FIRST} and {@link Cqe#STRIDE_LAST}
+   */
+  public boolean completeStride(
+      int opcode,
+      int qpn,
+      int userIndex,
+      int flags,
+      int wqeIndex,
+      int stride,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
+    ring.stride(stride);
+    boolean written =
+        completeReceive(opcode, qpn, userIndex, flags, wqeIndex, byteCount, immediate, solicited);
+    ring.stride(0);
+    return written;
+  }
+
+  /**
    * Writes an error completion and keeps its explanation; false when the queue is overrun and
    * nothing was written.
    *

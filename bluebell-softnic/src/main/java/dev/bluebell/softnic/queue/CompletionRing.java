@@ -145,6 +145,11 @@ final class CompletionRing {
     producer++;
   }
 
+  /** Sets ib_stride_index of the entries that are written from now on. */
+  void stride(int index) {
+    words[Cqe.PATH_WORD / Long.BYTES] = Cqe.strideWord(index);
+  }
+
   /** Address of the entry that was written {@code back} entries ago, from 1. */
   long written(int back) {
     return firstCqe + ((long) (producer - back & mask) << logStride);

@@ -6,6 +6,8 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool
@@ -29,6 +31,12 @@ public final class ReceiveQueue {
   private final int number;
   private final int pd;
 
+  // Of a queue whose WQEs are cut into strides; none otherwise.
+  private final int strideCount;
+  private final int strideBytes;
+  private final @Nullable ReceiveWqe strides;
+  private int nextStride;
+
   private int produced;
   private int consumed;
   private int slot;
@@ -45,7 +53,7 @@ public final class ReceiveQueue {
    */
   public static ReceiveQueue own(
       Umem memory, long ring, int logStride, int logSize, long record, int pd) {
-    return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd);
+    return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd, 0, 0);
   }
 
   /**
@@ -64,7 +72,40 @@ public final class ReceiveQueue {
       boolean linked,
       int number,
       int pd) {
-    return new ReceiveQueue(memory, ring, logStride, logSize, record, linked, true, number, pd);
+    return new ReceiveQueue(
+        memory, ring, logStride, logSize, record, linked, true, number, pd, 0, 0);
+  }
+
+  /**
+   * As {@link #pool}, with WQEs whose scatter lists are cut into strides, each of which takes a
+   * packet.
+   *
+   * @param logStrides log2 of the strides of a WQE
+   * @param logStrideBytes log2 of their bytes
+   */
+  public static ReceiveQueue stridingPool(
+      Umem memory,
+      long ring,
+      int logStride,
+      int logSize,
+      long record,
+      boolean linked,
+      int number,
+      int pd,
+      int logStrides,
+      int logStrideBytes) {
+    return new ReceiveQueue(
+        memory,
+        ring,
+        logStride,
+        logSize,
+        record,
+        linked,
+        true,
+        number,
+        pd,
+        1 << logStrides,
+        1 << logStrideBytes);
   }
 
   /** The receive queue of a queue pair that has none: nothing is ever available. */
@@ -72,7 +113,7 @@ public final class ReceiveQueue {
     MemorySegment memory = Arena.ofAuto().allocate(DataSegment.BYTES * 2, DataSegment.BYTES);
     Umem umem = new Umem(0, memory);
     return new ReceiveQueue(
-        umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0);
+        umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0, 0, 0);
   }
 
   private ReceiveQueue(
@@ -84,7 +125,9 @@ public final class ReceiveQueue {
       boolean linked,
       boolean hasNextSegment,
       int number,
-      int pd) {
+      int pd,
+      int strideCount,
+      int strideBytes) {
     if (!memory.contains(ring - memory.address(), 1L << logStride + logSize)) {
       throw new IllegalArgumentException("the receive queue does not lie inside its umem");
     }
@@ -97,6 +140,9 @@ public final class ReceiveQueue {
     skippedBytes = hasNextSegment ? DataSegment.BYTES : 0;
     this.number = number;
     this.pd = pd;
+    this.strideCount = strideCount;
+    this.strideBytes = strideBytes;
+    strides = strideCount == 0 ? null : new ReceiveWqe();
   }
 
   /** Starts again at WQE 0, as the transition to RST does. */
@@ -162,6 +208,41 @@ public final class ReceiveQueue {
     }
     consumed = consumed + 1 & 0xffff;
     return index;
+  }
+
+  // ---- strides
+
+  /** True when WQEs are cut into strides, each of which takes a packet. */
+  public boolean isStriding() {
+    return strideCount > 0;
+  }
+
+  /** Bytes of a stride. */
+  public int strideBytes() {
+    return strideBytes;
+  }
+
+  /**
+   * Consumes the next stride of the next WQE, which must be available and is consumed with its last
+   * one.
+   *
+   * @return the stride's index in the WQE, {@link #strides}
+   */
+  public int takeStride() {
+    int stride = nextStride;
+    if (stride == 0) {
+      strides().fetch(nextSegment(), (1 << logStride) - skippedBytes, linked ? slot : consumed);
+    }
+    nextStride = stride + 1 == strideCount ? 0 : stride + 1;
+    if (nextStride == 0) {
+      int unused = pass();
+    }
+    return stride;
+  }
+
+  /** The WQE that the last stride was of. */
+  public ReceiveWqe strides() {
+    return Objects.requireNonNull(strides);
   }
 
   /** Number of the pool; 0 for a queue pair's own queue. */

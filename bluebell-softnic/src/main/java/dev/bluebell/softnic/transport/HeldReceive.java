@@ -75,6 +75,13 @@ final class HeldReceive {
       return true;
     }
     ReceiveQueue queue = from.queue();
+    if (queue.isStriding()) {
+      return refusal.refuse(
+          Aeth.INVALID_REQUEST_NAK,
+          0,
+          "an RDMA WRITE with immediate needs a receive WQE, and RMP 0x%x gives strides to SENDs only (wq_type)"
+              .formatted(queue.number()));
+    }
     if (queue.available() == 0) {
       // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.
       return refusal.refuse(Aeth.RNR_NAK, 0, "");
@@ -149,7 +156,9 @@ final class HeldReceive {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return held || from.queue().isOverrun() ? 0 : Math.min(available, from.completions().room());
+    return held || from.queue().isStriding() || from.queue().isOverrun()
+        ? 0
+        : Math.min(available, from.completions().room());
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.KeyTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The responder of a reliable connection: executes requests in PSN order, through {@link
@@ -38,6 +39,7 @@ public final class RcResponder implements ResponderHalf {
   private final SendDelivery sends;
   private final WriteDelivery writes;
   private final ReadResponder reads;
+  private final @Nullable StridingDelivery strides;
 
   private int expected;
   private int msn;
@@ -79,6 +81,10 @@ public final class RcResponder implements ResponderHalf {
     held = new HeldReceive(chip, self, life, source);
     refusals = new Refusals(refusal, self, chip.keys(), held);
     sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    strides =
+        source.queue().isStriding()
+            ? new StridingDelivery(chip, life, self, connection, message, refusal, refusals)
+            : null;
     writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
     reads = new ReadResponder(this, chip, self, connection, message, refusals, response);
   }
@@ -187,6 +193,9 @@ public final class RcResponder implements ResponderHalf {
     boolean answered = BthOpcode.isAnswered(opcode);
     int psns = answered ? reads.psns(request) : request.packets;
     if (!done(request, opcode, answered)) {
+      if (strides != null) {
+        expected = Psn.add(expected, strides.takeAccepted());
+      }
       takeRefusal(expected);
       return;
     }
@@ -208,6 +217,9 @@ public final class RcResponder implements ResponderHalf {
     }
     if (!Refusals.fits(request, logMtu)) {
       return refusals.size(request, logMtu);
+    }
+    if (send && strides != null) {
+      return strides.deliver(request, source, remoteQpn);
     }
     return send
         ? sends.deliver(request, source, remoteQpn, 0)

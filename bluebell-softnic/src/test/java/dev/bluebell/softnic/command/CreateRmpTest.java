@@ -29,7 +29,13 @@ class CreateRmpTest extends Refusals {
   static Stream<Case> mistakes() {
     return Stream.of(
         Case.badParam(c -> rmpc(c).set(Rmpc.STATE, 0), "state 0"),
-        Case.badParam(c -> wq(c).set(Wq.WQ_TYPE, 2), "wq_type 2"),
+        Case.badParam(c -> wq(c).set(Wq.WQ_TYPE, 4), "wq_type 4"),
+        Case.badParam(
+            c -> wq(c).set(Wq.WQ_TYPE, 3).set(Wq.LOG_WQE_NUM_OF_STRIDES, 9),
+            "log_wqe_num_of_strides 0x9"),
+        Case.badParam(
+            c -> wq(c).set(Wq.WQ_TYPE, 2).set(Wq.TWO_BYTE_SHIFT_EN, true),
+            "two_byte_shift_en is 1"),
         Case.badParam(c -> wq(c).set(Wq.WQ_SIGNATURE, true), "wq_signature is 1"),
         Case.badParam(c -> wq(c).set(Wq.LOG_WQ_STRIDE, 4), "log_wq_stride 4"),
         Case.badParam(c -> wq(c).set(Wq.LOG_WQ_STRIDE, 10), "log_wq_stride 10"),

@@ -10,6 +10,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
+import java.util.function.Consumer;
 
 /** A receive memory pool, written by hand. */
 public final class RawPool {
@@ -18,6 +19,7 @@ public final class RawPool {
   private final Rig rig;
   private final boolean linked;
   private final int logSize;
+  private final Consumer<View> change;
   private final QueueMemory memory;
   private final HcaObject object;
   private int posted;
@@ -26,6 +28,14 @@ public final class RawPool {
    * @param linked whether WQEs are taken in the order of their links
    */
   public RawPool(Rig rig, boolean linked, int logSize) {
+    this(rig, linked, logSize, wq -> {});
+  }
+
+  /**
+   * @param change last changes to the context of the work queue
+   */
+  public RawPool(Rig rig, boolean linked, int logSize, Consumer<View> change) {
+    this.change = change;
     this.rig = rig;
     this.linked = linked;
     this.logSize = logSize;
@@ -48,6 +58,7 @@ public final class RawPool {
         .set(Wq.DBR_UMEM_VALID, true)
         .set(Wq.DBR_UMEM_ID, memory.umem().number())
         .set(Wq.DBR_ADDR, memory.recordOffset());
+    change.accept(context.at(Rmpc.WQ));
     return command;
   }
 
