@@ -10,7 +10,7 @@ ends = Ends(context=context)
 relaxed = MR(ends.pd, 8192, ALL_RIGHTS | IBV_ACCESS_RELAXED_ORDERING)
 
 
-def write(region, offset, flags=0):
+def write(region, offset, flags):
     request = SendWR(wr_id=offset, opcode=IBV_WR_RDMA_WRITE, num_sge=1, sg=[ends.near_part(8)], send_flags=flags)
     request.set_wr_rdma(region.rkey, region.buf + offset)
     ends.near.post_send(request)
@@ -22,13 +22,13 @@ def late(data, flag, flags):
     for number in range(1, ROUNDS + 1):
         now = number.to_bytes(8, 'little')
         ends.memory.write(now, 8)
-        write(data, DATA)
-        write(flag, FLAG, IBV_SEND_SIGNALED | flags)
+        write(data, DATA, 0)
+        write(flag, FLAG, flags)
         while flag.read(8, FLAG) != now:
             pass
         late += data.read(8, DATA) != now
-        equal(statuses(ends.cq, 1), {FLAG: IBV_WC_SUCCESS}, 'the completion of the flag')
-        equal(data.read(8, DATA), now, 'the data when the flag completed')
+        equal(statuses(ends.cq, 2), {DATA: IBV_WC_SUCCESS, FLAG: IBV_WC_SUCCESS}, 'the completions')
+        equal(data.read(8, DATA), now, 'the data when it completed')
     return late
 
 

@@ -184,6 +184,9 @@ public final class KeyTable {
     if (!found.mayBeInvalidated()) {
       return KeyRefusals.notInvalidatable(key);
     }
+    if (reordered != null) {
+      reordered.showAll();
+    }
     found.invalidate();
     return "";
   }

@@ -20,6 +20,7 @@ import dev.bluebell.hca.command.QueryMkeyOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.ReorderOptions;
 import dev.bluebell.softnic.Rigs;
@@ -313,7 +314,9 @@ class MemoryOrderTest {
           .pair
           .left()
           .post(
-              new Wqe(8).remote(setup.relaxed.address(DATA), alias.key()).data(setup.local, 8, 8));
+              new Wqe(WqeOpcode.RDMA_WRITE)
+                  .remote(setup.relaxed.address(DATA), alias.key())
+                  .data(setup.local, 8, 8));
       setup.rig.pass(LONGEST);
       assertThat(setup.relaxed.bytes(DATA, 8)).isEqualTo(setup.local.bytes(8, 8));
     }
@@ -418,6 +421,23 @@ class MemoryOrderTest {
   }
 
   @Test
+  void whatWasWrittenIsVisibleWhenAPeerEndsTheKey() {
+    try (Setup setup = new Setup(1)) {
+      RawPair other = setup.rig.pair();
+      other.right().receive(setup.strict.address(0), 8, setup.strict.key());
+      setup.pair.left().post(setup.data(setup.relaxed));
+      setup.rig.settle();
+      assertThat(setup.relaxed.getLong(DATA)).isZero();
+      other
+          .left()
+          .post(
+              new Wqe(WqeOpcode.SEND_INVAL).data(setup.local, 0, 8).immediate(setup.relaxed.key()));
+      setup.rig.settle();
+      assertThat(setup.relaxed.bytes(DATA, 8)).isEqualTo(setup.local.bytes(0, 8));
+    }
+  }
+
+  @Test
   void payloadWhoseMemoryIsGoneMeanwhileIsCounted() {
     try (Setup setup = new Setup(1)) {
       HcaForeignMemory gone =
@@ -443,7 +463,10 @@ class MemoryOrderTest {
               .orElseThrow()
               .registerMemory(setup.rig.domain(), gone, 0, 4096, 0, RELAXED);
       for (long at : new long[] {DATA, FLAG}) {
-        setup.pair.left().post(new Wqe(8).remote(at, memory.rkey()).data(setup.local, 0, 8));
+        setup
+            .pair
+            .left()
+            .post(new Wqe(WqeOpcode.RDMA_WRITE).remote(at, memory.rkey()).data(setup.local, 0, 8));
       }
       setup.rig.settle();
       setup.rig.pass(LONGEST);
