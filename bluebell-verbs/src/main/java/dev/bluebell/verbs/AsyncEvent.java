@@ -36,6 +36,8 @@ public record AsyncEvent(Type type, int number, int detail) {
     RECEIVE_LIMIT(HcaEvent.SRQ_LIMIT),
     /** A shared receive queue could not be read; nothing can be received from it any more. */
     SHARED_RECEIVE_ERROR(HcaEvent.SRQ_CATASTROPHIC),
+    /** A request came to an armed DC target with another access key. */
+    KEY_VIOLATION(HcaEvent.DCT_KEY_VIOLATION),
     /** A port went up or down, or its GIDs changed. */
     PORT_CHANGE(HcaEvent.PORT_CHANGE),
     /** The device failed as a whole. */
@@ -68,6 +70,16 @@ public record AsyncEvent(Type type, int number, int detail) {
       HcaEvent.WQ_INVALID_REQUEST,
       HcaEvent.WQ_ACCESS_ERROR,
       HcaEvent.SRQ_LAST_WQE
+    };
+  }
+
+  /** Events of a DC target that the driver asks for. */
+  static int[] targetTypes() {
+    return new int[] {
+      HcaEvent.DCT_KEY_VIOLATION,
+      HcaEvent.WQ_CATASTROPHIC,
+      HcaEvent.WQ_INVALID_REQUEST,
+      HcaEvent.WQ_ACCESS_ERROR
     };
   }
 

@@ -2,8 +2,6 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Init2rtrQpIn;
-import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
@@ -26,21 +24,6 @@ final class DatagramCommands {
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
         .set(Ads.VHCA_PORT_NUM, settings.port())
         .set(Ads.PKEY_INDEX, settings.pkeyIndex());
-    return command.bytes();
-  }
-
-  /**
-   * INIT2RTR_QP.
-   *
-   * @param mtu largest datagram in bytes
-   */
-  static byte[] initToRtr(int qpn, int mtu) {
-    View command =
-        View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
-    command
-        .at(Init2rtrQpIn.QPC)
-        .set(Qpc.MTU, PathMtu.code(mtu))
-        .set(Qpc.LOG_MSG_MAX, Sizes.log2Floor(mtu));
     return command.bytes();
   }
 

@@ -240,6 +240,7 @@ public final class Device implements AutoCloseable {
     for (AutoCloseable child : snapshot().reversed()) {
       switch (child) {
         case QueuePair queuePair -> queuePair.close();
+        case DcTarget target -> target.close();
         case CompletionQueue completions -> completions.close();
         case SharedReceiveQueue receives -> receives.close();
         case TagMatchingReceiveQueue receives -> receives.close();

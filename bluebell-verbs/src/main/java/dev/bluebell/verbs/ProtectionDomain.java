@@ -127,6 +127,25 @@ public final class ProtectionDomain implements AutoCloseable {
     return new TagMatchingReceiveQueueBuilder(this, completions);
   }
 
+  /**
+   * Starts to describe an initiator of dynamic connections.
+   *
+   * @param completions where its requests complete
+   */
+  public DcInitiatorBuilder dcInitiator(CompletionQueue completions) {
+    return new DcInitiatorBuilder(this, completions);
+  }
+
+  /**
+   * Starts to describe a target of dynamic connections.
+   *
+   * @param completions where messages to it complete
+   * @param receives whose requests they take
+   */
+  public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
+    return new DcTargetBuilder(this, completions, receives);
+  }
+
   /** Number of the domain, 24 bits. */
   public int number() {
     return object.number();
@@ -148,6 +167,16 @@ public final class ProtectionDomain implements AutoCloseable {
   @Override
   public String toString() {
     return lifetime.name();
+  }
+
+  /** Checks that what is used together with this domain is open and belongs to its device. */
+  void requireUsable(Object part, Device owner, Lifetime partLifetime) {
+    partLifetime.requireOpen();
+    if (owner != device) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and %s to %s: use one device for both"
+              .formatted(part, owner, this, device));
+    }
   }
 
   Device device() {

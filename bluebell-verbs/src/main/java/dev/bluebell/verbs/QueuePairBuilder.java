@@ -106,6 +106,11 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
     return self();
   }
 
+  /** Returns the plan of a queue pair that receives nothing. */
+  final QueuePairPlan sendingPlan(ServiceType service) {
+    return plan(service, 0, 1, sendCompletions, null);
+  }
+
   /**
    * Returns the plan of the queue pair.
    *

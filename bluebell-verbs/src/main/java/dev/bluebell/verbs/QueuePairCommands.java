@@ -4,6 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qp2ErrIn;
 import dev.bluebell.hca.command.Qp2rstIn;
@@ -63,6 +64,19 @@ final class QueuePairCommands {
     } else {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
     }
+    return command.bytes();
+  }
+
+  /**
+   * INIT2RTR_QP of a service whose requests name their destinations.
+   *
+   * @param mtu largest packet payload in bytes
+   * @param logMsgMax binary logarithm of the longest message
+   */
+  static byte[] initToRtr(int qpn, int mtu, int logMsgMax) {
+    View command =
+        View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
+    command.at(Init2rtrQpIn.QPC).set(Qpc.MTU, PathMtu.code(mtu)).set(Qpc.LOG_MSG_MAX, logMsgMax);
     return command.bytes();
   }
 

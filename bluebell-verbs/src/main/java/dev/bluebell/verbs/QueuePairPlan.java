@@ -28,24 +28,11 @@ record QueuePairPlan(
   /** Checks that all parts are open and belong to one device. */
   QueuePairPlan {
     domain.lifetime().requireOpen();
-    requireSameDevice(domain, sendCompletions);
-    requireSameDevice(domain, receiveCompletions);
+    domain.requireUsable(sendCompletions, sendCompletions.device(), sendCompletions.lifetime());
+    domain.requireUsable(
+        receiveCompletions, receiveCompletions.device(), receiveCompletions.lifetime());
     if (sharedReceives != null) {
-      sharedReceives.lifetime().requireOpen();
-      requireSameDevice(domain, sharedReceives, sharedReceives.device());
-    }
-  }
-
-  private static void requireSameDevice(ProtectionDomain domain, CompletionQueue completions) {
-    completions.lifetime().requireOpen();
-    requireSameDevice(domain, completions, completions.device());
-  }
-
-  private static void requireSameDevice(ProtectionDomain domain, Object part, Device device) {
-    if (device != domain.device()) {
-      throw new IllegalArgumentException(
-          "%s belongs to %s and %s to %s: use one device for both"
-              .formatted(part, device, domain, domain.device()));
+      domain.requireUsable(sharedReceives, sharedReceives.device(), sharedReceives.lifetime());
     }
   }
 

@@ -160,4 +160,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
   SharedReceives shared() {
     return new SharedReceives(domain.device(), object.number(), lifetime, ring);
   }
+
+  SharedReceiveRing ring() {
+    return ring;
+  }
 }

@@ -43,7 +43,8 @@ public final class UdQueuePair extends ReceivingQueuePair {
   void start() {
     int qpn = states.number();
     states.move(QueuePairState.INIT, DatagramCommands.resetToInit(qpn, settings, queueKey));
-    states.move(QueuePairState.RTR, DatagramCommands.initToRtr(qpn, mtu()));
+    int mtu = mtu();
+    states.move(QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, Sizes.log2Floor(mtu)));
     states.move(
         QueuePairState.RTS, ConnectionCommands.rtrToRts(qpn, ConnectionSettings.randomPsn()));
   }

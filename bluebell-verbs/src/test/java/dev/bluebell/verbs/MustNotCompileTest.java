@@ -56,7 +56,12 @@ class MustNotCompileTest {
         "ud.to(ah).send().gather(0, 8, 1).solicited().signaled(1)",
         "ud.to(ah).sendImmediate(5).inline(data, 0, 4).unsignaled(1)",
         "ud.nop().signaled(1)",
-        "ud.receive().scatter(0, 48, 1).post(1)"
+        "ud.receive().scatter(0, 48, 1).post(1)",
+        "dc.target(dct).send().gather(0, 8, 1).signaled(1)",
+        "dc.target(dct).write(0, 1).inline(data, 0, 4).unsignaled(1)",
+        "dc.target(dct).read(0, 1).scatter(0, 8, 1).fence().signaled(1)",
+        "dc.target(dct).compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
+        "dc.nop().signaled(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -106,6 +111,18 @@ class MustNotCompileTest {
         "uc.connect(ud.endpoint())",
         "uc.to(ah).send().signaled(1)",
         "qp.to(ah).send().signaled(1)",
+        // What an initiator of dynamic connections can't do, and what it can't do without.
+        "dc.send().gather(0, 8, 1).signaled(1)",
+        "dc.target().send().signaled(1)",
+        "dc.target(dct).signaled(1)",
+        "dc.target(dct).gather(0, 8, 1).signaled(1)",
+        "dc.target(dct).target(dct).send().signaled(1)",
+        "dc.target(ah).send().signaled(1)",
+        "dc.stream(1).target(dct).send().signaled(1)",
+        "dc.receive().scatter(0, 8, 1).post(1)",
+        "dc.connect(qp.endpoint())",
+        "ud.to(dct).send().signaled(1)",
+        "qp.target(dct).send().signaled(1)",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().post()"
@@ -165,7 +182,13 @@ class MustNotCompileTest {
 
         class Program {
           void post(
-              RcQueuePair qp, UcQueuePair uc, UdQueuePair ud, AddressHandle ah, byte[] data) {
+              RcQueuePair qp,
+              UcQueuePair uc,
+              UdQueuePair ud,
+              AddressHandle ah,
+              DcInitiator dc,
+              DcTargetAddress dct,
+              byte[] data) {
             %s;
           }
         }

@@ -84,10 +84,7 @@ class VectorsCommandTest {
     Cli cli = Cli.run("vectors", "--json", file("cqe_success"), file("cqe_errors"));
     assertThat(cli.json())
         .allSatisfy(
-            line ->
-                assertThat(line.get("unsupportedByName").fieldNames())
-                    .toIterable()
-                    .isEmpty());
+            line -> assertThat(line.get("unsupportedByName").fieldNames()).toIterable().isEmpty());
   }
 
   @Test

@@ -1,0 +1,219 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.DcEndpoint;
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcTarget;
+import dev.bluebell.verbs.DcTargetAddress;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.WorkOpcode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Dynamic connections: initiators, and targets over shared receive queues. */
+@Conformance
+class DynamicConnectionTest {
+  private static final int BYTES = 4096;
+  private static final ConnectOptions SOON =
+      ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(3);
+
+  /** An initiator, and what targets need. */
+  private static final class Scene {
+    private final Bench bench;
+    private final ProtectionDomain domain;
+    private final CompletionQueue sends;
+    private final CompletionQueue receives;
+    private final SharedReceiveQueue shared;
+    private final DcInitiator initiator;
+    private final Buffer here;
+
+    Scene(Bench bench) {
+      this(bench, ConnectOptions.DEFAULT);
+    }
+
+    Scene(Bench bench, ConnectOptions options) {
+      this.bench = bench;
+      domain = bench.domain();
+      sends = bench.device().createCompletionQueue(256);
+      receives = bench.device().createCompletionQueue(256);
+      shared = domain.sharedReceiveQueue().create();
+      initiator = domain.dcInitiator(sends).options(options).maxInline(64).create();
+      here = buffer().fill(1);
+    }
+
+    Buffer buffer() {
+      return new Buffer(domain.allocate(BYTES, Access.values()));
+    }
+
+    DcTarget target() {
+      return domain.dcTarget(receives, shared).create();
+    }
+
+    DcTargetAddress to(DcTarget target) {
+      return initiator.targetAddress(target.endpoint());
+    }
+
+    void receive(Buffer buffer, int offset, int bytes, long id) {
+      shared.receive().scatter(buffer.address(offset), bytes, buffer.lkey()).post(id);
+      shared.ringDoorbell();
+    }
+
+    List<Done> awaitSends(int count) {
+      return bench.await(sends, count);
+    }
+
+    List<Done> awaitReceives(int count) {
+      return bench.await(receives, count);
+    }
+  }
+
+  @Test
+  void oneInitiatorReachesManyTargets(Bench bench) {
+    Scene scene = new Scene(bench);
+    List<DcTargetAddress> targets = new ArrayList<>();
+    List<Buffer> memories = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      targets.add(scene.to(scene.target()));
+      memories.add(scene.buffer());
+    }
+    for (int i = 0; i < 32; i++) {
+      Buffer there = memories.get(i % targets.size());
+      int at = i / targets.size() * 64;
+      scene
+          .initiator
+          .target(targets.get(i % targets.size()))
+          .write(there.address(at), there.rkey())
+          .gather(scene.here.address(i), 64, scene.here.lkey())
+          .signaled(i);
+    }
+    scene.initiator.ringDoorbell();
+    List<Done> done = scene.awaitSends(32);
+    for (int i = 0; i < 32; i++) {
+      done.get(i).requireSuccess(i);
+      assertThat(memories.get(i % targets.size()).bytes(i / targets.size() * 64L, 64))
+          .isEqualTo(scene.here.bytes(i, 64));
+    }
+  }
+
+  @Test
+  void twoTargetsShareAReceiveQueue(Bench bench) {
+    Scene scene = new Scene(bench);
+    DcTarget first = scene.target();
+    DcTarget second = scene.target();
+    Buffer landing = scene.buffer();
+    for (int i = 0; i < 10; i++) {
+      scene.receive(landing, i * 8, 8, i);
+    }
+    for (int i = 0; i < 10; i++) {
+      scene
+          .initiator
+          .target(scene.to(i % 2 == 0 ? first : second))
+          .sendImmediate(i)
+          .inline(new byte[] {(byte) i, 1, 2, 3, 4, 5, 6, 7}, 0, 8)
+          .signaled(i);
+    }
+    scene.initiator.ringDoorbell();
+    scene.awaitSends(10);
+    for (Done received : scene.awaitReceives(10)) {
+      assertThat(received.status()).isEqualTo(CompletionStatus.SUCCESS);
+      assertThat(received.queuePairNumber())
+          .isEqualTo(received.immediate() % 2 == 0 ? first.number() : second.number());
+      assertThat(landing.bytes((int) received.id() * 8L, 8))
+          .containsExactly(received.immediate(), 1, 2, 3, 4, 5, 6, 7);
+    }
+  }
+
+  @Test
+  void everyOperationOfAConnectionIsThere(Bench bench) {
+    Scene scene = new Scene(bench);
+    DcTargetAddress to = scene.to(scene.target());
+    Buffer there = scene.buffer().fill(2);
+    Buffer landing = scene.buffer();
+    there.putLong(0, 41);
+    scene.receive(landing, 0, 0, 100);
+    scene
+        .initiator
+        .target(to)
+        .fetchAndAdd(there.address(0), there.rkey(), 1)
+        .scatter(landing.address(0), landing.lkey())
+        .signaled(1);
+    scene
+        .initiator
+        .target(to)
+        .compareAndSwap(there.address(0), there.rkey(), 42, 7)
+        .scatter(landing.address(8), landing.lkey())
+        .signaled(2);
+    scene
+        .initiator
+        .target(to)
+        .read(there.address(64), there.rkey())
+        .scatter(landing.address(64), 1000, landing.lkey())
+        .signaled(3);
+    scene
+        .initiator
+        .target(to)
+        .writeImmediate(there.address(2000), there.rkey(), 5)
+        .gather(scene.here.address(0), 1000, scene.here.lkey())
+        .fence()
+        .signaled(4);
+    scene.initiator.nop().signaled(5);
+    scene.initiator.ringDoorbell();
+    List<Done> done = scene.awaitSends(5);
+    for (int i = 0; i < 5; i++) {
+      done.get(i).requireSuccess(i + 1);
+    }
+    assertThat(landing.getLong(0)).isEqualTo(41);
+    assertThat(landing.getLong(8)).isEqualTo(42);
+    assertThat(there.getLong(0)).isEqualTo(7);
+    assertThat(landing.bytes(64, 1000)).isEqualTo(there.bytes(64, 1000));
+    assertThat(there.bytes(2000, 1000)).isEqualTo(scene.here.bytes(0, 1000));
+    Done received = scene.awaitReceives(1).getFirst().requireSuccess(100);
+    assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE);
+    assertThat(received.immediate()).isEqualTo(5);
+  }
+
+  @Test
+  void anotherAccessKeyIsRefusedAndCounted(Bench bench) {
+    Scene scene = new Scene(bench, SOON);
+    DcTarget target = scene.target();
+    target.armKeyViolation();
+    DcEndpoint right = target.endpoint();
+    DcEndpoint wrong =
+        new DcEndpoint(right.gid(), right.dctn(), right.accessKey() + 1, right.mtu());
+    scene.initiator.target(scene.initiator.targetAddress(wrong)).send().signaled(1);
+    scene.initiator.ringDoorbell();
+    assertThat(scene.awaitSends(1).getFirst().status()).isNotEqualTo(CompletionStatus.SUCCESS);
+    assertThat(target.keyViolations()).isPositive();
+    assertThat(bench.awaitEvent(AsyncEvent.Type.KEY_VIOLATION).number()).isEqualTo(target.number());
+
+    scene.initiator.reset();
+    scene.receive(scene.here, 0, 8, 2);
+    scene.initiator.target(scene.to(target)).send().signaled(3);
+    scene.initiator.ringDoorbell();
+    scene.awaitSends(1).getFirst().requireSuccess(3);
+    scene.awaitReceives(1).getFirst().requireSuccess(2);
+  }
+
+  @Test
+  void aClosedTargetAnswersNobody(Bench bench) {
+    Scene scene = new Scene(bench, SOON);
+    DcTarget target = scene.target();
+    DcTargetAddress to = scene.to(target);
+    scene.receive(scene.here, 0, 8, 1);
+    scene.initiator.target(to).send().signaled(2);
+    scene.initiator.ringDoorbell();
+    scene.awaitSends(1).getFirst().requireSuccess(2);
+    target.close();
+    scene.initiator.target(to).send().signaled(3);
+    scene.initiator.ringDoorbell();
+    assertThat(scene.awaitSends(1).getFirst().status()).isNotEqualTo(CompletionStatus.SUCCESS);
+  }
+}

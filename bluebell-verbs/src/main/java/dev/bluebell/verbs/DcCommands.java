@@ -1,0 +1,69 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.command.ArmDctIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateDctIn;
+import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QueryDctIn;
+import dev.bluebell.hca.command.QueryDctOut;
+import dev.bluebell.hca.command.View;
+
+/**
+ * The commands of DC targets: functions from values to command bytes and back. What CREATE_DCT sets
+ * mirrors {@code qp.c: mlx5_ib_modify_dct} of Linux.
+ */
+final class DcCommands {
+  private static final int ATOMIC_MODE_IB = 1;
+  private static final int HOP_LIMIT = 64;
+
+  private DcCommands() {}
+
+  /**
+   * CREATE_DCT.
+   *
+   * @param userIndex the number that completions shall carry
+   * @param mtu largest packet payload in bytes
+   */
+  static byte[] createTarget(DcTargetBuilder plan, int userIndex, int mtu) {
+    View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
+    boolean atomic = plan.access.contains(Access.REMOTE_ATOMIC);
+    command
+        .at(CreateDctIn.DCT_CONTEXT_ENTRY)
+        .set(Dctc.USER_INDEX, userIndex)
+        .set(Dctc.CQN, plan.completions.number())
+        .set(Dctc.SRQN_XRQN, plan.receives.number())
+        .set(Dctc.PD, plan.domain.number())
+        .set(Dctc.RRE, plan.access.contains(Access.REMOTE_READ))
+        .set(Dctc.RWE, plan.access.contains(Access.REMOTE_WRITE))
+        .set(Dctc.RAE, atomic)
+        .set(Dctc.ATOMIC_MODE, atomic ? ATOMIC_MODE_IB : 0)
+        .set(Dctc.MIN_RNR_NAK, plan.minRnrTimer)
+        .set(Dctc.DC_ACCESS_KEY, plan.accessKey)
+        .set(Dctc.MTU, PathMtu.code(mtu))
+        .set(Dctc.PORT, plan.port)
+        .set(Dctc.PKEY_INDEX, plan.pkeyIndex)
+        .set(Dctc.MY_ADDR_INDEX, plan.gidIndex)
+        .set(Dctc.HOP_LIMIT, HOP_LIMIT);
+    return command.bytes();
+  }
+
+  /** QUERY_DCT. */
+  static byte[] queryTarget(int dctn) {
+    return View.command(QueryDctIn.STRUCTURE, CommandOpcode.QUERY_DCT)
+        .set(QueryDctIn.DCTN, dctn)
+        .bytes();
+  }
+
+  /** The context in the answer to QUERY_DCT. */
+  static View context(byte[] output) {
+    return View.over(output).at(QueryDctOut.DCT_CONTEXT_ENTRY);
+  }
+
+  /** ARM_DCT_FOR_KEY_VIOLATION. */
+  static byte[] armTarget(int dctn) {
+    return View.command(ArmDctIn.STRUCTURE, CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION)
+        .set(ArmDctIn.DCT_NUMBER, dctn)
+        .bytes();
+  }
+}

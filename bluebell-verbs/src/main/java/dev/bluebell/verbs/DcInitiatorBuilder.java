@@ -1,0 +1,51 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.wqe.ServiceType;
+
+/** Describes an initiator of dynamic connections to be created. Not thread-safe. */
+public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilder> {
+  private int gidIndex;
+  private ConnectOptions options = ConnectOptions.DEFAULT;
+
+  DcInitiatorBuilder(ProtectionDomain domain, CompletionQueue completions) {
+    super(domain, completions);
+  }
+
+  @Override
+  DcInitiatorBuilder self() {
+    return this;
+  }
+
+  /**
+   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   *
+   * @param index 0 … 255
+   */
+  public DcInitiatorBuilder gidIndex(int index) {
+    gidIndex = Ranges.require("gidIndex", index, 0, 255);
+    return this;
+  }
+
+  /**
+   * Sets path MTU, acknowledge timeout, retries and outstanding READs; the rest of the options is
+   * the address's or the target's. The path MTU must not be larger than any target's. Default:
+   * {@link ConnectOptions#DEFAULT}.
+   */
+  public DcInitiatorBuilder options(ConnectOptions values) {
+    options = values;
+    return this;
+  }
+
+  /**
+   * Creates the queue pair, ready to send.
+   *
+   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalStateException when the domain or the completion queue is closed
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public DcInitiator create() {
+    DcSettings settings = new DcSettings(port, gidIndex, pkeyIndex, options);
+    return QueuePairParts.assemble(
+        sendingPlan(ServiceType.DCI), parts -> new DcInitiator(parts, settings));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.verbs.ring.AddressWords;
+import java.util.Set;
+
+/** The way of a DC initiator from RESET to RTS, and from its port to targets. */
+final class DcPath {
+  private final Device device;
+  private final DcSettings settings;
+
+  DcPath(Device device, DcSettings settings) {
+    this.device = device;
+    this.settings = settings;
+  }
+
+  /** Moves a queue pair from RESET to RTS. */
+  void start(StateMachine states) {
+    int qpn = states.number();
+    ConnectOptions options = settings.options();
+    int largest = device.port(settings.port()).activeMtu();
+    int mtu = options.pathMtu() == 0 ? largest : options.pathMtu();
+    int reads = Math.min(options.maxReads(), device.attributes().maxReads());
+    states.move(
+        QueuePairState.INIT,
+        ConnectionCommands.resetToInit(qpn, settings.port(), settings.pkeyIndex(), Set.of()));
+    states.move(
+        QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, QueuePairCommands.LOG_MSG_MAX));
+    states.move(
+        QueuePairState.RTS,
+        ConnectionCommands.rtrToRts(qpn, ConnectionSettings.randomPsn(), reads, options));
+  }
+
+  DcTargetAddress to(DcEndpoint target, PathOptions options) {
+    HcaPath path = device.hca().resolve(settings.port(), settings.gidIndex(), target.gid());
+    return new DcTargetAddress(
+        target,
+        AddressWords.roce(
+            target.accessKey(), target.dctn(), target.gid(), path, settings.gidIndex(), options));
+  }
+}
