@@ -113,6 +113,14 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.CREATE_XRQ,
               new CommandFormat(CreateXrqIn.STRUCTURE, CreateXrqOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.DESTROY_XRQ,
+              new CommandFormat(DestroyXrqIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.QUERY_XRQ,
+              new CommandFormat(QueryXrqIn.STRUCTURE, QueryXrqOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.ARM_XRQ, new CommandFormat(ArmXrqIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.QUERY_NIC_VPORT_CONTEXT,
               new CommandFormat(
                   QueryNicVportContextIn.STRUCTURE, QueryNicVportContextOut.STRUCTURE)),

@@ -4,12 +4,14 @@ import static dev.bluebell.hca.command.CommandOpcode.ALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_UAR;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION;
+import static dev.bluebell.hca.command.CommandOpcode.ARM_XRQ;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_CQ;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_QP;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_UMEM;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_XRQ;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_UAR;
@@ -19,6 +21,7 @@ import static dev.bluebell.hca.command.CommandOpcode.DESTROY_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_UMEM;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_XRQ;
 import static dev.bluebell.hca.command.CommandOpcode.DRAIN_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2RTR_QP;
@@ -31,6 +34,7 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_RMP;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_XRQ;
 import static dev.bluebell.hca.command.CommandOpcode.RST2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.RTR2RTS_QP;
 import static dev.bluebell.hca.command.CommandOpcode.RTS2RTS_QP;
@@ -70,6 +74,14 @@ public enum ObjectKind {
       Set.of(DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION),
       DESTROY_DCT,
       Set.of()),
+  /** Numbered among the receive pools: one field of a queue pair names either. */
+  TAG_MATCHING_QUEUE(
+      Maker.PROGRAM, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
+    @Override
+    public ObjectKind numbering() {
+      return RECEIVE_POOL;
+    }
+  },
   RECEIVE_POOL(
       Maker.PROGRAM,
       CREATE_RMP,
@@ -189,6 +201,11 @@ public enum ObjectKind {
    */
   public Set<String> names() {
     return names;
+  }
+
+  /** The kind among whose numbers those of this kind are, and by whose names it is named. */
+  public ObjectKind numbering() {
+    return this;
   }
 
   /** The number of the object that a command created, from the answer to that command. */

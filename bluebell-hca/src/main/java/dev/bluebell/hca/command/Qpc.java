@@ -98,6 +98,11 @@ public final class Qpc {
   /** rq_type: the queue pair has a receive queue of its own. */
   public static final int RQ_TYPE_REGULAR = 0;
 
+  /**
+   * offload_type: the device does the rendezvous, {@code mlx5_ifc.h: MLX5_QPC_OFFLOAD_TYPE_RNDV}.
+   */
+  public static final int OFFLOAD_TYPE_RNDV = 1;
+
   /** rq_type: it takes requests from the pool in srqn_rmpn_xrqn, {@code qp.h: MLX5_SRQ_RQ}. */
   public static final int RQ_TYPE_SHARED = 1;
 

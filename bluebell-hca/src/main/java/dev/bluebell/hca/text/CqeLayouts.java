@@ -111,13 +111,16 @@ final class CqeLayouts {
           switch (Cqe.format(opOwn)) {
             case Cqe.FORMAT_COMPRESSED -> COMPRESSED_TITLE;
             case Cqe.FORMAT_INLINE_32 -> INLINE;
-            default -> tagMatching ? tagMatching(opOwn) : plain(opOwn);
+            default -> tagMatching ? tagMatching(bytes, base) : plain(opOwn);
           };
     };
   }
 
-  private static Layout tagMatching(int opOwn) {
-    return Cqe.opcode(opOwn) == CqeOpcode.NO_PACKET ? TAG_LIST : TAG_MATCH;
+  private static Layout tagMatching(byte[] bytes, int base) {
+    return switch ((int) Cqe.APP_OP.get(bytes, base)) {
+      case TagMatchingCqe.APPEND, TagMatchingCqe.REMOVE, TagMatchingCqe.NOOP -> TAG_LIST;
+      default -> TAG_MATCH;
+    };
   }
 
   private static Layout plain(int opOwn) {

@@ -39,7 +39,7 @@ final class OwnObjects {
   private record Held(ObjectKind kind, int number, @Nullable HcaObject object, Ending ending) {
 
     long key() {
-      return (long) kind.ordinal() << 32 | number & 0xffffffffL;
+      return (long) kind.numbering().ordinal() << 32 | number & 0xffffffffL;
     }
   }
 

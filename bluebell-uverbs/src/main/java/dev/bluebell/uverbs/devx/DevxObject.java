@@ -133,7 +133,7 @@ public final class DevxObject implements Handles.OnDevice {
               case RECEIVE_POOL ->
                   handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
               // Keys of device memory are the kernel's side's to make; nothing names the others.
-              case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR -> false;
+              case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR, TAG_MATCHING_QUEUE -> false;
             };
     Refusal.require(
         own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);
@@ -141,7 +141,8 @@ public final class DevxObject implements Handles.OnDevice {
 
   private static boolean owns(Handles handles, Name name) {
     return handles.all(DevxObject.class).stream()
-        .anyMatch(held -> name.kind() == held.kind && held.object.number() == name.number());
+        .anyMatch(
+            held -> name.kind() == held.kind.numbering() && held.object.number() == name.number());
   }
 
   public static void modify(Session session, IoctlCall call) {

@@ -1,0 +1,14 @@
+package dev.bluebell.hca.command;
+
+/** Input of QUERY_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_xrq_in_bits} of Linux. */
+public final class QueryXrqIn {
+  private static final Structure.Definition D = Structure.define("query_xrq_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field XRQN = D.field("xrqn", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryXrqIn() {}
+}
