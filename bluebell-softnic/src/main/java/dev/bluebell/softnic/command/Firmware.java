@@ -53,6 +53,7 @@ public final class Firmware {
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
+    XrqCommands tagMatchers = new XrqCommands(inventory);
     QpCommands queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
     take(ObjectKind.PROTECTION_DOMAIN, in -> allocateDomain(), this::deallocateDomain);
     take(ObjectKind.DEVICE_MEMORY, memic::allocate, memic::deallocate);
@@ -68,6 +69,9 @@ public final class Firmware {
     take(ObjectKind.DC_TARGET.query(), targets::query);
     objectCommands.put(CommandOpcode.DRAIN_DCT, targets::drain);
     objectCommands.put(CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION, targets::arm);
+    take(ObjectKind.TAG_MATCHING_QUEUE, tagMatchers::create, tagMatchers::destroy);
+    take(ObjectKind.TAG_MATCHING_QUEUE.query(), tagMatchers::query);
+    take(ObjectKind.TAG_MATCHING_QUEUE.modify(), tagMatchers::arm);
     take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
     take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
     take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));

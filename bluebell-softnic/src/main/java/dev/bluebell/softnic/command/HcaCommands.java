@@ -73,6 +73,10 @@ final class HcaCommands {
     cap.set(CmdHcaCap.LOG_MAX_RA_RES_QP, Limits.LOG_MAX_READS);
     cap.set(CmdHcaCap.MAX_WQE_SZ_SQ, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.MAX_WQE_SZ_RQ, Limits.MAX_RECEIVE_WQE_BYTES);
+    cap.set(CmdHcaCap.TAG_MATCHING, true)
+        .set(CmdHcaCap.RNDV_OFFLOAD_RC, true)
+        .set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, Limits.LOG_MAX_TAGS)
+        .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_RMP);
     cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);

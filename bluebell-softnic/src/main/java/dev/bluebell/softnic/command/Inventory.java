@@ -5,6 +5,7 @@ import static dev.bluebell.softnic.command.CommandFailure.found;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -66,7 +67,19 @@ public final class Inventory {
   }
 
   ReceivePool receivePool(String field, int rmpn) {
-    return found(receivePools.find(rmpn), "%s 0x%x names no receive pool", field, rmpn);
+    ReceivePool pool = receivePools.find(rmpn);
+    boolean isPool = pool != null && pool.tags() == null;
+    return found(isPool ? pool : null, "%s 0x%x names no receive pool", field, rmpn);
+  }
+
+  /** A receive pool or a tag-matching queue. */
+  ReceivePool receiver(String field, int number) {
+    return found(receivePools.find(number), "%s 0x%x names no receive pool or XRQ", field, number);
+  }
+
+  TagMatching tagMatching(int xrqn) {
+    ReceivePool pool = receivePools.find(xrqn);
+    return found(pool == null ? null : pool.tags(), "xrqn 0x%x names no XRQ", xrqn);
   }
 
   MemoryKey key(int index) {

@@ -26,6 +26,10 @@ public final class Limits {
   public static final int LOG_MAX_CQ_SIZE = 22;
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;
+
+  /** Entries of a list of tags, of which one is never filled. */
+  public static final int LOG_MAX_TAGS = 10;
+
   public static final int LOG_MAX_MESSAGE = 30;
 
   /** The fewest strides that a receive WQE of a striding pool has. */

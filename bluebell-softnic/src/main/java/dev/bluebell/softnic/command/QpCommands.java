@@ -26,11 +26,14 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.ReceiveSource;
+import dev.bluebell.softnic.transport.Rendezvous;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
@@ -96,6 +99,15 @@ final class QpCommands {
         CommandStatus.BAD_PARAM,
         "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only queue pairs of"
             + " st 0x0, RC, use");
+    boolean receivesNothing = service == ServiceType.DCI;
+    TagMatching tags = receivesNothing ? null : pool.map(ReceivePool::tags).orElse(null);
+    require(
+        tags == null || service == ServiceType.RC,
+        CommandStatus.BAD_PARAM,
+        "st is %s, and srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
+        service,
+        qpc.getInt(Qpc.SRQN_RMPN_XRQN));
+    boolean ofDevice = checkOffload(qpc, sendless, tags);
     int qpn = inventory.queuePairs.allocate();
     require(
         qpn >= 0,
@@ -107,7 +119,7 @@ final class QpCommands {
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
     SendQueue sendQueue =
         sendless
-            ? SendQueue.none(qpn, rings.umem())
+            ? sendless(qpn, rings, ofDevice)
             : new SendQueue(
                 qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
     ReceiveQueue own =
@@ -120,13 +132,16 @@ final class QpCommands {
                 record.address(),
                 domain.number())
             : ReceiveQueue.none();
-    boolean receivesNothing = service == ServiceType.DCI;
+    ReceiveQueue queue =
+        receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own);
     ReceiveSource source =
-        new ReceiveSource(
-            receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own),
-            receives,
-            qpc.getInt(Qpc.USER_INDEX),
-            !receivesNothing && pool.isPresent());
+        tags == null
+            ? new ReceiveSource(
+                queue,
+                receives,
+                qpc.getInt(Qpc.USER_INDEX),
+                !receivesNothing && pool.isPresent())
+            : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
         new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);
     inventory.queuePairs.put(qpn, queuePair);
@@ -186,12 +201,7 @@ final class QpCommands {
         "send_dbr_mode %d: this device needs a doorbell record (0)",
         qpc.getInt(Qpc.SEND_DBR_MODE));
     for (var field :
-        List.of(
-            Qpc.WQ_SIGNATURE,
-            Qpc.CD_MASTER,
-            Qpc.CD_SLAVE_SEND,
-            Qpc.CD_SLAVE_RECEIVE,
-            Qpc.OFFLOAD_TYPE)) {
+        List.of(Qpc.WQ_SIGNATURE, Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE)) {
       require(
           !qpc.isSet(field),
           CommandStatus.BAD_PARAM,
@@ -201,8 +211,29 @@ final class QpCommands {
     }
   }
 
+  /** True when the device itself makes the requests of the send queue. */
+  private static boolean checkOffload(View qpc, boolean sendless, @Nullable TagMatching tags) {
+    int offload = qpc.getInt(Qpc.OFFLOAD_TYPE);
+    require(
+        offload <= Qpc.OFFLOAD_TYPE_RNDV,
+        CommandStatus.BAD_PARAM,
+        "offload_type %d is none of none (0) and rendezvous (1)",
+        offload);
+    require(
+        offload == 0 || sendless && tags != null && tags.rendezvous(),
+        CommandStatus.BAD_PARAM,
+        "offload_type is rendezvous (1), which needs no_sq and an XRQ whose offload is that, too");
+    return offload != 0;
+  }
+
+  private static SendQueue sendless(int qpn, Placement rings, boolean ofDevice) {
+    return ofDevice
+        ? SendQueue.ofDevice(qpn, rings.umem(), Rendezvous.LOG_WQEBBS)
+        : SendQueue.none(qpn, rings.umem());
+  }
+
   private ReceivePool pool(View qpc) {
-    return inventory.receivePool(
+    return inventory.receiver(
         "rq_type is shared (1), and srqn_rmpn_xrqn", qpc.getInt(Qpc.SRQN_RMPN_XRQN));
   }
 

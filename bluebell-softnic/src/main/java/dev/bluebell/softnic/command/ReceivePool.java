@@ -1,14 +1,18 @@
 package dev.bluebell.softnic.command;
 
 import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.translation.Umem;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A receive memory pool (RMP): a queue of receive WQEs that queue pairs share.
+ * A queue of receive WQEs that queue pairs share: a receive memory pool (RMP), or a tag-matching
+ * queue (XRQ).
  *
- * @param number the RMPN
- * @param context the RMP context, kept for QUERY_RMP
+ * @param number the RMPN or XRQN, which have one range of numbers
+ * @param context the context, kept for queries
  * @param domain whose memory keys its WQEs name
+ * @param tags null for a pool
  */
 record ReceivePool(
     int number,
@@ -17,15 +21,39 @@ record ReceivePool(
     ReceiveQueue queue,
     Umem ringMemory,
     Umem recordMemory,
-    int[] users) {
+    int[] users,
+    @Nullable TagMatching tags) {
+
+  /** A new one, which takes the memory and the domain into use. */
+  static ReceivePool of(ReceiveWq wq, int number, byte[] context, @Nullable TagMatching tags) {
+    wq.use();
+    return new ReceivePool(
+        number,
+        context,
+        wq.domain(),
+        wq.queue(number),
+        wq.ring().umem(),
+        wq.record().umem(),
+        new int[1],
+        tags);
+  }
 
   void use(int delta) {
     users[0] += delta;
   }
 
+  /** Gives the domain and the memory back. */
+  void release() {
+    domain.use(-1);
+    ringMemory.release();
+    recordMemory.release();
+  }
+
   @Override
   public String toString() {
-    return "RMP 0x%x: %d WQEs, %d available, %d users"
-        .formatted(number, queue.size(), queue.look(), users[0]);
+    String matches = tags == null ? "" : ", %d tags".formatted(tags.list().length());
+    return "%s 0x%x: %d WQEs, %d available, %d users%s"
+        .formatted(
+            tags == null ? "RMP" : "XRQ", number, queue.size(), queue.look(), users[0], matches);
   }
 }

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
@@ -173,6 +174,84 @@ public final class CompletionQueue {
         completeReceive(opcode, qpn, userIndex, flags, wqeIndex, byteCount, immediate, solicited);
     ring.stride(0);
     return written;
+  }
+
+  /**
+   * Writes the completion of a message to a tag-matching queue; false when the queue is overrun and
+   * nothing was written.
+   *
+   * @param operation app_op, see {@link TagMatchingCqe}
+   * @param header first 8 bytes of the message's header; 0 with a tag of 0 when they are not told
+   * @param flags flags_rqpn
+   * @param entry app_info: the entry of the list of tags
+   * @param immediate imm_inval_pkey
+   */
+  public boolean completeTagged(
+      int operation,
+      int opcode,
+      long header,
+      long tag,
+      int qpn,
+      int userIndex,
+      int flags,
+      int entry,
+      int wqeIndex,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
+    if (!hasRoom()) {
+      return noteOverrun();
+    }
+    ring.head(header, tag);
+    ring.write(
+        (long) flags << 32,
+        Cqe.uidxImmediateWord(userIndex, immediate),
+        TagMatchingCqe.word(operation, entry, byteCount),
+        time.now(),
+        0,
+        qpn,
+        wqeIndex,
+        Cqe.opOwn(opcode, solicited, 0));
+    ring.head(0, 0);
+    note(qpn, wqeIndex, opcode << 8);
+    arming.completed(solicited);
+    return true;
+  }
+
+  /**
+   * Writes the completion of a change of a list of tags; false when the queue is overrun and
+   * nothing was written.
+   *
+   * @param operation app_op, see {@link TagMatchingCqe}
+   * @param result first 8 bytes of the entry
+   */
+  public boolean completeTagOperation(
+      int operation, long result, int qpn, int userIndex, int wqeIndex) {
+    return completeTagged(
+        operation, CqeOpcode.NO_PACKET, result, 0, qpn, userIndex, 0, 0, wqeIndex, 0, 0, false);
+  }
+
+  /**
+   * Tells that what was to arrive for an entry of a list of tags does not; false when the queue is
+   * overrun and nothing was written.
+   */
+  public boolean cancelTagged(int qpn, int userIndex, int entry, String explanation) {
+    if (hasRoom()) {
+      chip.explanations().add(number, ring.producer(), explanation);
+    }
+    return completeTagged(
+        TagMatchingCqe.MSG_COMPLETION_CANCELED,
+        CqeOpcode.NO_PACKET,
+        0,
+        0,
+        qpn,
+        userIndex,
+        0,
+        entry,
+        0,
+        0,
+        0,
+        true);
   }
 
   /**

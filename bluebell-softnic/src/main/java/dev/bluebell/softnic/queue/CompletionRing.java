@@ -118,6 +118,12 @@ final class CompletionRing {
     return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
   }
 
+  /** What the first 16 bytes of the entries that follow are. */
+  void head(long first, long second) {
+    words[0] = first;
+    words[1] = second;
+  }
+
   /**
    * Writes the next entry, for which there is room. The owner bit travels with the last word, so
    * that a poller which sees it sees the whole entry.

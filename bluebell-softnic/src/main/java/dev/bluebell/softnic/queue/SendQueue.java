@@ -7,6 +7,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where
@@ -78,6 +79,34 @@ public final class SendQueue {
     this.record = record;
   }
 
+  /** Keeps the ring and the record of a queue of the device's own reachable. */
+  @SuppressWarnings("UnusedVariable")
+  private @Nullable MemorySegment ownMemory;
+
+  /**
+   * A send queue whose requests the device makes itself, in memory of its own.
+   *
+   * @param memory the umem that the queue pair names, which holds none of it
+   */
+  public static SendQueue ofDevice(int qpn, Umem memory, int logSize) {
+    long bytes = (long) ControlSegment.WQEBB_BYTES << logSize;
+    MemorySegment own =
+        Arena.ofAuto().allocate(bytes + DoorbellRecord.BYTES, ControlSegment.WQEBB_BYTES);
+    SendQueue queue =
+        new SendQueue(qpn, memory, own.address(), 1 << logSize, own.address() + bytes, bytes - 1);
+    queue.ownMemory = own;
+    return queue;
+  }
+
+  private SendQueue(int qpn, Umem memory, long ring, int wqebbs, long record, long byteMask) {
+    this.qpn = qpn;
+    this.memory = memory;
+    this.ring = ring;
+    this.wqebbs = wqebbs;
+    this.byteMask = byteMask;
+    this.record = record;
+  }
+
   private SendQueue(int qpn, Umem memory) {
     this.qpn = qpn;
     this.memory = memory;
@@ -141,6 +170,16 @@ public final class SendQueue {
     producer = now;
     sweeps++;
     return true;
+  }
+
+  /**
+   * Posts what the device itself wrote into the ring of a queue of its own, and of no other.
+   *
+   * @param index behind the last WQEBB
+   */
+  public void publish(int index) {
+    Memory.putIntRelease(record + DoorbellRecord.SEND, index);
+    look();
   }
 
   private int record() {

@@ -56,7 +56,7 @@ public final class SendWqe {
    *
    * @param address of the address vector
    * @param remote of the remote address
-   * @param operand of an atomic's operands
+   * @param operand of an atomic's operands, or of the segment that changes a list of tags
    * @param list of the data segments
    * @param answered whether the answer brings data
    */
@@ -144,6 +144,11 @@ public final class SendWqe {
   /** True when the form has a remote address. */
   public boolean hasRemoteAddress() {
     return remoteOffset >= 0;
+  }
+
+  /** Address of the segment that changes a list of tags, of a form that has one. */
+  public long tagMatching() {
+    return at + operandOffset;
   }
 
   /** Swap value or addend of an atomic. */

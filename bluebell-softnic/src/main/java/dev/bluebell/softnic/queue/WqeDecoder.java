@@ -45,7 +45,10 @@ public final class WqeDecoder {
   }
 
   private static SendWqe.Places places(WqeForm form) {
-    int operand = Math.max(form.offset(WqeSegment.COMPARE_SWAP), form.offset(WqeSegment.FETCH_ADD));
+    int operand =
+        Math.max(
+            form.offset(WqeSegment.TAG_MATCHING),
+            Math.max(form.offset(WqeSegment.COMPARE_SWAP), form.offset(WqeSegment.FETCH_ADD)));
     List<WqeSegment> segments = form.segments();
     return new SendWqe.Places(
         Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR)),
@@ -79,7 +82,10 @@ public final class WqeDecoder {
       return;
     }
     into.place(found);
-    if (found.list() >= 0 && (bytes > fixed || found.answered())) {
+    // The buffer of a tag is no message, and may be empty.
+    if (found.list() >= 0
+        && (bytes > fixed || found.answered())
+        && opcode != WqeOpcode.TAG_MATCHING) {
       into.setBytes(length(into, limit, fault));
     }
   }

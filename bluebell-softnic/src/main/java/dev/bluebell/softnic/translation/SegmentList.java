@@ -49,6 +49,18 @@ public final class SegmentList {
     }
   }
 
+  /** Adds the pieces of another list, which is fetched, but for its first bytes. */
+  public void addBehind(SegmentList other, int skip) {
+    int before = skip;
+    for (int i = 0; i < other.count; i++) {
+      int skipped = Math.min(before, other.lengths[i]);
+      before -= skipped;
+      if (skipped < other.lengths[i]) {
+        add(other.addresses[i] + skipped, other.lengths[i] - skipped);
+      }
+    }
+  }
+
   /**
    * Adds a piece of another process's memory.
    *

@@ -29,6 +29,9 @@ final class HeldReceive {
   private ReceiveSource source;
   private boolean held;
 
+  // app_op of the message, when it came to a tag-matching queue.
+  private int tagOperation;
+
   /**
    * @param source of the first message
    */
@@ -96,8 +99,14 @@ final class HeldReceive {
     source = from;
     queue.take(wqe);
     held = true;
+    tagOperation = 0;
     raiseLimit(queue);
     return true;
+  }
+
+  /** Takes note of what a tag-matching queue says of the message: app_op of its completion. */
+  void mark(int operation) {
+    tagOperation = operation;
   }
 
   /** What a refusal with {@link Aeth#RNR_NAK} means. */
@@ -120,12 +129,37 @@ final class HeldReceive {
   boolean finish(int opcode, int flags, int bytes, int immediate, boolean solicited) {
     held = false;
     CompletionQueue completions = source.completions();
-    if (!completions.completeReceive(
-        opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)) {
+    boolean written =
+        tagOperation == 0
+            ? completions.completeReceive(
+                opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)
+            : finishMarked(completions, opcode, flags, bytes, immediate, solicited);
+    if (!written) {
       life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
-      return false;
     }
-    return true;
+    return written;
+  }
+
+  private boolean finishMarked(
+      CompletionQueue completions,
+      int opcode,
+      int flags,
+      int bytes,
+      int immediate,
+      boolean solicited) {
+    return completions.completeTagged(
+        tagOperation,
+        opcode,
+        0,
+        0,
+        number,
+        source.userIndex(),
+        flags,
+        0,
+        wqe.index(),
+        bytes,
+        immediate,
+        solicited);
   }
 
   /** Completes the WQE that is held in error. */
@@ -156,7 +190,10 @@ final class HeldReceive {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return held || from.queue().isStriding() || from.queue().isOverrun()
+    return held
+            || from.tags() != null
+            || from.queue().isStriding()
+            || from.queue().isOverrun()
         ? 0
         : Math.min(available, from.completions().room());
   }

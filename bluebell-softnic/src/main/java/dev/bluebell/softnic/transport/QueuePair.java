@@ -21,6 +21,7 @@ import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.ReorderedMemory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair as commands, doorbells and the engine know it: its context, its state machine and
@@ -72,19 +73,25 @@ public final class QueuePair extends Work implements Ringable {
     life = new Lifecycle(chip, self, this);
     connection = new Connection(self, network.fabric(), this);
     drops = new Drops(chip, self);
-    requester = makeRequester(network, qpc);
+    boolean ofDevice = qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV;
+    Rendezvous rendezvous =
+        source.tags() == null || !ofDevice
+            ? null
+            : new Rendezvous(self, life, connection, sendQueue, source.tags());
+    requester = makeRequester(network, qpc, rendezvous);
     responder =
         switch (service) {
           case UC -> new UcResponder(chip, self, life, connection, source, drops);
           case UD -> new UdResponder(chip, self, life, connection, source, drops);
           case DCI -> new NoResponder();
-          default -> new RcResponder(chip, self, life, connection, source);
+          default -> new RcResponder(chip, self, life, connection, source, rendezvous);
         };
     sendCompletions.use(1);
     source.completions().use(1);
   }
 
-  private RequesterHalf makeRequester(Network network, View qpc) {
+  private RequesterHalf makeRequester(
+      Network network, View qpc, @Nullable Rendezvous rendezvous) {
     if (self.service() == ServiceType.DCI && qpc.isSet(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)) {
       return new DcStreams(chip, self, life, network, this, qpc, sendQueue, sendCompletions);
     }
@@ -97,7 +104,15 @@ public final class QueuePair extends Work implements Ringable {
         };
     return sender == null
         ? new RcRequester(
-            chip, self, life, connection, network.endpoint(), sendQueue, sendCompletions)
+            chip,
+            self,
+            life,
+            connection,
+            network.endpoint(),
+            sendQueue,
+            sendCompletions,
+            source.tags(),
+            rendezvous)
         : new UnreliableRequester(chip, self, life, sender, fault, sendQueue, sendCompletions);
   }
 

@@ -16,8 +16,10 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +33,22 @@ public final class RcRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  private static final WqeDecoder DECODER = decoder(ServiceType.RC);
+  private static final WqeDecoder DECODER = decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING);
   private static final WqeDecoder DYNAMIC_DECODER = decoder(ServiceType.DCI);
 
-  private static WqeDecoder decoder(ServiceType service) {
-    return new WqeDecoder(
-        service,
-        WqeOpcode.NOP,
-        WqeOpcode.SEND,
-        WqeOpcode.SEND_IMM,
-        WqeOpcode.SEND_INVAL,
-        WqeOpcode.RDMA_WRITE,
-        WqeOpcode.RDMA_WRITE_IMM,
-        WqeOpcode.RDMA_READ,
-        WqeOpcode.ATOMIC_CS,
-        WqeOpcode.ATOMIC_FA);
+  private static WqeDecoder decoder(ServiceType service, int... own) {
+    IntStream common =
+        IntStream.of(
+            WqeOpcode.NOP,
+            WqeOpcode.SEND,
+            WqeOpcode.SEND_IMM,
+            WqeOpcode.SEND_INVAL,
+            WqeOpcode.RDMA_WRITE,
+            WqeOpcode.RDMA_WRITE_IMM,
+            WqeOpcode.RDMA_READ,
+            WqeOpcode.ATOMIC_CS,
+            WqeOpcode.ATOMIC_FA);
+    return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
   }
 
   private final Chip chip;
@@ -66,6 +69,7 @@ public final class RcRequester implements RequesterHalf {
   private final @Nullable Dialer dialer;
   private final boolean isStream;
 
+  private final @Nullable Rendezvous rendezvous;
   private final FlightRecorder recorder;
   private final int number;
 
@@ -82,20 +86,8 @@ public final class RcRequester implements RequesterHalf {
    * The requester of a whole send queue.
    *
    * @param peers the responders that requests may cut through to
-   */
-  RcRequester(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Connection connection,
-      Peers peers,
-      SendQueue sendQueue,
-      CompletionQueue queue) {
-    this(chip, self, life, connection, peers, sendQueue, queue, null);
-  }
-
-  /**
-   * @param lane takes the WQEs of one stream from the ring; null for the whole send queue
+   * @param tags of the tag-matching queue that the queue pair receives from, if it does
+   * @param rendezvous whose requests these are, if they are the device's own
    */
   RcRequester(
       Chip chip,
@@ -105,7 +97,40 @@ public final class RcRequester implements RequesterHalf {
       Peers peers,
       SendQueue sendQueue,
       CompletionQueue queue,
-      @Nullable StreamLane lane) {
+      @Nullable TagMatching tags,
+      @Nullable Rendezvous rendezvous) {
+    this(chip, self, life, connection, peers, sendQueue, queue, null, tags, rendezvous);
+  }
+
+  /**
+   * The requester of one stream.
+   *
+   * @param lane takes the WQEs of the stream from the ring
+   */
+  RcRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      Peers peers,
+      SendQueue sendQueue,
+      CompletionQueue queue,
+      StreamLane lane) {
+    this(chip, self, life, connection, peers, sendQueue, queue, lane, null, null);
+  }
+
+  private RcRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      Peers peers,
+      SendQueue sendQueue,
+      CompletionQueue queue,
+      @Nullable StreamLane lane,
+      @Nullable TagMatching tags,
+      @Nullable Rendezvous rendezvous) {
+    this.rendezvous = rendezvous;
     this.chip = chip;
     this.life = life;
     this.connection = connection;
@@ -119,8 +144,10 @@ public final class RcRequester implements RequesterHalf {
             outstanding,
             window,
             new Gather(chip, self, fault),
-            chip.keys().reordered() != null);
-    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane);
+            chip.keys().reordered() != null,
+            new TagOperations(self, life, tags, fault));
+    requests =
+        new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     boolean dynamic = self.service() == ServiceType.DCI;
     decoder = dynamic ? DYNAMIC_DECODER : DECODER;
@@ -200,6 +227,7 @@ public final class RcRequester implements RequesterHalf {
   private int cutThrough() {
     Route route = connection.route();
     if (!outstanding.isEmpty()
+        || rendezvous != null
         || fault.isSet()
         || held
         || isStream
@@ -289,7 +317,7 @@ public final class RcRequester implements RequesterHalf {
 
   private int psns(SendWqe wqe) {
     return switch (wqe.opcode()) {
-      case WqeOpcode.NOP -> 0;
+      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING -> 0;
       case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
       default -> Psn.packets(wqe.bytes(), logMtu);
     };
@@ -425,7 +453,7 @@ public final class RcRequester implements RequesterHalf {
         }
         return;
       }
-      if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0) {
+      if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0 || sender.isToDo(entry)) {
         return;
       }
       boolean hasRoom = requests.complete();

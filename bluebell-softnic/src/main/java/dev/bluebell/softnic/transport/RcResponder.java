@@ -37,6 +37,7 @@ public final class RcResponder implements ResponderHalf {
   private final IncomingMessage message = new IncomingMessage();
   private final HeldReceive held;
   private final SendDelivery sends;
+  private final @Nullable TagDelivery tagged;
   private final WriteDelivery writes;
   private final ReadResponder reads;
   private final @Nullable StridingDelivery strides;
@@ -67,9 +68,15 @@ public final class RcResponder implements ResponderHalf {
 
   /**
    * @param source where messages are received
+   * @param rendezvous null when the queue pair does none
    */
   RcResponder(
-      Chip chip, QpIdentity self, Lifecycle life, Connection connection, ReceiveSource source) {
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      ReceiveSource source,
+      @Nullable Rendezvous rendezvous) {
     this.chip = chip;
     this.life = life;
     this.connection = connection;
@@ -85,6 +92,20 @@ public final class RcResponder implements ResponderHalf {
         source.queue().isStriding()
             ? new StridingDelivery(chip, life, self, connection, message, refusal, refusals)
             : null;
+    tagged =
+        source.tags() == null
+            ? null
+            : new TagDelivery(
+                chip,
+                self,
+                life,
+                source.tags(),
+                message,
+                held,
+                sends,
+                rendezvous,
+                refusal,
+                refusals);
     writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
     reads = new ReadResponder(this, chip, self, connection, message, refusals, response);
   }
@@ -98,6 +119,9 @@ public final class RcResponder implements ResponderHalf {
   public void reset() {
     message.abandon();
     held.reset();
+    if (tagged != null) {
+      tagged.reset();
+    }
     reads.reset();
     refusal.clear();
     established = false;
@@ -218,12 +242,15 @@ public final class RcResponder implements ResponderHalf {
     if (!Refusals.fits(request, logMtu)) {
       return refusals.size(request, logMtu);
     }
-    if (send && strides != null) {
+    if (!send) {
+      return writes.deliver(request, source, remoteQpn);
+    }
+    if (strides != null) {
       return strides.deliver(request, source, remoteQpn);
     }
-    return send
+    return tagged == null
         ? sends.deliver(request, source, remoteQpn, 0)
-        : writes.deliver(request, source, remoteQpn);
+        : tagged.deliver(request, source, remoteQpn);
   }
 
   /** Takes what was refused over into what is to be answered. */
@@ -231,7 +258,7 @@ public final class RcResponder implements ResponderHalf {
     if (refusal.code() == Aeth.RNR_NAK) {
       notReady = true;
       reportNotReady = true;
-      nakExplanation = held.starvation();
+      nakExplanation = refusal.explanation().isEmpty() ? held.starvation() : refusal.explanation();
     } else {
       nak = refusal.code();
       nakPsn = psn;
@@ -384,6 +411,9 @@ public final class RcResponder implements ResponderHalf {
     if (held.isHeld()) {
       held.fail(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
     } else {
+      if (tagged != null) {
+        tagged.cancel(sentence);
+      }
       chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, number, sentence);
       life.raise(
           nak == Aeth.REMOTE_ACCESS_NAK ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
@@ -407,6 +437,9 @@ public final class RcResponder implements ResponderHalf {
   @Override
   public void flushHeld(String cause) {
     held.flush(cause);
+    if (tagged != null) {
+      tagged.cancel(cause);
+    }
   }
 
   /**

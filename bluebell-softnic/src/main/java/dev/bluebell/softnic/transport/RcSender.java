@@ -30,6 +30,7 @@ final class RcSender {
   private final PsnWindow window;
   private final Gather gather;
   private final int service;
+  private final TagOperations tagOperations;
   private final Packet packet = new Packet();
 
   // The fence modes that wait for everything before, as bits.
@@ -55,6 +56,7 @@ final class RcSender {
    * @param gather where {@link #send} says, in its fault, why an entry can't be sent
    * @param reordered whether payload becomes visible out of order: any fence of ours is then one
    *     for memory, too, and waits for the answers that tell of it
+   * @param tagOperations executes what changes a list of tags, with the same fault
    */
   RcSender(
       Lifecycle life,
@@ -62,7 +64,8 @@ final class RcSender {
       Outstanding outstanding,
       PsnWindow window,
       Gather gather,
-      boolean reordered) {
+      boolean reordered,
+      TagOperations tagOperations) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
             | (reordered
@@ -74,6 +77,7 @@ final class RcSender {
     this.window = window;
     this.gather = gather;
     service = BthOpcode.service(connection.service());
+    this.tagOperations = tagOperations;
   }
 
   private static int fence(int mode) {
@@ -162,6 +166,9 @@ final class RcSender {
       case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
         return sendAtomic(wqe);
       }
+      case WqeOpcode.TAG_MATCHING -> {
+        return changeTags(wqe);
+      }
       default -> {
         return sendMessage(wqe, budget);
       }
@@ -174,6 +181,23 @@ final class RcSender {
       return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
     }
     return reads > 0 && fence >= ControlSegment.FENCE;
+  }
+
+  /** True for the next entry when it changes a list of tags, which nothing acknowledges. */
+  boolean isToDo(int entry) {
+    return entry == cursor && outstanding.wqe(entry).opcode() == WqeOpcode.TAG_MATCHING;
+  }
+
+  /** Changes a list of tags, once: what comes before it is never sent again then. */
+  private long changeTags(SendWqe wqe) {
+    if (Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0) {
+      return WAIT;
+    }
+    if (!tagOperations.execute(wqe)) {
+      return REFUSED;
+    }
+    cursor++;
+    return 0;
   }
 
   private long sendMessage(SendWqe wqe, long budget) {

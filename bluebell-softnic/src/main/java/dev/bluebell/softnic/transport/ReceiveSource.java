@@ -2,6 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.TagMatching;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a message is received: a queue of receive WQEs, which has its protection domain, and how
@@ -10,6 +12,23 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
  *
  * @param userIndex what completions name the receiver by
  * @param isShared true when others receive from the queue, too
+ * @param tags of a tag-matching queue, whose messages go to the buffers of their tags first
  */
 public record ReceiveSource(
-    ReceiveQueue queue, CompletionQueue completions, int userIndex, boolean isShared) {}
+    ReceiveQueue queue,
+    CompletionQueue completions,
+    int userIndex,
+    boolean isShared,
+    @Nullable TagMatching tags) {
+
+  /** A source that knows no tags. */
+  public ReceiveSource(
+      ReceiveQueue queue, CompletionQueue completions, int userIndex, boolean isShared) {
+    this(queue, completions, userIndex, isShared, null);
+  }
+
+  /** A tag-matching queue. */
+  public static ReceiveSource tagMatching(ReceiveQueue queue, TagMatching tags) {
+    return new ReceiveSource(queue, tags.completions(), tags.userIndex(), true, tags);
+  }
+}

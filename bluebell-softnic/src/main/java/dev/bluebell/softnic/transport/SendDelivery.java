@@ -117,14 +117,18 @@ final class SendDelivery {
     message.end();
     boolean plain = !BthOpcode.hasImmediate(opcode) && !BthOpcode.hasInvalidate(opcode);
     return held.finish(
-        plain ? CqeOpcode.RESP_SEND : withImmediate(opcode),
+        completion(opcode),
         sender,
         (int) (placed + bytes),
         plain ? pkey : request.immediate,
         request.solicited);
   }
 
-  private static int withImmediate(int opcode) {
-    return BthOpcode.hasInvalidate(opcode) ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND_IMM;
+  /** Opcode of the completion of a SEND. */
+  static int completion(int opcode) {
+    if (BthOpcode.hasInvalidate(opcode)) {
+      return CqeOpcode.RESP_SEND_INV;
+    }
+    return BthOpcode.hasImmediate(opcode) ? CqeOpcode.RESP_SEND_IMM : CqeOpcode.RESP_SEND;
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
@@ -30,10 +31,11 @@ final class SendRequests {
   private final Outstanding outstanding;
   private final CompletionQueue queue;
   private final @Nullable StreamLane lane;
+  private final @Nullable Rendezvous rendezvous;
   private final int number;
   private final int userIndex;
 
-  /** The requests of a whole send queue. */
+  /** The requests of a whole send queue of a program. */
   SendRequests(
       Chip chip,
       QpIdentity self,
@@ -41,11 +43,13 @@ final class SendRequests {
       SendQueue sendQueue,
       Outstanding outstanding,
       CompletionQueue queue) {
-    this(chip, self, life, sendQueue, outstanding, queue, null);
+    this(chip, self, life, sendQueue, outstanding, queue, null, null);
   }
 
   /**
    * @param lane takes WQEs from the ring for one stream of the queue; null for the whole queue
+   * @param rendezvous whose requests these are, which then hears of them in place of the CQ; null
+   *     for the requests of programs
    */
   SendRequests(
       Chip chip,
@@ -54,7 +58,9 @@ final class SendRequests {
       SendQueue sendQueue,
       Outstanding outstanding,
       CompletionQueue queue,
-      @Nullable StreamLane lane) {
+      @Nullable StreamLane lane,
+      @Nullable Rendezvous rendezvous) {
+    this.rendezvous = rendezvous;
     recorder = chip.recorder();
     this.self = self;
     this.life = life;
@@ -111,6 +117,9 @@ final class SendRequests {
     SendWqe wqe = outstanding.wqe(outstanding.head());
     retire(wqe);
     outstanding.pop();
+    if (rendezvous != null) {
+      return rendezvous.complete(wqe);
+    }
     return !wqe.isSignaled()
         || queue.completeRequest(
             number, userIndex, wqe.opcode(), wqe.index(), wqe.isAnswered() ? wqe.bytes() : 0);
@@ -148,7 +157,10 @@ final class SendRequests {
     String sentence =
         "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
             .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
-    if (queue.completeError(
+    if (rendezvous != null) {
+      life.failSends(sentence);
+      life.raise(HcaEvent.WQ_CATASTROPHIC);
+    } else if (queue.completeError(
         CqeOpcode.REQ_ERR, number, userIndex, opcode, index, syndrome, vendorSyndrome, sentence)) {
       life.failSends(sentence);
     } else {
@@ -158,7 +170,8 @@ final class SendRequests {
 
   /** Moves the queue pair to ERR, because a completion found the CQ overrun. */
   void failAtOverrun() {
-    life.failUnreported("its send CQ 0x%x is overrun".formatted(queue.number()));
+    int full = rendezvous == null ? queue.number() : rendezvous.completionQueue();
+    life.failUnreported("its send CQ 0x%x is overrun".formatted(full));
   }
 
   // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
@@ -181,6 +194,9 @@ final class SendRequests {
       }
     }
     outstanding.clear();
+    if (rendezvous != null) {
+      rendezvous.cancel(cause);
+    }
   }
 
   /** Completes everything that is posted and not fetched with a flush error; how many. */
@@ -223,7 +239,8 @@ final class SendRequests {
 
   // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
   private boolean flush(int opcode, int completion, int index, String cause) {
-    return completion == ControlSegment.CE_ON_FIRST_ERROR
+    return rendezvous != null
+        || completion == ControlSegment.CE_ON_FIRST_ERROR
         || queue.completeError(
             CqeOpcode.REQ_ERR,
             number,

@@ -33,7 +33,7 @@ class CreateQpTest extends Refusals {
         Case.badParam(c -> qpc(c).set(Qpc.CD_MASTER, true), "cd_master is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true), "cd_slave_send is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_RECEIVE, true), "cd_slave_receive is 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.OFFLOAD_TYPE, 1), "offload_type is 1"),
+        Case.badParam(c -> qpc(c).set(Qpc.OFFLOAD_TYPE, 1), "offload_type is rendezvous (1)"),
         Case.badResource(c -> qpc(c).set(Qpc.PD, 0x7777), "pd 0x7777"),
         Case.badResource(c -> qpc(c).set(Qpc.UAR_PAGE, 0x7777), "uar_page 30583"),
         Case.badResource(c -> qpc(c).set(Qpc.CQN_SND, 0x7777), "cqn_snd 0x7777"),

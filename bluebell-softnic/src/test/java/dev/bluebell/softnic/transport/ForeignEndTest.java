@@ -31,7 +31,7 @@ class ForeignEndTest {
   private final LoneMemory foreign = process.register(end.chip, ALL);
   private final LoneMemory data = end.chip.memory(4096).count(0, 4096);
   private final RcResponder responder =
-      new RcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source);
+      new RcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, null);
   private final RcRequester requester =
       new RcRequester(
           end.chip.chip(),
@@ -40,7 +40,9 @@ class ForeignEndTest {
           end.connection,
           new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
           end.sends.queue(),
-          end.sendCompletions.queue());
+          end.sendCompletions.queue(),
+          null,
+          null);
   private final String unreachable =
       "the process that registered %skey 0x"
           + Integer.toHexString(foreign.key())

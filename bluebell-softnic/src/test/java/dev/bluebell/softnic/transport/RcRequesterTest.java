@@ -44,7 +44,9 @@ class RcRequesterTest {
           end.connection,
           new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
           end.sends.queue(),
-          end.sendCompletions.queue());
+          end.sendCompletions.queue(),
+          null,
+          null);
 
   @BeforeEach
   void connect() {

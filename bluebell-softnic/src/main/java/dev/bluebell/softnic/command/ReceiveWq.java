@@ -1,0 +1,144 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+
+/**
+ * The work queue that the context of a pool of receive WQEs describes, checked.
+ *
+ * @param domain whose memory keys its WQEs name
+ * @param linked whether its WQEs are taken in the order of their links
+ * @param striding whether its WQEs are cut into strides
+ * @param logStrides log2 of the strides of a WQE
+ * @param logStrideBytes log2 of the bytes of such a stride
+ */
+record ReceiveWq(
+    ProtectionDomain domain,
+    Placement ring,
+    Placement record,
+    int logStride,
+    int logSize,
+    boolean linked,
+    boolean striding,
+    int logStrides,
+    int logStrideBytes) {
+  /** Smallest stride: the next segment and one data segment. */
+  private static final int MIN_LOG_STRIDE = 5;
+
+  static ReceiveWq of(Inventory inventory, View wq) {
+    int type = wq.getInt(Wq.WQ_TYPE);
+    int logSize = wq.getInt(Wq.LOG_WQ_SZ);
+    int logStride = wq.getInt(Wq.LOG_WQ_STRIDE);
+    require(
+        type <= Wq.WQ_TYPE_CYCLIC_STRIDING_RQ,
+        CommandStatus.BAD_PARAM,
+        "wq_type %d: this device has linked lists (0) and rings (1), also with strides (2, 3)",
+        type);
+    boolean striding = type >= Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ;
+    int logStrides = logStrides(wq);
+    require(
+        !striding || logStrides >= Limits.LOG_MIN_STRIDES,
+        CommandStatus.BAD_PARAM,
+        "log_wqe_num_of_strides 0x%x: a WQE has at least %d strides, which is 0xa",
+        wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES),
+        1 << Limits.LOG_MIN_STRIDES);
+    require(
+        !striding || !wq.isSet(Wq.TWO_BYTE_SHIFT_EN),
+        CommandStatus.BAD_PARAM,
+        "two_byte_shift_en is 1: only frames are shifted, and this device receives none");
+    require(
+        !wq.isSet(Wq.WQ_SIGNATURE),
+        CommandStatus.BAD_PARAM,
+        "wq_signature is 1: this device does not check signatures");
+    require(
+        logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
+        CommandStatus.BAD_PARAM,
+        "log_wq_stride %d: a WQE has 32 to %d bytes",
+        logStride,
+        Limits.MAX_RECEIVE_WQE_BYTES);
+    require(
+        logSize <= Limits.LOG_MAX_SRQ_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_wq_sz %d is larger than log_max_srq_sz %d",
+        logSize,
+        Limits.LOG_MAX_SRQ_SIZE);
+    ProtectionDomain domain = inventory.domain(wq.getInt(Wq.PD));
+    long offset =
+        wq.get(Wq.WQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(wq.getInt(Wq.PAGE_OFFSET), wq.getInt(Wq.LOG_WQ_PG_SZ));
+    Placement ring =
+        Placement.of(
+            inventory,
+            "wq",
+            "wq_umem_offset, page_offset, log_wq_pg_sz, log_wq_sz, log_wq_stride",
+            wq.isSet(Wq.WQ_UMEM_VALID),
+            wq.getInt(Wq.WQ_UMEM_ID),
+            offset,
+            1L << logSize + logStride,
+            16);
+    Placement record =
+        Placement.of(
+            inventory,
+            "dbr",
+            "dbr_addr",
+            wq.isSet(Wq.DBR_UMEM_VALID),
+            wq.getInt(Wq.DBR_UMEM_ID),
+            wq.get(Wq.DBR_ADDR),
+            DoorbellRecord.POOL_BYTES,
+            DoorbellRecord.POOL_BYTES);
+    return new ReceiveWq(
+        domain,
+        ring,
+        record,
+        logStride,
+        logSize,
+        type == Wq.WQ_TYPE_LINKED_LIST || type == Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ,
+        striding,
+        logStrides,
+        Wq.LOG_WQE_STRIDE_SIZE_OF_0 + wq.getInt(Wq.LOG_WQE_STRIDE_SIZE));
+  }
+
+  // A number of 4 bits with a sign: 0 are 2^9 strides.
+  private static int logStrides(View wq) {
+    int code = wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES);
+    return Wq.LOG_WQE_NUM_OF_STRIDES_OF_0 + (code < 8 ? code : code - 16);
+  }
+
+  /** The queue, with the number of its pool. */
+  ReceiveQueue queue(int number) {
+    if (striding) {
+      return ReceiveQueue.stridingPool(
+          ring.umem(),
+          ring.address(),
+          logStride,
+          logSize,
+          record.address(),
+          linked,
+          number,
+          domain.number(),
+          logStrides,
+          logStrideBytes);
+    }
+    return ReceiveQueue.pool(
+        ring.umem(),
+        ring.address(),
+        logStride,
+        logSize,
+        record.address(),
+        linked,
+        number,
+        domain.number());
+  }
+
+  /** Takes the domain and the memory into use; the pool gives them back. */
+  void use() {
+    domain.use(1);
+    ring.umem().use();
+    record.umem().use();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.ArmXrqIn;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateXrqIn;
+import dev.bluebell.hca.command.CreateXrqOut;
+import dev.bluebell.hca.command.DestroyXrqIn;
+import dev.bluebell.hca.command.QueryXrqIn;
+import dev.bluebell.hca.command.QueryXrqOut;
+import dev.bluebell.hca.command.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.TagList;
+import dev.bluebell.softnic.queue.TagMatching;
+
+/** CREATE_XRQ, QUERY_XRQ, ARM_XRQ, DESTROY_XRQ: shared receive queues that match tags. */
+final class XrqCommands {
+  private final Inventory inventory;
+
+  XrqCommands(Inventory inventory) {
+    this.inventory = inventory;
+  }
+
+  View create(View in) {
+    View xrqc = in.at(CreateXrqIn.XRQ_CONTEXT);
+    View topology = xrqc.at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT);
+    int logList = topology.getInt(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ);
+    require(
+        xrqc.getInt(Xrqc.STATE) == 0,
+        CommandStatus.BAD_PARAM,
+        "state %d: an XRQ is created in state GOOD (0)",
+        xrqc.getInt(Xrqc.STATE));
+    require(
+        xrqc.getInt(Xrqc.TOPOLOGY) == Xrqc.TOPOLOGY_TAG_MATCHING,
+        CommandStatus.BAD_PARAM,
+        "topology %d: this device has XRQs for tag matching (1)",
+        xrqc.getInt(Xrqc.TOPOLOGY));
+    require(
+        xrqc.getInt(Xrqc.OFFLOAD) <= Xrqc.OFFLOAD_RNDV,
+        CommandStatus.BAD_PARAM,
+        "offload %d is none of none (0) and rendezvous (1)",
+        xrqc.getInt(Xrqc.OFFLOAD));
+    require(
+        !xrqc.isSet(Xrqc.DC),
+        CommandStatus.BAD_PARAM,
+        "dc is 1: this device matches tags of reliable connections only");
+    require(
+        logList <= Limits.LOG_MAX_TAGS,
+        CommandStatus.BAD_PARAM,
+        "log_matching_list_sz %d is larger than log_tag_matching_list_sz %d",
+        logList,
+        Limits.LOG_MAX_TAGS);
+    CompletionQueue completions = inventory.completionQueue("cqn", xrqc.getInt(Xrqc.CQN));
+    ReceiveWq wq = ReceiveWq.of(inventory, xrqc.at(Xrqc.WQ));
+    require(
+        !wq.striding(),
+        CommandStatus.BAD_PARAM,
+        "wq_type %d: the WQEs of an XRQ have no strides here",
+        xrqc.at(Xrqc.WQ).getInt(Wq.WQ_TYPE));
+    int xrqn = inventory.receivePools.allocate();
+    require(xrqn >= 0, CommandStatus.NO_RES, "all numbers of receive pools and XRQs are in use");
+    View context = View.of(Xrqc.STRUCTURE);
+    xrqc.copyTo(context, Xrqc.STRUCTURE.bytes());
+    TagMatching tags =
+        new TagMatching(
+            xrqn,
+            new TagList(logList, topology.getInt(TagMatchingTopologyContext.APPEND_NEXT_INDEX)),
+            completions,
+            xrqc.getInt(Xrqc.USER_INDEX),
+            xrqc.getInt(Xrqc.OFFLOAD) == Xrqc.OFFLOAD_RNDV);
+    inventory.receivePools.put(xrqn, ReceivePool.of(wq, xrqn, context.bytes(), tags));
+    completions.use(1);
+    return View.of(CreateXrqOut.STRUCTURE).set(CreateXrqOut.XRQN, xrqn);
+  }
+
+  View query(View in) {
+    int number = in.getInt(QueryXrqIn.XRQN);
+    TagMatching tags = inventory.tagMatching(number);
+    ReceivePool pool = inventory.receiver("xrqn", number);
+    View out = View.of(QueryXrqOut.STRUCTURE);
+    View context = out.at(QueryXrqOut.XRQ_CONTEXT);
+    View.over(pool.context()).copyTo(context, Xrqc.STRUCTURE.bytes());
+    context.at(Xrqc.WQ).set(Wq.LWM, pool.queue().limit());
+    context
+        .at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT)
+        .set(TagMatchingTopologyContext.APPEND_NEXT_INDEX, tags.list().appendIndex())
+        .set(TagMatchingTopologyContext.SW_PHASE_CNT, tags.list().handled())
+        .set(TagMatchingTopologyContext.HW_PHASE_CNT, tags.list().unexpected());
+    return out;
+  }
+
+  View arm(View in) {
+    TagMatching tags = inventory.tagMatching(in.getInt(ArmXrqIn.XRQN));
+    inventory.receiver("xrqn", tags.number()).queue().setLimit(in.getInt(ArmXrqIn.LWM));
+    return Firmware.ok();
+  }
+
+  View destroy(View in) {
+    TagMatching tags = inventory.tagMatching(in.getInt(DestroyXrqIn.XRQN));
+    ReceivePool pool = inventory.receiver("xrqn", tags.number());
+    require(
+        pool.users()[0] == 0,
+        CommandStatus.RES_BUSY,
+        "XRQ 0x%x still serves %d queue pairs; close them first",
+        pool.number(),
+        pool.users()[0]);
+    tags.completions().use(-1);
+    pool.release();
+    inventory.receivePools.remove(pool.number());
+    return Firmware.ok();
+  }
+}

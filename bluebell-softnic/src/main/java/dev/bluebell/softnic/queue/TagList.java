@@ -1,0 +1,177 @@
+package dev.bluebell.softnic.queue;
+
+import java.util.Arrays;
+
+/**
+ * The list of tags of a tag-matching queue: buffers in the order in which they were appended, each
+ * with a tag and a mask, known by the index of its entry.
+ *
+ * <p>A message that matches none is unexpected, and software may have appended a buffer for it
+ * meanwhile. So both sides count unexpected messages, and what is appended while the counts differ
+ * waits: messages match it only after software has said the count that the device has.
+ *
+ * <p>Pure logic, bounded by the size of the list. Owned by whoever runs the engine.
+ */
+public final class TagList {
+  /** What {@link #match} returns when the message is unexpected. */
+  public static final int NONE = -1;
+
+  private static final int COUNT_MASK = 0xffff;
+
+  private final long[] tags;
+  private final long[] masks;
+
+  // The two words of each entry's data segment.
+  private final long[] counts;
+  private final long[] addresses;
+
+  // In the order of appending, both ways; an entry that is not in the list has itself behind it.
+  private final int[] next;
+  private final int[] previous;
+
+  private int first = NONE;
+  private int last = NONE;
+
+  // The first entry that waits; all behind it do.
+  private int firstWaiting = NONE;
+
+  private int appendIndex;
+  private int length;
+  private int unexpected;
+  private int handled;
+
+  /**
+   * @param logSize log2 of the number of entries
+   * @param appendIndex the entry that is appended first
+   */
+  public TagList(int logSize, int appendIndex) {
+    int size = 1 << logSize;
+    tags = new long[size];
+    masks = new long[size];
+    counts = new long[size];
+    addresses = new long[size];
+    next = new int[size];
+    previous = new int[size];
+    Arrays.setAll(next, index -> index);
+    this.appendIndex = appendIndex & size - 1;
+  }
+
+  /** Entries that it has room for. */
+  public int size() {
+    return tags.length;
+  }
+
+  /** Entries that are in the list. */
+  public int length() {
+    return length;
+  }
+
+  /** The entry that is appended next. */
+  public int appendIndex() {
+    return appendIndex;
+  }
+
+  /** Unexpected messages so far, 16 bits: what QUERY_XRQ calls hw_phase_cnt. */
+  public int unexpected() {
+    return unexpected;
+  }
+
+  /** Unexpected messages that software has handled, 16 bits: sw_phase_cnt. */
+  public int handled() {
+    return handled;
+  }
+
+  /** True when an entry is in the list. */
+  public boolean contains(int index) {
+    return index < next.length && next[index] != index;
+  }
+
+  /**
+   * Appends the entry at {@link #appendIndex}, which must not be in the list.
+   *
+   * @param mask the bits of the tag that a message's tag must have
+   * @param count first word of the data segment
+   * @param address second word
+   * @param following the entry that is appended next, below {@link #size}
+   */
+  public void append(long tag, long mask, long count, long address, int following) {
+    int index = appendIndex;
+    tags[index] = tag;
+    masks[index] = mask;
+    counts[index] = count;
+    addresses[index] = address;
+    next[index] = NONE;
+    previous[index] = last;
+    if (last == NONE) {
+      first = index;
+    } else {
+      next[last] = index;
+    }
+    last = index;
+    length++;
+    if (firstWaiting == NONE && unexpected != handled) {
+      firstWaiting = index;
+    }
+    appendIndex = following;
+  }
+
+  /** Takes an entry out; false when it is not in the list. */
+  public boolean remove(int index) {
+    if (!contains(index)) {
+      return false;
+    }
+    int before = previous[index];
+    int behind = next[index];
+    if (before == NONE) {
+      first = behind;
+    } else {
+      next[before] = behind;
+    }
+    if (behind == NONE) {
+      last = before;
+    } else {
+      previous[behind] = before;
+    }
+    if (firstWaiting == index) {
+      firstWaiting = behind;
+    }
+    next[index] = index;
+    length--;
+    return true;
+  }
+
+  /** Software says how many unexpected messages it has handled, 16 bits. */
+  public void synchronize(int count) {
+    handled = count & COUNT_MASK;
+    if (handled == unexpected) {
+      firstWaiting = NONE;
+    }
+  }
+
+  /** The first entry that a tag matches, or {@link #NONE}. */
+  public int match(long tag) {
+    int index = first;
+    while (index != firstWaiting && index != NONE) {
+      if (((tag ^ tags[index]) & masks[index]) == 0) {
+        return index;
+      }
+      index = next[index];
+    }
+    return NONE;
+  }
+
+  /** Counts a message that matched nothing. */
+  public void countUnexpected() {
+    unexpected = unexpected + 1 & COUNT_MASK;
+  }
+
+  /** First word of an entry's data segment, as it stood in the request. */
+  public long count(int index) {
+    return counts[index];
+  }
+
+  /** Address in an entry's data segment. */
+  public long address(int index) {
+    return addresses[index];
+  }
+}

@@ -1,0 +1,316 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.RendezvousHeader;
+import dev.bluebell.hca.wqe.TagMatchingHeader;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.TagList;
+import dev.bluebell.softnic.queue.TagMatching;
+import dev.bluebell.softnic.translation.KeyRefusals;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the SENDs to a tag-matching queue where their headers say: the payload into the buffer of
+ * the first tag that matches, and into a receive WQE, header and all, what has no tag or matches
+ * none. Owned by whoever runs the engine.
+ */
+final class TagDelivery {
+  private static final int NO_ENTRY = -1;
+  private static final long EMPTY = DataSegment.first(0, DataSegment.INVALID_LKEY);
+
+  /** Both headers of a request for a rendezvous. */
+  private static final int HEADERS = TagMatchingHeader.BYTES + RendezvousHeader.BYTES;
+
+  private final KeyTable keys;
+  private final QpIdentity self;
+  private final Lifecycle life;
+  private final TagMatching tags;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final SendDelivery untagged;
+  private final @Nullable Rendezvous rendezvous;
+  private final Refusal refusal;
+  private final Refusals refusals;
+  private final SegmentList behindHeader = new SegmentList();
+  private final SegmentList target = new SegmentList();
+  private final Fault fault = new Fault();
+
+  // The headers of the message, and behind them the data segment of the entry that it took.
+  private final MemorySegment scratch =
+      Arena.ofAuto().allocate(HEADERS + DataSegment.BYTES, DataSegment.BYTES);
+  private final long header = scratch.address();
+  private final long segment = header + HEADERS;
+
+  // Of the message that arrives in the buffer of a tag.
+  private int entry = NO_ENTRY;
+  private int pd;
+  private long capacity;
+  private int skipped;
+  private int whole;
+  private boolean toldConsumed;
+
+  /**
+   * @param untagged delivers what goes to a receive WQE
+   * @param rendezvous null when the queue pair does none
+   * @param refusal where {@link #deliver} says why it returns false
+   */
+  TagDelivery(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      TagMatching tags,
+      IncomingMessage message,
+      HeldReceive held,
+      SendDelivery untagged,
+      @Nullable Rendezvous rendezvous,
+      Refusal refusal,
+      Refusals refusals) {
+    keys = chip.keys();
+    this.self = self;
+    this.life = life;
+    this.tags = tags;
+    this.message = message;
+    this.held = held;
+    this.untagged = untagged;
+    this.rendezvous = rendezvous;
+    this.refusal = refusal;
+    this.refusals = refusals;
+  }
+
+  void reset() {
+    entry = NO_ENTRY;
+    if (rendezvous != null) {
+      rendezvous.reset();
+    }
+  }
+
+  /**
+   * Delivers a piece of a SEND; false when it is refused.
+   *
+   * @param source the tag-matching queue
+   * @param sender flags_rqpn of the completion
+   */
+  boolean deliver(Packet request, ReceiveSource source, int sender) {
+    if (message.refuses(BthOpcode.isFirst(request.opcode), false)) {
+      return refusals.order(request, message);
+    }
+    if (!BthOpcode.isFirst(request.opcode)) {
+      return entry == NO_ENTRY
+          ? untagged.deliver(request, source, sender, 0)
+          : place(request, sender);
+    }
+    int bytes = Math.min(request.payloadBytes, HEADERS);
+    request.payload.copyTo(header, bytes);
+    int operation = bytes == 0 ? TagMatchingHeader.NO_TAG : Memory.getByte(header) & 0xff;
+    switch (operation) {
+      case TagMatchingHeader.NO_TAG, TagMatchingHeader.FIN -> {
+        return deliverUntagged(request, source, sender, TagMatchingCqe.NO_TAG);
+      }
+      case TagMatchingHeader.EAGER -> {
+        return bytes >= TagMatchingHeader.BYTES
+            ? deliverTagged(request, source, sender, false)
+            : refuse(
+                "an EAGER message of %d bytes ends within its tag-matching header of 16"
+                    .formatted(bytes));
+      }
+      case TagMatchingHeader.RNDV -> {
+        return bytes == HEADERS && isOnePacket(request)
+            ? deliverTagged(request, source, sender, true)
+            : refuse(
+                "a RNDV message needs both its headers, 32 bytes, and one packet; it has %d bytes in %d packets"
+                    .formatted(request.payloadBytes, request.packets));
+      }
+      default -> {
+        return refuse(
+            "opcode %d of the tag-matching header is none of NO_TAG (0), RNDV (1), FIN (2) and EAGER (3)"
+                .formatted(operation));
+      }
+    }
+  }
+
+  private boolean refuse(String why) {
+    return refusal.refuse(Aeth.INVALID_REQUEST_NAK, 0, why);
+  }
+
+  private static boolean isOnePacket(Packet request) {
+    return BthOpcode.isLast(request.opcode) && request.packets == 1;
+  }
+
+  private boolean deliverUntagged(Packet request, ReceiveSource source, int sender, int operation) {
+    if (!held.take(source, refusal)) {
+      return false;
+    }
+    held.mark(operation);
+    return untagged.deliver(request, source, sender, 0);
+  }
+
+  private boolean deliverTagged(
+      Packet request, ReceiveSource source, int sender, boolean asksForRendezvous) {
+    TagList list = tags.list();
+    int found = list.match(Memory.getLong(header + TagMatchingHeader.TAG_OFFSET));
+    if (found == TagList.NONE) {
+      if (!held.take(source, refusal)) {
+        return false;
+      }
+      list.countUnexpected();
+      return deliverUntagged(request, source, sender, TagMatchingCqe.UNEXPECTED);
+    }
+    long count = list.count(found);
+    long address = list.address(found);
+    capacity = count == EMPTY && address == 0 ? 0 : DataSegment.length(count);
+    if (asksForRendezvous && rendezvous != null && rendezvous.isPossible(header, capacity)) {
+      return begin(rendezvous, found, request, sender);
+    }
+    list.remove(found);
+    entry = found;
+    pd = source.queue().pd();
+    Memory.putLong(segment, count);
+    Memory.putLong(segment + 8, address);
+    skipped = asksForRendezvous ? 0 : TagMatchingHeader.BYTES;
+    whole = asksForRendezvous ? TagMatchingCqe.CONSUMED_MSG_SW_RNDV : TagMatchingCqe.CONSUMED_MSG;
+    toldConsumed = !isOnePacket(request);
+    message.begin(false);
+    if (toldConsumed && !tellConsumed(found, sender)) {
+      return false;
+    }
+    return place(request, sender);
+  }
+
+  private boolean begin(Rendezvous by, int found, Packet request, int sender) {
+    TagList list = tags.list();
+    if (!by.hasRoom()) {
+      return refusal.refuse(Aeth.RNR_NAK, 0, by.saturation());
+    }
+    list.remove(found);
+    if (!tellConsumed(found, sender)) {
+      return false;
+    }
+    by.begin(found, list.count(found), list.address(found), header, request.solicited);
+    return true;
+  }
+
+  private boolean tellConsumed(int found, int sender) {
+    return noteRoom(
+        tags.completions()
+            .completeTagged(
+                TagMatchingCqe.CONSUMED,
+                CqeOpcode.NO_PACKET,
+                Memory.getLong(header),
+                Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
+                self.number(),
+                tags.userIndex(),
+                sender,
+                found,
+                0,
+                0,
+                0,
+                false));
+  }
+
+  /** Puts a piece into the buffer of the entry; completes that with the last. */
+  private boolean place(Packet request, int sender) {
+    boolean last = BthOpcode.isLast(request.opcode);
+    SegmentList from = request.payload;
+    int bytes = request.payloadBytes;
+    if (skipped > 0) {
+      from = behindHeader;
+      from.clear();
+      from.addBehind(request.payload, skipped);
+      bytes -= skipped;
+      skipped = 0;
+    }
+    long placed = message.placed();
+    if (placed + bytes > capacity) {
+      return refuse(
+          "a message of %s%d bytes behind its header does not fit the %d bytes of entry %d in the list of tags"
+              .formatted(last ? "" : "at least ", placed + bytes, capacity, entry));
+    }
+    if (bytes > 0 && !copy(from, placed, bytes)) {
+      return false;
+    }
+    message.place(bytes);
+    return !last || finish(request, sender, (int) (placed + bytes));
+  }
+
+  private boolean copy(SegmentList from, long placed, int bytes) {
+    if (!DataSegments.collect(
+        segment,
+        segment + DataSegment.BYTES,
+        placed,
+        bytes,
+        keys,
+        pd,
+        self.number(),
+        MemoryKey.LOCAL_WRITE,
+        target,
+        fault)) {
+      String why = fault.explanation();
+      fault.clear();
+      return refusal.refuse(Aeth.REMOTE_OPERATION_NAK, 0, why);
+    }
+    return from.copyTo(target, bytes)
+        || refusal.refuse(
+            Aeth.REMOTE_OPERATION_NAK, 0, KeyRefusals.unreachable("lkey", target.failedKey()));
+  }
+
+  private boolean finish(Packet request, int sender, int bytes) {
+    int opcode = request.opcode;
+    boolean invalidates = BthOpcode.hasInvalidate(opcode);
+    if (invalidates) {
+      String why = keys.invalidate(request.immediate, self.pd(), self.number());
+      if (!why.isEmpty()) {
+        return refusals.access(why);
+      }
+    }
+    message.end();
+    boolean immediate = BthOpcode.hasImmediate(opcode);
+    int found = entry;
+    entry = NO_ENTRY;
+    return noteRoom(
+        tags.completions()
+            .completeTagged(
+                toldConsumed ? TagMatchingCqe.EXPECTED : whole,
+                SendDelivery.completion(opcode),
+                toldConsumed ? 0 : Memory.getLong(header),
+                toldConsumed ? 0 : Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
+                self.number(),
+                tags.userIndex(),
+                sender,
+                found,
+                0,
+                bytes,
+                immediate || invalidates ? request.immediate : 0,
+                request.solicited));
+  }
+
+  private boolean noteRoom(boolean written) {
+    if (!written) {
+      CompletionQueue full = tags.completions();
+      life.failUnreported("its tag-matching CQ 0x%x is overrun".formatted(full.number()));
+    }
+    return written;
+  }
+
+  /** Tells that what was arriving for an entry does not, if there is one. */
+  void cancel(String cause) {
+    if (entry != NO_ENTRY) {
+      int found = entry;
+      entry = NO_ENTRY;
+      tags.completions().cancelTagged(self.number(), tags.userIndex(), found, cause);
+    }
+  }
+}
