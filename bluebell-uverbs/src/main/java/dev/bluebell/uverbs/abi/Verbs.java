@@ -37,6 +37,7 @@ public final class Verbs {
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_srq_type.
   public static final int SRQT_BASIC = 0;
+  public static final int SRQT_TM = 2;
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_query_port_cap_flags, ib_uverbs_gid_type.
   public static final int PCF_CM_SUP = 1 << 16;

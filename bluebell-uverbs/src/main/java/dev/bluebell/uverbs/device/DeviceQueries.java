@@ -20,6 +20,7 @@ import dev.bluebell.uverbs.abi.structure.OdpCaps;
 import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
 import dev.bluebell.uverbs.abi.structure.QueryPortResp;
 import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
+import dev.bluebell.uverbs.abi.structure.TmCaps;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Capabilities;
@@ -43,6 +44,10 @@ final class DeviceQueries {
   private static final int ODP_RC = 0x3f;
   private static final int ODP_UC = 0x27;
   private static final int ODP_UD = 0x23;
+
+  // ib_verbs.h: ib_tm_cap_flags; mlx5_ib.h: MLX5_TM_MAX_RNDV_MSG_SIZE.
+  private static final int TAGS_RENDEZVOUS_RC = 1;
+  private static final int MAX_RENDEZVOUS_BYTES = 64;
 
   /** Pages of 4 KiB and more. */
   private static final long PAGE_SIZES = 0xffff_f000L;
@@ -169,7 +174,20 @@ final class DeviceQueries {
         .at(ExQueryDeviceResp.CQ_MODERATION_CAPS)
         .set(CqModerationCaps.MAX_CQ_MODERATION_COUNT, 0xffff)
         .set(CqModerationCaps.MAX_CQ_MODERATION_PERIOD, 0xfff);
+    setTagMatching(cap, device.at(ExQueryDeviceResp.TM_CAPS));
     return device;
+  }
+
+  private static void setTagMatching(View cap, AbiView tags) {
+    if (cap.isSet(CmdHcaCap.TAG_MATCHING)) {
+      tags.set(TmCaps.MAX_NUM_TAGS, (1 << cap.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1)
+          .set(TmCaps.MAX_OPS, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
+          .set(TmCaps.MAX_SGE, 1);
+      if (cap.isSet(CmdHcaCap.RNDV_OFFLOAD_RC)) {
+        tags.set(TmCaps.FLAGS, TAGS_RENDEZVOUS_RC)
+            .set(TmCaps.MAX_RNDV_HDR_SIZE, MAX_RENDEZVOUS_BYTES);
+      }
+    }
   }
 
   /** The driver's part of the device, as {@link Mlx5QueryDeviceResp}. */

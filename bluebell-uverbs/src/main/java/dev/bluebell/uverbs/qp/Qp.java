@@ -50,6 +50,7 @@ final class Qp implements Handles.OnDevice {
   private final SharedRanges.Place record;
   private final AbiView capabilities;
   private final boolean signalsAll;
+  private final boolean matchesTags;
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
   private int port = 1;
@@ -66,6 +67,7 @@ final class Qp implements Handles.OnDevice {
     this.type = type;
     rings = shape.rings();
     record = shape.record();
+    matchesTags = shape.matchesTags();
     this.capabilities = capabilities;
     this.signalsAll = signalsAll;
   }
@@ -193,10 +195,13 @@ final class Qp implements Handles.OnDevice {
         "a receive queue can't have rq_wqe_count %d and rq_wqe_shift %d",
         receives,
         shift);
-    OptionalInt pool =
+    Optional<Srq> shared =
         request.srq().isPresent()
-            ? OptionalInt.of(session.handles().find(Srq.class, request.srq().getAsInt()).number())
-            : OptionalInt.empty();
+            ? Optional.of(session.handles().find(Srq.class, request.srq().getAsInt()))
+            : Optional.empty();
+    OptionalInt pool =
+        shared.isPresent() ? OptionalInt.of(shared.get().number()) : OptionalInt.empty();
+    boolean matchesTags = shared.filter(Srq::matchesTags).isPresent();
     long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
     SharedRanges.Place record =
         session
@@ -208,7 +213,7 @@ final class Qp implements Handles.OnDevice {
           bytes == 0
               ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
               : session.ranges().share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
-      return new QpCommands.Shape(rings, record, sends, receives, shift, pool);
+      return new QpCommands.Shape(rings, record, sends, receives, shift, pool, matchesTags);
     } catch (IOException | RuntimeException e) {
       record.release(true);
       throw e;
@@ -244,6 +249,11 @@ final class Qp implements Handles.OnDevice {
     QpCommands.checkReads(given);
     if (transition.opcode() == 0) {
       return;
+    }
+    if (matchesTags
+        && given.has(QpAttributes.AV)
+        && given.getInt(ModifyQp.DEST_QP_NUM) == number()) {
+      QpCommands.addressSelf(session.hca(), port, given.destination());
     }
     int newRights =
         given.has(QpAttributes.ACCESS_FLAGS) ? given.getInt(ModifyQp.QP_ACCESS_FLAGS) : rights;

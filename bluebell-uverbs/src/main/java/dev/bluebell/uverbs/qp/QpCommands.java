@@ -40,7 +40,8 @@ final class QpCommands {
    * The places of the queues of a QP, and their sizes.
    *
    * @param sends WQEBBs of the send queue; 0 for none
-   * @param pool the RMPN, when receives come from a shared queue; there are no others then
+   * @param pool the number of the shared queue that receives come from; there are no others then
+   * @param matchesTags whether that is a tag-matching queue
    */
   record Shape(
       SharedRanges.Place rings,
@@ -48,7 +49,8 @@ final class QpCommands {
       int sends,
       int receives,
       int logReceiveStride,
-      OptionalInt pool) {}
+      OptionalInt pool,
+      boolean matchesTags) {}
 
   static byte[] create(
       QpType type, Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
@@ -73,7 +75,8 @@ final class QpCommands {
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, shape.record().offset());
     if (shape.sends() == 0) {
-      qpc.set(Qpc.NO_SQ, true);
+      qpc.set(Qpc.NO_SQ, true)
+          .set(Qpc.OFFLOAD_TYPE, shape.matchesTags() ? Qpc.OFFLOAD_TYPE_RNDV : 0);
     } else {
       qpc.set(Qpc.LOG_SQ_SIZE, log2(shape.sends()));
     }
@@ -170,6 +173,20 @@ final class QpCommands {
     }
     return QpOptionalParameter.RIGHTS
         | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
+  }
+
+  /**
+   * Completes the path of a queue pair to itself. libmlx5 connects the queue pair that changes a
+   * list of tags by LID alone, which a kernel refuses on Ethernet: there, only programs that
+   * connect one by themselves can match tags.
+   */
+  static void addressSelf(Hca hca, int port, AbiView destination) {
+    if (!destination.isSet(QpDest.IS_GLOBAL)) {
+      destination
+          .set(QpDest.IS_GLOBAL, true)
+          .set(QpDest.SGID_INDEX, 0)
+          .setBytes(QpDest.DGID, hca.queryGid(port, 0).bytes());
+    }
   }
 
   private static void setPath(Hca hca, View path, int port, AbiView destination) {

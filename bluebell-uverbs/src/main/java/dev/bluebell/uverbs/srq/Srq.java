@@ -2,16 +2,7 @@ package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
-import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.QueryRmpIn;
-import dev.bluebell.hca.command.QueryRmpOut;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
@@ -21,6 +12,7 @@ import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
 import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.SharedRanges;
@@ -35,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shared receive queue in memory of the program: a receive memory pool of the device. Mirrors
- * {@code mlx5_ib srq.c: mlx5_ib_create_srq} and {@code srq_cmd.c: create_rmp_cmd}.
+ * A shared receive queue in memory of the program. Mirrors {@code mlx5_ib srq.c:
+ * mlx5_ib_create_srq}.
  */
 public final class Srq implements Handles.OnDevice {
   private static final int MIN_STRIDE = NextSegment.BYTES + DataSegment.BYTES;
@@ -46,6 +38,7 @@ public final class Srq implements Handles.OnDevice {
   private static final int LIMIT = 2;
 
   private final HcaObject object;
+  private final SrqCommands commands;
   private final SharedRanges.Place ring;
   private final SharedRanges.Place record;
   private final int entries;
@@ -53,23 +46,21 @@ public final class Srq implements Handles.OnDevice {
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
 
-  private Srq(
-      HcaObject object,
-      SharedRanges.Place ring,
-      SharedRanges.Place record,
-      int entries,
-      int segments) {
+  private Srq(HcaObject object, SrqCommands commands, SrqCommands.Shape shape) {
     this.object = object;
-    this.ring = ring;
-    this.record = record;
-    this.entries = entries;
-    this.segments = segments;
+    this.commands = commands;
+    ring = shape.ring();
+    record = shape.record();
+    entries = 1 << shape.logEntries();
+    segments = ((1 << shape.logStride()) - NextSegment.BYTES) / DataSegment.BYTES;
   }
 
   /**
    * A request to create an SRQ, in any form of the call.
    *
-   * @param type ib_uverbs_srq_type: only 0, basic, is supported
+   * @param type ib_uverbs_srq_type: basic or of tag matching
+   * @param cq handle of the completion queue, for an SRQ that matches tags
+   * @param tags that it is to hold, for an SRQ that matches tags
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
    * @param driver {@link Mlx5CreateSrq}
    */
@@ -77,6 +68,8 @@ public final class Srq implements Handles.OnDevice {
       long userHandle,
       int type,
       int pd,
+      int cq,
+      int tags,
       int maxWr,
       int maxSge,
       int limit,
@@ -88,9 +81,9 @@ public final class Srq implements Handles.OnDevice {
 
   static Made create(Session session, Request request) throws IOException {
     Refusal.require(
-        request.type() == Verbs.SRQT_BASIC,
+        request.type() == Verbs.SRQT_BASIC || request.type() == Verbs.SRQT_TM,
         Errno.EOPNOTSUPP,
-        "SRQs of type %d (1 XRC, 2 tag matching) are not supported yet",
+        "SRQs of type %d (1 XRC) are not supported yet",
         request.type());
     View cap = Capabilities.general(session.hca());
     int mostEntries = 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ);
@@ -117,6 +110,10 @@ public final class Srq implements Handles.OnDevice {
         Errno.EINVAL,
         "an SRQ can't have driver flags 0x%x",
         driver.getInt(Mlx5CreateSrq.FLAGS));
+    SrqCommands commands =
+        request.type() == Verbs.SRQT_TM
+            ? tagMatching(session, cap, request, driver)
+            : new RmpCommands();
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
         session
@@ -131,15 +128,10 @@ public final class Srq implements Handles.OnDevice {
                   "SRQ doorbell record",
                   driver.get(Mlx5CreateSrq.DB_ADDR),
                   DoorbellRecord.POOL_BYTES);
-      HcaObject object =
-          session.hca().create(command(ring, record, pd.number(), logEntries, logStride));
-      Srq srq =
-          new Srq(
-              object,
-              ring,
-              record,
-              1 << logEntries,
-              ((1 << logStride) - NextSegment.BYTES) / DataSegment.BYTES);
+      SrqCommands.Shape shape =
+          new SrqCommands.Shape(ring, record, pd.number(), logEntries, logStride);
+      HcaObject object = session.hca().create(commands.create(shape));
+      Srq srq = new Srq(object, commands, shape);
       srq.arm(request.limit());
       events.ifPresent(
           file ->
@@ -160,23 +152,20 @@ public final class Srq implements Handles.OnDevice {
     }
   }
 
-  private static byte[] command(
-      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {
-    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
-    command
-        .at(CreateRmpIn.CTX)
-        .set(Rmpc.STATE, Rmpc.STATE_RDY)
-        .at(Rmpc.WQ)
-        .set(Wq.PD, pd)
-        .set(Wq.LOG_WQ_SZ, logEntries)
-        .set(Wq.LOG_WQ_STRIDE, logStride)
-        .set(Wq.WQ_UMEM_VALID, true)
-        .set(Wq.WQ_UMEM_ID, ring.umem())
-        .set(Wq.WQ_UMEM_OFFSET, ring.offset())
-        .set(Wq.DBR_UMEM_VALID, true)
-        .set(Wq.DBR_UMEM_ID, record.umem())
-        .set(Wq.DBR_ADDR, record.offset());
-    return command.bytes();
+  private static SrqCommands tagMatching(
+      Session session, View cap, Request request, AbiView driver) {
+    int most = (1 << cap.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1;
+    Refusal.require(
+        request.tags() > 0 && request.tags() <= most,
+        Errno.EINVAL,
+        "an SRQ can't hold %d tags, only 1 to %d",
+        request.tags(),
+        most);
+    return new XrqCommands(
+        session.handles().find(Cq.class, request.cq()).number(),
+        driver.getInt(Mlx5CreateSrq.UIDX) & 0xffffff,
+        // One entry stays free.
+        ceilLog2(request.tags() + 1));
   }
 
   private static int ceilLog2(int value) {
@@ -185,6 +174,11 @@ public final class Srq implements Handles.OnDevice {
 
   public int number() {
     return object.number();
+  }
+
+  /** True for one that matches tags. */
+  public boolean matchesTags() {
+    return commands instanceof XrqCommands;
   }
 
   /** Changes attributes, of which the device can change the limit only. */
@@ -203,23 +197,12 @@ public final class Srq implements Handles.OnDevice {
   }
 
   private void arm(int limit) {
-    View command =
-        View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
-            .set(ModifyRmpIn.RMPN, number())
-            .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
-    command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, 1);
-    command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, limit);
-    byte[] unused = object.modify(command.bytes());
+    byte[] unused = object.modify(commands.arm(number(), limit));
   }
 
   /** The sizes and the limit, as {@link QuerySrqResp}. */
   AbiView query() {
-    byte[] output =
-        object.query(
-            View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
-                .set(QueryRmpIn.RMPN, number())
-                .bytes());
-    int limit = View.over(output).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ).getInt(Wq.LWM);
+    int limit = commands.limit(object.query(commands.query(number())));
     return AbiView.of(QuerySrqResp.STRUCTURE)
         .set(QuerySrqResp.MAX_WR, entries - 1)
         .set(QuerySrqResp.MAX_SGE, segments)
@@ -238,7 +221,7 @@ public final class Srq implements Handles.OnDevice {
 
   @Override
   public int rank() {
-    return ObjectKind.RECEIVE_POOL.ordinal();
+    return commands.kind().ordinal();
   }
 
   @Override

@@ -21,6 +21,7 @@ public final class ExQueryDeviceResp {
   public static final Field DEVICE_CAP_FLAGS_EX = D.u64("device_cap_flags_ex", 224);
   public static final Field MAX_WQ_TYPE_RQ = D.u32("max_wq_type_rq", 248);
   public static final Field RAW_PACKET_CAPS = D.u32("raw_packet_caps", 252);
+  public static final Area TM_CAPS = D.area("tm_caps", 256, TmCaps.STRUCTURE);
   public static final Area CQ_MODERATION_CAPS =
       D.area("cq_moderation_caps", 280, CqModerationCaps.STRUCTURE);
   public static final Field MAX_DM_SIZE = D.u64("max_dm_size", 288);

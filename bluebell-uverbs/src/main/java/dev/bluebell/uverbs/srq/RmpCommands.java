@@ -1,0 +1,65 @@
+package dev.bluebell.uverbs.srq;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.ModifyRmpIn;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.QueryRmpIn;
+import dev.bluebell.hca.command.QueryRmpOut;
+import dev.bluebell.hca.command.RmpBitmask;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+
+/**
+ * The commands of basic SRQs, which are receive memory pools. Mirrors {@code mlx5_ib srq_cmd.c:
+ * create_rmp_cmd} and its neighbours.
+ */
+final class RmpCommands implements SrqCommands {
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.RECEIVE_POOL;
+  }
+
+  @Override
+  public byte[] create(Shape shape) {
+    View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
+    command
+        .at(CreateRmpIn.CTX)
+        .set(Rmpc.STATE, Rmpc.STATE_RDY)
+        .at(Rmpc.WQ)
+        .set(Wq.PD, shape.pd())
+        .set(Wq.LOG_WQ_SZ, shape.logEntries())
+        .set(Wq.LOG_WQ_STRIDE, shape.logStride())
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.WQ_UMEM_ID, shape.ring().umem())
+        .set(Wq.WQ_UMEM_OFFSET, shape.ring().offset())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, shape.record().umem())
+        .set(Wq.DBR_ADDR, shape.record().offset());
+    return command.bytes();
+  }
+
+  @Override
+  public byte[] arm(int number, int limit) {
+    View command =
+        View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
+            .set(ModifyRmpIn.RMPN, number)
+            .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
+    command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, 1);
+    command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, limit);
+    return command.bytes();
+  }
+
+  @Override
+  public byte[] query(int number) {
+    return View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
+        .set(QueryRmpIn.RMPN, number)
+        .bytes();
+  }
+
+  @Override
+  public int limit(byte[] answer) {
+    return View.over(answer).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ).getInt(Wq.LWM);
+  }
+}

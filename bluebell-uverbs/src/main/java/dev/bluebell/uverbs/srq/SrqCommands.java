@@ -1,0 +1,28 @@
+package dev.bluebell.uverbs.srq;
+
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.uverbs.pages.SharedRanges;
+
+/** The commands about the device's object of an SRQ, which depend on its type. */
+interface SrqCommands {
+
+  /**
+   * What all types have.
+   *
+   * @param pd number of the protection domain
+   */
+  record Shape(
+      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {}
+
+  ObjectKind kind();
+
+  byte[] create(Shape shape);
+
+  /** Asks for an event when fewer requests than {@code limit} are left; 0 for never. */
+  byte[] arm(int number, int limit);
+
+  byte[] query(int number);
+
+  /** The limit in the answer to a query. */
+  int limit(byte[] answer);
+}

@@ -1,0 +1,73 @@
+package dev.bluebell.uverbs.srq;
+
+import dev.bluebell.hca.command.ArmXrqIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateXrqIn;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.QueryXrqIn;
+import dev.bluebell.hca.command.QueryXrqOut;
+import dev.bluebell.hca.command.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.Xrqc;
+
+/**
+ * The commands of SRQs that match tags. Mirrors {@code mlx5_ib srq_cmd.c: create_xrq_cmd} and its
+ * neighbours.
+ *
+ * @param userIndex what completions name the SRQ by
+ * @param logTags log2 of the entries of the list of tags
+ */
+record XrqCommands(int cqn, int userIndex, int logTags) implements SrqCommands {
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.TAG_MATCHING_QUEUE;
+  }
+
+  @Override
+  public byte[] create(Shape shape) {
+    View command = View.command(CreateXrqIn.STRUCTURE, CommandOpcode.CREATE_XRQ);
+    View context =
+        command
+            .at(CreateXrqIn.XRQ_CONTEXT)
+            .set(Xrqc.TOPOLOGY, Xrqc.TOPOLOGY_TAG_MATCHING)
+            .set(Xrqc.OFFLOAD, Xrqc.OFFLOAD_RNDV)
+            .set(Xrqc.USER_INDEX, userIndex)
+            .set(Xrqc.CQN, cqn);
+    context
+        .at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT)
+        .set(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ, logTags);
+    context
+        .at(Xrqc.WQ)
+        .set(Wq.PD, shape.pd())
+        .set(Wq.LOG_WQ_SZ, shape.logEntries())
+        .set(Wq.LOG_WQ_STRIDE, shape.logStride())
+        .set(Wq.WQ_UMEM_VALID, true)
+        .set(Wq.WQ_UMEM_ID, shape.ring().umem())
+        .set(Wq.WQ_UMEM_OFFSET, shape.ring().offset())
+        .set(Wq.DBR_UMEM_VALID, true)
+        .set(Wq.DBR_UMEM_ID, shape.record().umem())
+        .set(Wq.DBR_ADDR, shape.record().offset());
+    return command.bytes();
+  }
+
+  @Override
+  public byte[] arm(int number, int limit) {
+    return View.command(ArmXrqIn.STRUCTURE, CommandOpcode.ARM_XRQ)
+        .set(ArmXrqIn.XRQN, number)
+        .set(ArmXrqIn.LWM, limit)
+        .bytes();
+  }
+
+  @Override
+  public byte[] query(int number) {
+    return View.command(QueryXrqIn.STRUCTURE, CommandOpcode.QUERY_XRQ)
+        .set(QueryXrqIn.XRQN, number)
+        .bytes();
+  }
+
+  @Override
+  public int limit(byte[] answer) {
+    return View.over(answer).at(QueryXrqOut.XRQ_CONTEXT).at(Xrqc.WQ).getInt(Wq.LWM);
+  }
+}
