@@ -19,12 +19,10 @@ from pyverbs.providers.mlx5.mlx5dv_flow import (Mlx5FlowMatcher, Mlx5FlowMatcher
 from pyverbs.providers.mlx5.mlx5dv_mkey import Mlx5Mkey
 from pyverbs.providers.mlx5.mlx5dv_sched import Mlx5dvSchedAttr, Mlx5dvSchedNode
 from pyverbs.qp import QPEx, QPInitAttrEx
-from pyverbs.srq import SRQ, SrqInitAttrEx
 from pyverbs.wq import WQ, WQInitAttr
 from pyverbs.xrcd import XRCD, XRCDInitAttr
 
 context = Mlx5Context(Mlx5DVContextAttr(MLX5DV_CONTEXT_FLAGS_DEVX), name=DEVICE)
-plain = Context(name=DEVICE)
 domain = PD(context)
 cq = CQ(context, 16)
 rc = QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, cap=QPCap(4, 4, 1, 1)))
@@ -34,15 +32,6 @@ CAP = QPCap(4, 0, 1, 0)
 def pair_of(kind, **more):
     mask = IBV_QP_INIT_ATTR_PD | more.pop('comp_mask', 0)
     return QPInitAttrEx(qp_type=kind, pd=domain, scq=cq, rcq=cq, cap=CAP, comp_mask=mask, **more)
-
-
-def tag_matching():
-    attribute = SrqInitAttrEx(max_wr=4)
-    attribute.srq_type, attribute.pd, attribute.cq = IBV_SRQT_TM, PD(plain), CQ(plain, 16)
-    attribute.max_num_tags = attribute.max_ops = 4
-    attribute.comp_mask = (IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_CQ
-                           | IBV_SRQ_INIT_ATTR_TM)
-    return SRQ(plain, attribute)
 
 
 def xrcd_of_a_file():
@@ -55,8 +44,6 @@ for what, number, call in (
         ('XRCD', errno.EOPNOTSUPP, lambda: XRCD(context, XRCDInitAttr(
             IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, os.O_CREAT, -1))),
         ('XRCD of a file', errno.EOPNOTSUPP, xrcd_of_a_file),
-        # libmlx5 compares with the tags that the device claims, which are none, and asks nobody.
-        ('SRQ of tag matching', errno.EINVAL, tag_matching),
         ('memory window of type 1', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_1)),
         ('memory window of type 2', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_2)),
         ('XRC sender', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_XRC_SEND))),
@@ -92,6 +79,5 @@ equal(library.dealloc_pd(pd), errno.EBUSY, 'the end of a domain in use')
 for end, what in ((library.destroy_qp, pair), (library.destroy_cq, queue), (library.dealloc_pd, pd),
                   (library.close_device, raw)):
     equal(end(what), 0, 'the end of what nobody uses')
-plain.close()
 context.close()
-ok('unsupported', 'XRC, tag matching, windows, DC, raw packets, flows, pacing, VAR, multicast, dma-buf')
+ok('unsupported', 'XRC, windows, DC, raw packets, flows, pacing, VAR, multicast, dma-buf')

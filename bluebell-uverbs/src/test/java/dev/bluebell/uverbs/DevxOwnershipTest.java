@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateXrqOut;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -98,6 +99,11 @@ class DevxOwnershipTest extends Hosted {
     View shared = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, pool.number());
     assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
+    Made xrq =
+        other.made(CreateXrqOut.XRQN, DevxProgram.xrq(other.domain(), other.umem(), foreign));
+    shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, xrq.number());
+    assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
+    assertThat(other.destroy(xrq.handle())).isZero();
   }
 
   @Test

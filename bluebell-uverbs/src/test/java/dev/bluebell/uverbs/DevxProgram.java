@@ -10,14 +10,19 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
 import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.CreateRmpOut;
+import dev.bluebell.hca.command.CreateXrqIn;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryCqIn;
 import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.TagMatchingTopologyContext;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.Xrqc;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -273,6 +278,49 @@ final class DevxProgram implements AutoCloseable {
         .set(Wq.WQ_UMEM_ID, umem.number())
         .set(Wq.DBR_UMEM_ID, umem.number())
         .set(Wq.DBR_ADDR, RECORD_OFFSET);
+    return command.bytes();
+  }
+
+  /** CREATE_XRQ of a queue with four receive requests and four tags. */
+  static byte[] xrq(Made domain, Made umem, Made queue) {
+    View command = View.command(CreateXrqIn.STRUCTURE, CommandOpcode.CREATE_XRQ);
+    View context =
+        command
+            .at(CreateXrqIn.XRQ_CONTEXT)
+            .set(Xrqc.TOPOLOGY, Xrqc.TOPOLOGY_TAG_MATCHING)
+            .set(Xrqc.OFFLOAD, Xrqc.OFFLOAD_RNDV)
+            .set(Xrqc.CQN, queue.number());
+    context
+        .at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT)
+        .set(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ, 2);
+    context
+        .at(Xrqc.WQ)
+        .set(Wq.PD, domain.number())
+        .set(Wq.LOG_WQ_SZ, 2)
+        .set(Wq.LOG_WQ_STRIDE, 5)
+        .set(Wq.WQ_UMEM_ID, umem.number())
+        .set(Wq.DBR_UMEM_ID, umem.number())
+        .set(Wq.DBR_ADDR, RECORD_OFFSET);
+    return command.bytes();
+  }
+
+  /** CREATE_QP of a queue pair that receives from a tag-matching queue and sends nothing. */
+  byte[] matchingQp(Made domain, Made umem, Made queue, int xrqn) throws IOException {
+    View command =
+        View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP)
+            .set(CreateQpIn.WQ_UMEM_ID, umem.number());
+    command
+        .at(CreateQpIn.QPC)
+        .set(Qpc.PD, domain.number())
+        .set(Qpc.NO_SQ, true)
+        .set(Qpc.OFFLOAD_TYPE, Qpc.OFFLOAD_TYPE_RNDV)
+        .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
+        .set(Qpc.SRQN_RMPN_XRQN, xrqn)
+        .set(Qpc.CQN_SND, queue.number())
+        .set(Qpc.CQN_RCV, queue.number())
+        .set(Qpc.UAR_PAGE, uar().number())
+        .set(Qpc.DBR_UMEM_ID, umem.number())
+        .set(Qpc.DBR_ADDR, RECORD_OFFSET);
     return command.bytes();
   }
 

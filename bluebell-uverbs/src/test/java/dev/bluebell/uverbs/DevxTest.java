@@ -13,6 +13,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateMkeyOut;
+import dev.bluebell.hca.command.CreateQpOut;
+import dev.bluebell.hca.command.CreateXrqOut;
 import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.View;
@@ -136,6 +138,23 @@ class DevxTest extends Hosted {
     assertThat(program.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
     assertThat(program.destroy(pool.handle())).isZero();
     assertThat(program.destroy(domain.handle())).isZero();
+  }
+
+  @Test
+  void aQueuePairReceivesFromATagMatchingQueueAndKeepsIt() throws IOException {
+    Made domain = program.domain();
+    Made umem = program.umem();
+    Made queue = program.createCq(umem);
+    Made xrq = program.made(CreateXrqOut.XRQN, DevxProgram.xrq(domain, umem, queue));
+    assertThat(program.create(program.matchingQp(domain, umem, queue, xrq.number() + 1)))
+        .isEqualTo(-Errno.EINVAL);
+    Made pair =
+        program.made(CreateQpOut.QPN, program.matchingQp(domain, umem, queue, xrq.number()));
+    assertThat(program.destroy(xrq.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.destroy(pair.handle())).isZero();
+    assertThat(program.destroy(queue.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(program.destroy(xrq.handle())).isZero();
+    assertThat(program.destroy(queue.handle())).isZero();
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.CreateXrqIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
@@ -18,6 +19,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.Xrqc;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -183,5 +185,12 @@ class ExhaustionTest {
     int rmpn = create(command);
     fill(rig.inventory.receivePools, rig.inventory.receivePools.find(rmpn));
     expectFull(rig.execute(command.bytes()), "all receive pools");
+    View xrq = View.command(CreateXrqIn.STRUCTURE, CommandOpcode.CREATE_XRQ);
+    View context =
+        xrq.at(CreateXrqIn.XRQ_CONTEXT)
+            .set(Xrqc.TOPOLOGY, Xrqc.TOPOLOGY_TAG_MATCHING)
+            .set(Xrqc.CQN, create(cqCommand()));
+    command.at(CreateRmpIn.CTX).at(Rmpc.WQ).copyTo(context.at(Xrqc.WQ), Wq.STRUCTURE.bytes());
+    expectFull(rig.execute(xrq.bytes()), "all numbers of receive pools and XRQs");
   }
 }

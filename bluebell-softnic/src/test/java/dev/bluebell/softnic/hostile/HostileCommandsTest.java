@@ -27,6 +27,7 @@ import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawXrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -77,6 +78,10 @@ class HostileCommandsTest {
     CommandOpcode.QUERY_RMP,
     CommandOpcode.MODIFY_RMP,
     CommandOpcode.DESTROY_RMP,
+    CommandOpcode.CREATE_XRQ,
+    CommandOpcode.QUERY_XRQ,
+    CommandOpcode.ARM_XRQ,
+    CommandOpcode.DESTROY_XRQ,
     CommandOpcode.CREATE_QP,
     CommandOpcode.QUERY_QP,
     CommandOpcode.DESTROY_QP,
@@ -112,6 +117,7 @@ class HostileCommandsTest {
     private final List<RawQp> queuePairs = new ArrayList<>();
     private final List<HcaObject> handles = new ArrayList<>();
     private final List<Integer> numbers = new ArrayList<>();
+    private final RawXrq xrq;
     private int answers;
     private int refusals;
 
@@ -122,6 +128,7 @@ class HostileCommandsTest {
       pools.add(new RawPool(rig, true, 3));
       cqs.add(rig.cq(5));
       cqs.add(rig.cq(5));
+      xrq = new RawXrq(rig, rig.cq(5), 3);
       connect();
     }
 
@@ -215,7 +222,7 @@ class HostileCommandsTest {
       RawCq cq = any(cqs);
       RawPool pool = any(pools);
       Settings settings = new Settings();
-      return switch (random.nextInt(19)) {
+      return switch (random.nextInt(20)) {
         case 0 -> cq.command();
         case 1 -> pool.command();
         case 2, 3 -> qp.command();
@@ -233,6 +240,7 @@ class HostileCommandsTest {
                 .set(ModifyCqIn.CQN, cq.number());
         case 12 -> View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD);
         case 15 -> RawMemic.command(64L * random.nextInt(100));
+        case 18 -> xrq.command();
         case 16 -> memic.key(random.nextInt(300), random.nextInt(300));
         case 17 ->
             View.command(DeallocMemicIn.STRUCTURE, CommandOpcode.DEALLOC_MEMIC)

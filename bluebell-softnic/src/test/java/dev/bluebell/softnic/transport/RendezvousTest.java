@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawTagCqe;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -153,6 +155,25 @@ class RendezvousTest {
       }
     }
     assertThat(read).isEqualTo(Rendezvous.MOST);
+  }
+
+  @Test
+  void aSenderThatGivesUpIsToldThatTheQueuePairReadsNoMore() {
+    RawQp sender = tagged.rig.qp(tagged.rig.cq(6));
+    RawQp receiver = tagged.xrq.offloaded();
+    sender.connect(receiver.number(), new Settings().rnrRetry(0));
+    receiver.connect(sender.number(), new Settings());
+    for (int i = 0; i <= Rendezvous.MOST; i++) {
+      tagged.append(TAG, -1, 0, 3000);
+      sender.post(Wqe.send().data(tagged.source, 0, 32));
+      tagged.rig.settle();
+      RawTagCqe.poll(tagged.xrq.completions());
+    }
+    sender
+        .sends()
+        .poll(Rendezvous.MOST + 1)
+        .getLast()
+        .requireError(Syndrome.RNR_RETRY_EXC_ERR, Rendezvous.MOST, "has 32 rendezvous under way");
   }
 
   @Test
