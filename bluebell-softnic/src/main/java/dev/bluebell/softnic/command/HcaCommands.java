@@ -76,7 +76,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.TAG_MATCHING, true)
         .set(CmdHcaCap.RNDV_OFFLOAD_RC, true)
         .set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, Limits.LOG_MAX_TAGS)
-        .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_RMP);
+        .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_XRQ);
     cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);

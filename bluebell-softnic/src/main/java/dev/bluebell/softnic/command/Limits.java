@@ -27,6 +27,8 @@ public final class Limits {
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;
 
+  public static final int LOG_MAX_XRQ = 10;
+
   /** Entries of a list of tags, of which one is never filled. */
   public static final int LOG_MAX_TAGS = 10;
 

@@ -21,6 +21,9 @@ import dev.bluebell.softnic.queue.TagMatching;
 final class XrqCommands {
   private final Inventory inventory;
 
+  // Each has room for its whole list.
+  private int count;
+
   XrqCommands(Inventory inventory) {
     this.inventory = inventory;
   }
@@ -54,6 +57,11 @@ final class XrqCommands {
         "log_matching_list_sz %d is larger than log_tag_matching_list_sz %d",
         logList,
         Limits.LOG_MAX_TAGS);
+    require(
+        count < 1 << Limits.LOG_MAX_XRQ,
+        CommandStatus.NO_RES,
+        "all %d XRQs are in use (log_max_xrq)",
+        1 << Limits.LOG_MAX_XRQ);
     CompletionQueue completions = inventory.completionQueue("cqn", xrqc.getInt(Xrqc.CQN));
     ReceiveWq wq = ReceiveWq.of(inventory, xrqc.at(Xrqc.WQ));
     require(
@@ -74,6 +82,7 @@ final class XrqCommands {
             xrqc.getInt(Xrqc.OFFLOAD) == Xrqc.OFFLOAD_RNDV);
     inventory.receivePools.put(xrqn, ReceivePool.of(wq, xrqn, context.bytes(), tags));
     completions.use(1);
+    count++;
     return View.of(CreateXrqOut.STRUCTURE).set(CreateXrqOut.XRQN, xrqn);
   }
 
@@ -109,6 +118,7 @@ final class XrqCommands {
         pool.number(),
         pool.users()[0]);
     tags.completions().use(-1);
+    count--;
     pool.release();
     inventory.receivePools.remove(pool.number());
     return Firmware.ok();

@@ -165,8 +165,8 @@ class ExhaustionTest {
     expectFull(rig.execute(command.bytes()), "all 131008 queue pairs", "log_max_qp");
   }
 
-  @Test
-  void receivePools() {
+  /** The command with which a receive pool would be created on a device of this rig. */
+  private View poolCommand() {
     Umem umem = rig.firmware.registerUmem(memory);
     int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
     View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
@@ -182,15 +182,36 @@ class ExhaustionTest {
         .set(Wq.DBR_UMEM_ID, umem.number())
         .set(Wq.DBR_UMEM_VALID, true)
         .set(Wq.DBR_ADDR, 4096);
+    return command;
+  }
+
+  @Test
+  void receivePools() {
+    View command = poolCommand();
     int rmpn = create(command);
     fill(rig.inventory.receivePools, rig.inventory.receivePools.find(rmpn));
     expectFull(rig.execute(command.bytes()), "all receive pools");
+    View xrq = xrqCommand(command);
+    expectFull(rig.execute(xrq.bytes()), "all numbers of receive pools and XRQs");
+  }
+
+  /** The command with which an XRQ would be created over the work queue of a receive pool. */
+  private View xrqCommand(View pool) {
     View xrq = View.command(CreateXrqIn.STRUCTURE, CommandOpcode.CREATE_XRQ);
     View context =
         xrq.at(CreateXrqIn.XRQ_CONTEXT)
             .set(Xrqc.TOPOLOGY, Xrqc.TOPOLOGY_TAG_MATCHING)
             .set(Xrqc.CQN, create(cqCommand()));
-    command.at(CreateRmpIn.CTX).at(Rmpc.WQ).copyTo(context.at(Xrqc.WQ), Wq.STRUCTURE.bytes());
-    expectFull(rig.execute(xrq.bytes()), "all numbers of receive pools and XRQs");
+    pool.at(CreateRmpIn.CTX).at(Rmpc.WQ).copyTo(context.at(Xrqc.WQ), Wq.STRUCTURE.bytes());
+    return xrq;
+  }
+
+  @Test
+  void tagMatchingQueues() {
+    View xrq = xrqCommand(poolCommand());
+    for (int i = 0; i < 1 << Limits.LOG_MAX_XRQ; i++) {
+      create(xrq);
+    }
+    expectFull(rig.execute(xrq.bytes()), "all 1024 XRQs", "log_max_xrq");
   }
 }
