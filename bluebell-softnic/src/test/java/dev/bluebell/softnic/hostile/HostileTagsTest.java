@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random changes of a list of tags, and messages with random headers. */
 class HostileTagsTest {
-  private static final int STRIKES = 2_000;
+  private static final int STRIKES = 200;
   private static final int MEMORY_BYTES = 4096;
 
   @ParameterizedTest(name = "seed {0}")
