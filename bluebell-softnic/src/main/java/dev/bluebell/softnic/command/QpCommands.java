@@ -132,15 +132,11 @@ final class QpCommands {
                 record.address(),
                 domain.number())
             : ReceiveQueue.none();
-    ReceiveQueue queue =
-        receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own);
+    ReceiveQueue queue = receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own);
     ReceiveSource source =
         tags == null
             ? new ReceiveSource(
-                queue,
-                receives,
-                qpc.getInt(Qpc.USER_INDEX),
-                !receivesNothing && pool.isPresent())
+                queue, receives, qpc.getInt(Qpc.USER_INDEX), !receivesNothing && pool.isPresent())
             : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
         new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);

@@ -35,7 +35,8 @@ final class DcSession extends Work {
     this.target = target;
     connection = new Connection(target.self(), target.fabric(), this);
     life = new Lifecycle(target.chip(), target.self(), this, this);
-    responder = new RcResponder(target.chip(), target.self(), life, connection, target.source(), null);
+    responder =
+        new RcResponder(target.chip(), target.self(), life, connection, target.source(), null);
   }
 
   /** Makes it that of an initiator. */

@@ -190,10 +190,7 @@ final class HeldReceive {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return held
-            || from.tags() != null
-            || from.queue().isStriding()
-            || from.queue().isOverrun()
+    return held || from.tags() != null || from.queue().isStriding() || from.queue().isOverrun()
         ? 0
         : Math.min(available, from.completions().room());
   }

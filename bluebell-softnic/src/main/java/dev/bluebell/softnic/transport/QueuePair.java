@@ -90,8 +90,7 @@ public final class QueuePair extends Work implements Ringable {
     source.completions().use(1);
   }
 
-  private RequesterHalf makeRequester(
-      Network network, View qpc, @Nullable Rendezvous rendezvous) {
+  private RequesterHalf makeRequester(Network network, View qpc, @Nullable Rendezvous rendezvous) {
     if (self.service() == ServiceType.DCI && qpc.isSet(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)) {
       return new DcStreams(chip, self, life, network, this, qpc, sendQueue, sendCompletions);
     }

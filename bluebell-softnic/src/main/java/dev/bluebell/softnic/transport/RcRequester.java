@@ -146,8 +146,7 @@ public final class RcRequester implements RequesterHalf {
             new Gather(chip, self, fault),
             chip.keys().reordered() != null,
             new TagOperations(self, life, tags, fault));
-    requests =
-        new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
+    requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     boolean dynamic = self.service() == ServiceType.DCI;
     decoder = dynamic ? DYNAMIC_DECODER : DECODER;
