@@ -76,7 +76,8 @@ def event_file(context):
 class Ends:
     """Two connected queue pairs with one completion queue, and memory that both reach."""
 
-    def __init__(self, kind=IBV_QPT_RC, context=None, cq=None, srq=None, rights=ALL_RIGHTS, make=None):
+    def __init__(self, kind=IBV_QPT_RC, context=None, cq=None, srq=None, rights=ALL_RIGHTS, make=None,
+                 signal_all=True):
         self.context = context or Context(name=DEVICE)
         self.pd = PD(self.context)
         self.cq = cq or CQ(self.context, 64)
@@ -84,7 +85,8 @@ class Ends:
         capabilities = QPCap(16, 0 if srq else 16, 2, 0 if srq else 2, 64)
         if make is None:
             self.near, self.far = (
-                QP(self.pd, QPInitAttr(qp_type=kind, scq=self.cq, rcq=self.cq, srq=srq, cap=capabilities))
+                QP(self.pd, QPInitAttr(qp_type=kind, scq=self.cq, rcq=self.cq, srq=srq, cap=capabilities,
+                                        sq_sig_all=int(signal_all)))
                 for _ in range(2))
         else:
             self.near, self.far = make(self.pd, self.cq), make(self.pd, self.cq)

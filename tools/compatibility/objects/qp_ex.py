@@ -19,7 +19,8 @@ def maker(kind, operations, flags=0):
     def make(pd, cq):
         mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS | (IBV_QP_INIT_ATTR_CREATE_FLAGS if flags else 0)
         return QPEx(context, QPInitAttrEx(qp_type=kind, pd=pd, scq=cq, rcq=cq, cap=QPCap(16, 16, 2, 2, 64),
-                                          send_ops_flags=operations, comp_mask=mask, create_flags=flags))
+                                          send_ops_flags=operations, comp_mask=mask, create_flags=flags,
+                                          sq_sig_all=0))
     return make
 
 

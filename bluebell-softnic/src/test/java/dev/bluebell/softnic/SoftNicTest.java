@@ -69,7 +69,9 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_MSG)).isEqualTo(30);
     assertThat(general.getInt(CmdHcaCap.CQE_VERSION)).isEqualTo(1);
-    assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(3);
+    assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(0xf);
+    assertThat(capability(3).getInt(AtomicCaps.ATOMIC_SIZE_QP)).isEqualTo(4 | 8 | 16);
+    assertThat(general.isSet(CmdHcaCap.SCTR_DATA_CQE)).isTrue();
     assertThat(capability(4).getInt(RoceCap.R_ROCE_DEST_UDP_PORT)).isEqualTo(4791);
   }
 

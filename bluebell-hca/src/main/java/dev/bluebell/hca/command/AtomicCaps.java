@@ -15,6 +15,24 @@ public final class AtomicCaps {
   public static final Field SWAP_PCI_ATOMIC = D.field("swap_pci_atomic", 0x290, 16);
   public static final Field COMPARE_SWAP_PCI_ATOMIC = D.field("compare_swap_pci_atomic", 0x2a0, 16);
 
+  /**
+   * atomic_operations: standard compare-and-swap, {@code device.h: MLX5_ATOMIC_OPS_CMP_SWAP} of
+   * Linux.
+   */
+  public static final int COMPARE_SWAP = 1;
+
+  /** atomic_operations: standard fetch-and-add, {@code MLX5_ATOMIC_OPS_FETCH_ADD}. */
+  public static final int FETCH_ADD = 1 << 1;
+
+  /**
+   * atomic_operations: masked compare-and-swap, {@code MLX5_ATOMIC_OPS_EXTENDED_CMP_SWAP}; the
+   * sizes are those of {@link #ATOMIC_SIZE_QP}, as a mask of bytes.
+   */
+  public static final int EXTENDED_COMPARE_SWAP = 1 << 2;
+
+  /** atomic_operations: masked fetch-and-add, {@code MLX5_ATOMIC_OPS_EXTENDED_FETCH_ADD}. */
+  public static final int EXTENDED_FETCH_ADD = 1 << 3;
+
   public static final Structure STRUCTURE = D.structure();
 
   private AtomicCaps() {}

@@ -112,6 +112,33 @@ public final class Qpc {
   /** log_rq_stride counts from here: 0 are requests of 16 bytes. */
   public static final int LOG_RQ_STRIDE_OF_0 = 4;
 
+  /** cs_res: received data of up to 32 bytes, {@code mlx5_ib.h: MLX5_RES_SCAT_DATA32_CQE}. */
+  public static final int CS_RES_32 = 0x1;
+
+  /** cs_res: received data of up to 64 bytes, {@code mlx5_ib.h: MLX5_RES_SCAT_DATA64_CQE}. */
+  public static final int CS_RES_64 = 0x2;
+
+  /** cs_req: answers of up to 32 bytes, {@code mlx5_ib.h: MLX5_REQ_SCAT_DATA32_CQE}. */
+  public static final int CS_REQ_32 = 0x11;
+
+  /** cs_req: answers of up to 64 bytes, {@code mlx5_ib.h: MLX5_REQ_SCAT_DATA64_CQE}. */
+  public static final int CS_REQ_64 = 0x22;
+
+  /**
+   * atomic_mode: only 8 bytes, masked atomics too, {@code device.h: MLX5_ATOMIC_MODE_8B_ONLY} of
+   * Linux.
+   */
+  public static final int ATOMIC_MODE_ONLY_8B = 2;
+
+  /** atomic_mode: up to 8 bytes, {@code device.h: MLX5_ATOMIC_MODE_8B} of Linux. */
+  public static final int ATOMIC_MODE_8B = 3;
+
+  /**
+   * atomic_mode: up to 16 bytes, {@code device.h: MLX5_ATOMIC_MODE_16B} of Linux; larger modes are
+   * the logarithms of larger sizes.
+   */
+  public static final int ATOMIC_MODE_16B = 4;
+
   /** atomic_mode: 8 bytes, {@code MLX5_QPC_ATOMIC_MODE_IB_SPEC}. */
   public static final int ATOMIC_MODE_IB_SPEC = 1;
 

@@ -34,6 +34,8 @@ public final class Memory {
       ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
   private static final VarHandle NATIVE_LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final ValueLayout.OfLong NATIVE_LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final VarHandle NATIVE_INT = ValueLayout.JAVA_INT.varHandle();
+  private static final ValueLayout.OfInt NATIVE_INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
 
   /**
    * The bits that an address of user space can have. Masking an address with them changes nothing,
@@ -130,6 +132,24 @@ public final class Memory {
   /** Atomically adds to 8 aligned bytes, host byte order, modulo 2^64; returns what was there. */
   public static long getAndAddNativeLong(long address, long delta) {
     return (long) NATIVE_LONG.getAndAdd(WHOLE, address, delta);
+  }
+
+  /** Reads 4 bytes in the host's byte order. */
+  public static int getNativeInt(long address) {
+    return WHOLE.get(NATIVE_INT_UNALIGNED, address);
+  }
+
+  /** Writes 4 bytes in the host's byte order. */
+  public static void putNativeInt(long address, int value) {
+    WHOLE.set(NATIVE_INT_UNALIGNED, address, value);
+  }
+
+  /**
+   * Atomically replaces 4 aligned bytes, host byte order, if they equal {@code expected}; returns
+   * what was there.
+   */
+  public static int compareAndExchangeNativeInt(long address, int expected, int value) {
+    return (int) NATIVE_INT.compareAndExchange(WHOLE, address, expected, value);
   }
 
   /** Copies {@code length} bytes; the ranges may overlap. */

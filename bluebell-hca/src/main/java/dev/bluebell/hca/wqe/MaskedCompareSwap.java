@@ -23,6 +23,19 @@ public record MaskedCompareSwap(
   /** Operands of 16 bytes. */
   public static final MaskedCompareSwap OF_16 = of(16);
 
+  /**
+   * The layout for operands of a size.
+   *
+   * @param operandBytes 4, 8 or 16
+   */
+  public static MaskedCompareSwap ofOperands(int operandBytes) {
+    return switch (operandBytes) {
+      case 4 -> OF_4;
+      case 8 -> OF_8;
+      default -> OF_16;
+    };
+  }
+
   private static MaskedCompareSwap of(int operandBytes) {
     int bits = 8 * operandBytes;
     return new MaskedCompareSwap(

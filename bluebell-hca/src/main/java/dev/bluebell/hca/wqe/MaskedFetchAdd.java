@@ -20,6 +20,19 @@ public record MaskedFetchAdd(int bytes, Field add, Field fieldBoundary) {
   /** Operands of 16 bytes. */
   public static final MaskedFetchAdd OF_16 = of(16, 32);
 
+  /**
+   * The layout for operands of a size.
+   *
+   * @param operandBytes 4, 8 or 16
+   */
+  public static MaskedFetchAdd ofOperands(int operandBytes) {
+    return switch (operandBytes) {
+      case 4 -> OF_4;
+      case 8 -> OF_8;
+      default -> OF_16;
+    };
+  }
+
   private static MaskedFetchAdd of(int operandBytes, int bytes) {
     int bits = 8 * operandBytes;
     return new MaskedFetchAdd(

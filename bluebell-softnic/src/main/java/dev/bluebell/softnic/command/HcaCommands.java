@@ -27,8 +27,8 @@ import java.util.Arrays;
  * what the device does.
  */
 final class HcaCommands {
-  private static final int COMPARE_AND_SWAP = 1;
-  private static final int FETCH_AND_ADD = 2;
+  // Of atomics: bits whose value is the size.
+  private static final int ATOMIC_SIZES = 4 | 8 | 16;
   private static final int ROCE_V2 = 1 << 2;
   private static final int PSID_BYTES = 16;
 
@@ -90,6 +90,7 @@ final class HcaCommands {
         .set(CmdHcaCap.LOG_MAX_RA_RES_DC, Limits.LOG_MAX_READS)
         .set(CmdHcaCap.MAX_WQE_SZ_SQ_DC, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
+    cap.set(CmdHcaCap.SCTR_DATA_CQE, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
         .set(CmdHcaCap.CQ_MODERATION, true)
@@ -108,8 +109,13 @@ final class HcaCommands {
   private static void atomic(View cap) {
     cap.set(AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE, 1)
         .set(AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1, 1);
-    cap.set(AtomicCaps.ATOMIC_OPERATIONS, COMPARE_AND_SWAP | FETCH_AND_ADD)
-        .set(AtomicCaps.ATOMIC_SIZE_QP, Long.BYTES);
+    cap.set(
+            AtomicCaps.ATOMIC_OPERATIONS,
+            AtomicCaps.COMPARE_SWAP
+                | AtomicCaps.FETCH_ADD
+                | AtomicCaps.EXTENDED_COMPARE_SWAP
+                | AtomicCaps.EXTENDED_FETCH_ADD)
+        .set(AtomicCaps.ATOMIC_SIZE_QP, ATOMIC_SIZES);
   }
 
   // No memic_operations: reads and writes of the mapping are those of memory.

@@ -41,7 +41,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           QpState.SQER,
           QpState.SQD,
           QpState.ERR);
-  private static final List<Field> RIGHTS = List.of(Qpc.RRE, Qpc.RWE, Qpc.RAE);
+  private static final List<Field> RIGHTS = List.of(Qpc.RRE, Qpc.RWE, Qpc.RAE, Qpc.ATOMIC_MODE);
 
   private static final List<Field> PORT = List.of(Ads.PKEY_INDEX, Ads.VHCA_PORT_NUM);
   private static final List<Field> ROUTE =
@@ -215,6 +215,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     select(mask, QpOptionalParameter.RRE, Qpc.RRE, given, context);
     select(mask, QpOptionalParameter.RWE, Qpc.RWE, given, context);
     select(mask, QpOptionalParameter.RAE, Qpc.RAE, given, context);
+    select(mask, QpOptionalParameter.RAE, Qpc.ATOMIC_MODE, given, context);
     select(mask, QpOptionalParameter.Q_KEY, Qpc.Q_KEY, given, context);
     select(mask, QpOptionalParameter.RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
   }

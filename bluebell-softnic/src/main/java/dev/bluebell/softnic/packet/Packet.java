@@ -96,12 +96,18 @@ public final class Packet {
   /** Result of an atomic, as a number. */
   public long original;
 
+  /** High half of the result of a masked atomic on 16 bytes. */
+  public long originalHigh;
+
   // ---- payload
 
   public final SegmentList payload = new SegmentList();
   public int payloadBytes;
 
   // ---- beside the wire
+
+  /** The rest of a masked atomic request. */
+  public final MaskedOperands masked = new MaskedOperands();
 
   /** Why the responder refused; travels only where both ends are this device. */
   public String explanation = "";
@@ -136,6 +142,8 @@ public final class Packet {
     syndrome = other.syndrome;
     msn = other.msn;
     original = other.original;
+    originalHigh = other.originalHigh;
+    masked.copy(other.masked);
     explanation = other.explanation;
   }
 

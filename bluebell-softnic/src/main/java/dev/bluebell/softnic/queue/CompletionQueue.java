@@ -121,6 +121,33 @@ public final class CompletionQueue {
   }
 
   /**
+   * Writes a requester's completion with what was fetched in it; false when the queue is overrun
+   * and nothing was written.
+   *
+   * @param data see {@link InlineData}
+   */
+  public boolean completeRequest(
+      int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount, long data, int format) {
+    if (!hasRoom()) {
+      return noteOverrun();
+    }
+    ring.write(
+        data,
+        format,
+        0,
+        Cqe.uidxImmediateWord(userIndex, 0),
+        byteCount & 0xffffffffL,
+        time.now(),
+        sendOpcode,
+        qpn,
+        wqeIndex,
+        Cqe.opOwn(CqeOpcode.REQ, false, 0));
+    note(qpn, wqeIndex, CqeOpcode.REQ << 8);
+    arming.completed(false);
+    return true;
+  }
+
+  /**
    * Writes a responder's completion; false when the queue is overrun and nothing was written.
    *
    * @param flags flags_rqpn
@@ -213,6 +240,44 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
     ring.head(0, 0);
+    note(qpn, wqeIndex, opcode << 8);
+    arming.completed(solicited);
+    return true;
+  }
+
+  /**
+   * Writes a responder's completion with the message in it; false when the queue is overrun and
+   * nothing was written.
+   *
+   * @param flags flags_rqpn, where the format leaves it room
+   * @param immediate imm_inval_pkey
+   * @param data see {@link InlineData}
+   */
+  public boolean completeReceive(
+      int opcode,
+      int qpn,
+      int userIndex,
+      int flags,
+      int wqeIndex,
+      int byteCount,
+      int immediate,
+      boolean solicited,
+      long data,
+      int format) {
+    if (!hasRoom()) {
+      return noteOverrun();
+    }
+    ring.write(
+        data,
+        format,
+        (long) flags << 32,
+        Cqe.uidxImmediateWord(userIndex, immediate),
+        byteCount & 0xffffffffL,
+        time.now(),
+        0,
+        qpn,
+        wqeIndex,
+        Cqe.opOwn(opcode, solicited, 0));
     note(qpn, wqeIndex, opcode << 8);
     arming.completed(solicited);
     return true;

@@ -4,6 +4,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
+import java.util.Arrays;
 
 /**
  * The ring that a completion queue is written to: one entry at a time, the word with the owner bit
@@ -15,6 +16,9 @@ import dev.bluebell.softnic.translation.Umem;
 final class CompletionRing {
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
+
+  // Words of inline data in front of the one that otherwise holds flags_rqpn; they are 0 then.
+  private static final int INLINE_WORDS = Cqe.FLAGS_RQPN_WORD / Long.BYTES;
 
   private final Umem recordMemory;
   private final long record;
@@ -154,6 +158,39 @@ final class CompletionRing {
   /** Sets ib_stride_index of the entries that are written from now on. */
   void stride(int index) {
     words[Cqe.PATH_WORD / Long.BYTES] = Cqe.strideWord(index);
+  }
+
+  /**
+   * Writes the next entry, for which there is room, with data in it.
+   *
+   * @param data address of the data: whole 32 bytes, or 64 in format {@link Cqe#FORMAT_INLINE_64}
+   * @param flags not written in format {@link Cqe#FORMAT_INLINE_32}, whose data lies there
+   * @param opOwn byte 63 of the entry without its format and its owner bit
+   */
+  void write(
+      long data,
+      int format,
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long timestamp,
+      int sendOpcode,
+      int qpn,
+      int wqeIndex,
+      int opOwn) {
+    long first = flags;
+    if (format == Cqe.FORMAT_INLINE_64) {
+      long slot = firstCqe + ((long) (producer & mask) << logStride);
+      Memory.copy(data, slot - Cqe.BYTES, Cqe.BYTES);
+    } else {
+      for (int i = 0; i < INLINE_WORDS; i++) {
+        words[i] = Memory.getLong(data + (long) i * Long.BYTES);
+      }
+      first = Memory.getLong(data + Cqe.FLAGS_RQPN_WORD);
+    }
+    int formatted = opOwn | (int) Cqe.FORMAT.place(format);
+    write(first, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, formatted);
+    Arrays.fill(words, 0, INLINE_WORDS, 0);
   }
 
   /** Address of the entry that was written {@code back} entries ago, from 1. */

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -21,6 +22,7 @@ public final class SendWqe {
   private long at;
   private int remoteOffset;
   private int operandOffset;
+  private int maskedBytes;
   private int addressOffset;
   private int listOffset;
   private int bytes;
@@ -48,6 +50,7 @@ public final class SendWqe {
     addressOffset = places.address();
     remoteOffset = places.remote();
     operandOffset = places.operand();
+    maskedBytes = places.maskedBytes();
     listOffset = places.list();
   }
 
@@ -57,10 +60,19 @@ public final class SendWqe {
    * @param address of the address vector
    * @param remote of the remote address
    * @param operand of an atomic's operands, or of the segment that changes a list of tags
+   * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
+   * @param fixedBytes of the segments that every WQE of the form has
    * @param answered whether the answer brings data
    */
-  record Places(int address, int remote, int operand, int list, boolean answered) {}
+  record Places(
+      int address,
+      int remote,
+      int operand,
+      int maskedBytes,
+      int list,
+      int fixedBytes,
+      boolean answered) {}
 
   void setBytes(int length) {
     bytes = length;
@@ -159,6 +171,30 @@ public final class SendWqe {
   /** Compare value of an atomic. */
   public long compare() {
     return Memory.getLong(at + operandOffset + AtomicSegment.COMPARE_OFFSET);
+  }
+
+  /** Bytes of each operand of a masked atomic: 4, 8 or 16; 0 for other requests. */
+  public int maskedBytes() {
+    return maskedBytes;
+  }
+
+  /**
+   * An operand of a masked atomic; the low half of one of 16 bytes.
+   *
+   * @param operand of the segment's layout
+   */
+  public long operand(Field operand) {
+    long address = at + operandOffset + (operand.bit() >>> 3);
+    return switch (maskedBytes) {
+      case 4 -> Memory.getInt(address) & 0xffffffffL;
+      case 8 -> Memory.getLong(address);
+      default -> Memory.getLong(address + 8);
+    };
+  }
+
+  /** The high half of an operand of 16 bytes of a masked atomic; 0 for shorter ones. */
+  public long operandHigh(Field operand) {
+    return maskedBytes == 16 ? Memory.getLong(at + operandOffset + (operand.bit() >>> 3)) : 0;
   }
 
   /** Address of the first data segment. */

@@ -10,6 +10,8 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,38 +26,80 @@ public final class WqeDecoder {
   private static final int OPCODES = 256;
 
   private final String service;
-  // By opcode; fixed bytes are 0 where the opcode is not executed.
-  private final int[] fixedBytes = new int[OPCODES];
-  private final SendWqe.@Nullable Places[] places = new SendWqe.Places[OPCODES];
+  // By opcode; null where the queue does not execute it.
+  private final @Nullable Opmods[] opmods = new Opmods[OPCODES];
+
+  /** The forms of one opcode, by opmod; null where it has none. */
+  private record Opmods(SendWqe.@Nullable Places[] forms) {
+    SendWqe.@Nullable Places find(int opmod) {
+      return opmod < forms.length ? forms[opmod] : null;
+    }
+
+    String names() {
+      return IntStream.range(0, forms.length)
+          .filter(opmod -> forms[opmod] != null)
+          .mapToObj(Integer::toString)
+          .collect(Collectors.joining(" or "));
+    }
+  }
 
   /**
-   * @param opcodes that the queue executes, each with opmod 0
+   * @param opcodes that the queue executes: masked atomics in each of their sizes, others with
+   *     opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
     this.service = (service == ServiceType.RC ? "an " : "a ") + service;
     for (int opcode : opcodes) {
-      WqeForm form = WqeForm.of(service, opcode, 0);
-      if (form == null) {
-        throw new IllegalArgumentException(
-            "%s has no request with opcode %s".formatted(service, WqeOpcode.name(opcode)));
+      int[] executed = executedOpmods(opcode);
+      SendWqe.@Nullable Places[] forms = new SendWqe.Places[executed[executed.length - 1] + 1];
+      for (int opmod : executed) {
+        WqeForm form = WqeForm.of(service, opcode, opmod);
+        if (form == null) {
+          throw new IllegalArgumentException(
+              "%s has no request with opcode %s".formatted(service, WqeOpcode.name(opcode)));
+        }
+        forms[opmod] = places(form);
       }
-      fixedBytes[opcode] = form.fixedBytes();
-      places[opcode] = places(form);
+      opmods[opcode] = new Opmods(forms);
     }
   }
 
+  private static int[] executedOpmods(int opcode) {
+    return switch (opcode) {
+      case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
+          new int[] {WqeForm.MASKED_ATOMIC_4, WqeForm.MASKED_ATOMIC_8, WqeForm.MASKED_ATOMIC_16};
+      default -> new int[] {0};
+    };
+  }
+
   private static SendWqe.Places places(WqeForm form) {
-    int operand =
-        Math.max(
-            form.offset(WqeSegment.TAG_MATCHING),
-            Math.max(form.offset(WqeSegment.COMPARE_SWAP), form.offset(WqeSegment.FETCH_ADD)));
     List<WqeSegment> segments = form.segments();
+    int operand = form.offset(WqeSegment.TAG_MATCHING);
+    int maskedBytes = 0;
+    for (WqeSegment segment : segments) {
+      int bytes = maskedBytes(segment);
+      if (bytes > 0 || segment == WqeSegment.COMPARE_SWAP || segment == WqeSegment.FETCH_ADD) {
+        operand = form.offset(segment);
+        maskedBytes = bytes;
+      }
+    }
     return new SendWqe.Places(
         Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR)),
         form.offset(WqeSegment.REMOTE_ADDRESS),
         operand,
+        maskedBytes,
         segments.getLast().isList() ? form.fixedBytes() : -1,
+        form.fixedBytes(),
         form.isAnswered());
+  }
+
+  private static int maskedBytes(WqeSegment segment) {
+    return switch (segment) {
+      case MASKED_COMPARE_SWAP_4, MASKED_FETCH_ADD_4 -> 4;
+      case MASKED_COMPARE_SWAP_8, MASKED_FETCH_ADD_8 -> 8;
+      case MASKED_COMPARE_SWAP_16, MASKED_FETCH_ADD_16 -> 16;
+      default -> 0;
+    };
   }
 
   /**
@@ -70,21 +114,19 @@ public final class WqeDecoder {
     long first = Memory.getLong(at);
     long second = Memory.getLong(at + 8);
     into.decode(index, at, first, second);
-    int opcode = into.opcode();
-    int fixed = fixedBytes[opcode];
+    Opmods executed = opmods[into.opcode()];
+    SendWqe.Places found = executed == null ? null : executed.find(ControlSegment.opmod(first));
     int bytes = into.ds() * UNIT;
-    SendWqe.Places found = places[opcode];
     if (found == null
-        || bytes < fixed
-        || into.fence() > ControlSegment.FENCE_SMALL_AND_FENCE
-        || ControlSegment.opmod(first) != 0) {
-      malformed(first, into, fixed, fault);
+        || bytes < found.fixedBytes()
+        || into.fence() > ControlSegment.FENCE_SMALL_AND_FENCE) {
+      malformed(first, into, executed, found, fault);
       return;
     }
     into.place(found);
     // The buffer of a tag is no message, and may be empty.
     if (found.list() >= 0
-        && (bytes > fixed || found.answered())
+        && (bytes > found.fixedBytes() || found.answered())
         && opcode != WqeOpcode.TAG_MATCHING) {
       into.setBytes(length(into, limit, fault));
     }
@@ -96,20 +138,24 @@ public final class WqeDecoder {
       return 0;
     }
     if (wqe.isAnswered() && wqe.opcode() != WqeOpcode.RDMA_READ) {
-      return atomicLength(length, wqe.listEnd() - wqe.list(), fault);
+      return atomicLength(wqe, length, fault);
     }
     return length <= limit ? (int) length : tooLong(length, limit, fault);
   }
 
-  private static int atomicLength(long length, long bytes, Fault fault) {
-    if (bytes == DataSegment.BYTES && length == AtomicSegment.OPERAND_BYTES) {
-      return (int) length;
+  private static int atomicLength(SendWqe wqe, long length, Fault fault) {
+    long bytes = wqe.listEnd() - wqe.list();
+    int operand = wqe.maskedBytes() == 0 ? AtomicSegment.OPERAND_BYTES : wqe.maskedBytes();
+    if (bytes == DataSegment.BYTES && length == operand) {
+      return operand;
     }
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
         VendorSyndrome.UNKNOWN,
-        "an atomic needs exactly one data segment with byte_count 8 (ds 4), not %d with byte_count %s"
+        "an atomic needs exactly one data segment with byte_count %d (ds %d), not %d with byte_count %s"
             .formatted(
+                operand,
+                wqe.ds() - bytes / UNIT + 1,
                 bytes / DataSegment.BYTES,
                 length == DataSegment.ZERO_LENGTH ? "0, which means 2 GiB" : length));
     return 0;
@@ -129,20 +175,26 @@ public final class WqeDecoder {
     return 0;
   }
 
-  private void malformed(long first, SendWqe wqe, int fixed, Fault fault) {
+  private void malformed(
+      long first,
+      SendWqe wqe,
+      @Nullable Opmods executed,
+      SendWqe.@Nullable Places found,
+      Fault fault) {
     String name = WqeOpcode.name(wqe.opcode());
-    int opmod = ControlSegment.opmod(first);
     String why;
-    if (fixed == 0) {
+    if (executed == null) {
       why =
           "opcode %s is not one that %s send queue of this device executes"
               .formatted(name, service);
-    } else if (opmod != 0) {
-      why = "opmod %d is not one that opcode %s has here; it must be 0".formatted(opmod, name);
-    } else if (wqe.ds() * UNIT < fixed) {
+    } else if (found == null) {
+      why =
+          "opmod %d is not one that opcode %s has here; it must be %s"
+              .formatted(ControlSegment.opmod(first), name, executed.names());
+    } else if (wqe.ds() * UNIT < found.fixedBytes()) {
       why =
           "ds %d is too small for opcode %s, whose fixed segments alone are %d units of 16 bytes"
-              .formatted(wqe.ds(), name, fixed / UNIT);
+              .formatted(wqe.ds(), name, found.fixedBytes() / UNIT);
     } else {
       why =
           "fm_ce_se 0x%02x has the fence mode %d, which is reserved"

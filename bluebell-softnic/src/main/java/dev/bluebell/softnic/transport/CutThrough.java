@@ -110,11 +110,19 @@ final class CutThrough {
    * @param peer the responder, which {@link RcResponder#awaits} the first PSN
    * @param firstPsn PSN of the first request
    * @param burst payload bytes that a request may carry
+   * @param inlineAnswers bytes up to which READs travel, as their data goes into their CQEs
    * @param most messages after which to stop
    * @param budget bytes after which to stop
    * @return false when the send CQ is overrun, after the last of the messages
    */
-  boolean run(RcResponder peer, int firstPsn, int logMtu, int burst, int most, long budget) {
+  boolean run(
+      RcResponder peer,
+      int firstPsn,
+      int logMtu,
+      int burst,
+      int inlineAnswers,
+      int most,
+      long budget) {
     int peerPd = peer.allowsWrite() ? peer.pd() : NO_PD;
     long left = budget;
     int done = 0;
@@ -123,6 +131,7 @@ final class CutThrough {
     int ahead;
     int stop;
     receivable = 0;
+    int inlineSends = peer.inlineBytes();
     boolean shared = peer.completesIn(completions);
     do {
       ahead = sendQueue.readAhead();
@@ -150,9 +159,9 @@ final class CutThrough {
         } else if (form == plainWriteImmediate) {
           bytes = writeImmediate(segments, control, peer, peerPd, burst);
         } else if (form == plainSend || form == plainSendImmediate) {
-          bytes = send(segments, form, control, peer, burst);
+          bytes = send(segments, form, control, peer, inlineSends, burst);
         } else if (form == plainRead) {
-          bytes = read(segments, peer, burst);
+          bytes = read(segments, peer, inlineAnswers, burst);
         } else {
           break;
         }
@@ -180,9 +189,14 @@ final class CutThrough {
     return hasRoom;
   }
 
-  /** True for an inline segment, for 2 GiB, and for more than one request carries. */
-  private static boolean isUnusual(long data, int bytes, int burst) {
-    return data < 0 || bytes == 0 || bytes > burst;
+  /**
+   * True for an inline segment, for 2 GiB, for what goes into a CQE, and for more than one request
+   * carries.
+   *
+   * @param inline bytes up to which data goes into a CQE
+   */
+  private static boolean isUnusual(long data, int bytes, int inline, int burst) {
+    return data < 0 || bytes <= inline || bytes > burst;
   }
 
   private int write(long at, int peerPd, int burst) {
@@ -191,7 +205,7 @@ final class CutThrough {
     long data = Memory.getLong(at + 16);
     long local = Memory.getLong(at + 24);
     int bytes = DataSegment.byteCount(data);
-    if (isUnusual(data, bytes, burst)) {
+    if (isUnusual(data, bytes, 0, burst)) {
       return TRAVELS;
     }
     long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
@@ -215,11 +229,11 @@ final class CutThrough {
     return bytes;
   }
 
-  private int send(long at, long form, long control, RcResponder peer, int burst) {
+  private int send(long at, long form, long control, RcResponder peer, int inlineSends, int burst) {
     long data = Memory.getLong(at);
     long local = Memory.getLong(at + 8);
     int bytes = DataSegment.byteCount(data);
-    if (isUnusual(data, bytes, burst) || !isReceivable(peer)) {
+    if (isUnusual(data, bytes, inlineSends, burst) || !isReceivable(peer)) {
       return TRAVELS;
     }
     long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
@@ -238,13 +252,13 @@ final class CutThrough {
     return bytes;
   }
 
-  private int read(long at, RcResponder peer, int burst) {
+  private int read(long at, RcResponder peer, int inlineAnswers, int burst) {
     long address = Memory.getLong(at);
     int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 8));
     long data = Memory.getLong(at + 16);
     long local = Memory.getLong(at + 24);
     int bytes = DataSegment.byteCount(data);
-    if (isUnusual(data, bytes, burst) || !peer.allowsRead()) {
+    if (isUnusual(data, bytes, inlineAnswers, burst) || !peer.allowsRead()) {
       return TRAVELS;
     }
     long from = keys.translate(rkey, address, bytes, peer.pd(), MemoryKey.REMOTE_READ);

@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
@@ -134,10 +135,7 @@ final class HeldReceive {
             ? completions.completeReceive(
                 opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)
             : finishMarked(completions, opcode, flags, bytes, immediate, solicited);
-    if (!written) {
-      life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
-    }
-    return written;
+    return written || overrun(completions);
   }
 
   private boolean finishMarked(
@@ -160,6 +158,36 @@ final class HeldReceive {
         bytes,
         immediate,
         solicited);
+  }
+
+  /**
+   * Completes the WQE that is held with the message in the CQE; false when the CQ is overrun, which
+   * has failed the queue pair.
+   *
+   * @param flags flags_rqpn
+   * @param data see {@link InlineData}
+   */
+  boolean finish(
+      int opcode, int flags, int bytes, int immediate, boolean solicited, long data, int format) {
+    held = false;
+    CompletionQueue completions = source.completions();
+    return completions.completeReceive(
+            opcode,
+            number,
+            source.userIndex(),
+            flags,
+            wqe.index(),
+            bytes,
+            immediate,
+            solicited,
+            data,
+            format)
+        || overrun(completions);
+  }
+
+  private boolean overrun(CompletionQueue completions) {
+    life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
+    return false;
   }
 
   /** Completes the WQE that is held in error. */

@@ -1,8 +1,12 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work requests of one send queue that were fetched and are not complete, oldest first, with
@@ -15,8 +19,38 @@ final class Outstanding {
   private final SendWqe[] wqes = new SendWqe[CAPACITY];
   private final int[] firstPsns = new int[CAPACITY];
   private final int[] endPsns = new int[CAPACITY];
+  private final InlineData inline = new InlineData();
+  private long answers;
   private int head;
   private int tail;
+
+  // Room for the answers that go into CQEs, where some do.
+  private @Nullable MemorySegment answerMemory;
+
+  /** Takes which answers go into their CQEs: cs_req of the context. */
+  void putAnswersInCqes(int csReq) {
+    inline.ofRequester(csReq);
+    if (inline.limit() > 0 && answerMemory == null) {
+      answerMemory = Arena.ofAuto().allocate((long) CAPACITY * InlineData.BYTES, InlineData.BYTES);
+      answers = answerMemory.address();
+    }
+  }
+
+  /** Which answers go into their CQEs. */
+  InlineData inline() {
+    return inline;
+  }
+
+  /** True for a READ or atomic whose answer goes into its CQE. */
+  boolean isInline(int entry) {
+    SendWqe wqe = wqe(entry);
+    return wqe.bytes() <= inline.limit() && wqe.bytes() > 0 && wqe.isSignaled();
+  }
+
+  /** Address of the answer that goes into the CQE of an entry. */
+  long answer(int entry) {
+    return answers + (long) (entry & CAPACITY - 1) * InlineData.BYTES;
+  }
 
   void clear() {
     head = tail;

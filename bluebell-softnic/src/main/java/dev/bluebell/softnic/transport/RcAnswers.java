@@ -1,8 +1,6 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -12,6 +10,7 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -218,11 +217,12 @@ final class RcAnswers {
       return;
     }
     int entry = oldestUnanswered();
-    long result = chip.staging().of(AtomicSegment.OPERAND_BYTES);
-    Memory.putNativeLong(result, response.original);
+    int bytes = outstanding.wqe(entry).bytes();
+    long result = chip.staging().of(AtomicRequests.MAX_BYTES);
+    AtomicRequests.putResult(result, response, bytes, outstanding.isInline(entry));
     atomicResult.clear();
-    atomicResult.add(result, AtomicSegment.OPERAND_BYTES);
-    if (land(entry, 0, atomicResult, AtomicSegment.OPERAND_BYTES)) {
+    atomicResult.add(result, bytes);
+    if (land(entry, 0, atomicResult, bytes)) {
       noteAnswer(entry);
       requester.progress(outstanding.endPsn(entry));
     }
@@ -234,10 +234,14 @@ final class RcAnswers {
   }
 
   /**
-   * Writes what answers a request where its WQE says; false when it can't be written, and the
-   * request fails.
+   * Writes what answers a request where its WQE says, or keeps it for its CQE; false when it can't
+   * be written, and the request fails.
    */
   private boolean land(int entry, long skip, SegmentList data, int bytes) {
+    if (outstanding.isInline(entry)) {
+      InlineData.put(data, bytes, outstanding.answer(entry));
+      return true;
+    }
     SendWqe wqe = outstanding.wqe(entry);
     boolean allowed =
         DataSegments.collect(

@@ -47,7 +47,9 @@ public final class RcRequester implements RequesterHalf {
             WqeOpcode.RDMA_WRITE_IMM,
             WqeOpcode.RDMA_READ,
             WqeOpcode.ATOMIC_CS,
-            WqeOpcode.ATOMIC_FA);
+            WqeOpcode.ATOMIC_FA,
+            WqeOpcode.ATOMIC_MASKED_CS,
+            WqeOpcode.ATOMIC_MASKED_FA);
     return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
   }
 
@@ -183,6 +185,7 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void configure(View qpc) {
     logMtu = connection.logMtu();
+    outstanding.putAnswersInCqes(qpc.getInt(Qpc.CS_REQ));
     sender.configure();
     answers.configure(logMtu);
   }
@@ -242,7 +245,13 @@ public final class RcRequester implements RequesterHalf {
     }
     boolean hasRoom =
         cutThrough.run(
-            peer, window.next(), logMtu, sender.burst(), MESSAGES_PER_TURN, BYTES_PER_TURN);
+            peer,
+            window.next(),
+            logMtu,
+            sender.burst(),
+            outstanding.inline().limit(),
+            MESSAGES_PER_TURN,
+            BYTES_PER_TURN);
     if (cutThrough.messages() > 0) {
       int next = cutThrough.nextPsn();
       window.pass(next);
@@ -317,7 +326,11 @@ public final class RcRequester implements RequesterHalf {
   private int psns(SendWqe wqe) {
     return switch (wqe.opcode()) {
       case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING -> 0;
-      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> 1;
+      case WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.ATOMIC_MASKED_CS,
+          WqeOpcode.ATOMIC_MASKED_FA ->
+          1;
       default -> Psn.packets(wqe.bytes(), logMtu);
     };
   }

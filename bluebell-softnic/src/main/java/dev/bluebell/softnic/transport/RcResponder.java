@@ -146,6 +146,7 @@ public final class RcResponder implements ResponderHalf {
     remoteQpn = connection.remoteQpn();
     logMtu = connection.logMtu();
     connection.address(response);
+    sends.putDataInCqes(qpc.getInt(Qpc.CS_RES));
     writes.allow(qpc.isSet(Qpc.RWE));
     reads.configure(qpc);
   }
@@ -326,6 +327,11 @@ public final class RcResponder implements ResponderHalf {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable() {
     return held.receivable(source);
+  }
+
+  /** Bytes up to which SENDs go into their CQEs; 0 when none do. */
+  int inlineBytes() {
+    return sends.inlineBytes();
   }
 
   /** True when READs are allowed (rre). */

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.fabric.Route;
@@ -163,7 +162,10 @@ final class RcSender {
       case WqeOpcode.RDMA_READ -> {
         return sendRead(wqe);
       }
-      case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
+      case WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.ATOMIC_MASKED_CS,
+          WqeOpcode.ATOMIC_MASKED_FA -> {
         return sendAtomic(wqe);
       }
       case WqeOpcode.TAG_MATCHING -> {
@@ -253,14 +255,8 @@ final class RcSender {
   }
 
   private long sendAtomic(SendWqe wqe) {
-    packet.opcode =
-        service
-            | (wqe.opcode() == WqeOpcode.ATOMIC_CS ? BthOpcode.COMPARE_SWAP : BthOpcode.FETCH_ADD);
-    packet.address = wqe.remoteAddress();
-    packet.rkey = wqe.rkey();
-    packet.length = AtomicSegment.OPERAND_BYTES;
-    packet.swapAdd = wqe.swapAdd();
-    packet.compare = wqe.compare();
+    packet.opcode = service | AtomicRequests.operation(wqe.opcode());
+    AtomicRequests.describe(wqe, packet);
     return sendFetching(outstanding.firstPsn(cursor), 1);
   }
 

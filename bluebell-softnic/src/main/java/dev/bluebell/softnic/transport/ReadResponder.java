@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadResponder {
   private static final int MAX_SLOTS = 16;
-  private static final int OPERAND_BYTES = AtomicSegment.OPERAND_BYTES;
 
   private final RcResponder responder;
   private final Chip chip;
@@ -33,6 +32,7 @@ final class ReadResponder {
   private final KeyTable keys;
   private final int pd;
   private final Packet response;
+  private final MaskedAtomics masked = new MaskedAtomics();
   private final SegmentList operand = new SegmentList();
   private final SegmentList result = new SegmentList();
 
@@ -44,6 +44,7 @@ final class ReadResponder {
 
   private boolean allowsRead;
   private boolean allowsAtomic;
+  private int atomicMode;
 
   /**
    * @param message tells whether a message is arriving
@@ -86,6 +87,7 @@ final class ReadResponder {
   void configure(View qpc) {
     allowsRead = qpc.isSet(Qpc.RRE);
     allowsAtomic = qpc.isSet(Qpc.RAE);
+    atomicMode = qpc.getInt(Qpc.ATOMIC_MODE);
   }
 
   /** True when READs are allowed (rre). */
@@ -150,50 +152,72 @@ final class ReadResponder {
     if (!allowsAtomic) {
       return refusals.right(request, "rae");
     }
-    if ((request.address & OPERAND_BYTES - 1) != 0) {
+    int bytes = request.masked.bytes;
+    if (bytes == 0) {
+      bytes = AtomicSegment.OPERAND_BYTES;
+    } else if (!allowsMasked(bytes)) {
       return refusals.invalidRequest(
-          "address 0x%x of an atomic is not a multiple of 8".formatted(request.address));
+          "atomic_mode %d of QP 0x%x does not allow masked atomics of %d bytes"
+              .formatted(atomicMode, self.number(), bytes));
     }
-    long at =
-        keys.translate(request.rkey, request.address, OPERAND_BYTES, pd, MemoryKey.REMOTE_ATOMIC);
+    if ((request.address & bytes - 1) != 0) {
+      return refusals.invalidRequest(
+          "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
+    }
+    long at = keys.translate(request.rkey, request.address, bytes, pd, MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
-      return executeResolvedAtomic(request);
+      return executeResolvedAtomic(request, bytes);
     }
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
     }
-    slot.original = Atomics.execute(at, request);
+    boolean unused = changes(at, request, slot);
     return true;
+  }
+
+  private boolean allowsMasked(int bytes) {
+    return switch (bytes) {
+      case 4 -> atomicMode >= Qpc.ATOMIC_MODE_8B;
+      case 8 -> atomicMode >= Qpc.ATOMIC_MODE_ONLY_8B;
+      case 16 -> atomicMode >= Qpc.ATOMIC_MODE_16B;
+      default -> false;
+    };
+  }
+
+  /** Executes an atomic, and keeps its result; false when it left the memory as it was. */
+  private boolean changes(long at, Packet request, ReadSlot slot) {
+    if (request.masked.bytes == 0) {
+      slot.original = Atomics.execute(at, request);
+      return Memory.getNativeLong(at) != slot.original;
+    }
+    masked.execute(at, request);
+    slot.original = masked.original();
+    slot.originalHigh = masked.originalHigh();
+    return !masked.leftUnchanged();
   }
 
   // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
   // process's own stores.
-  private boolean executeResolvedAtomic(Packet request) {
+  private boolean executeResolvedAtomic(Packet request, int bytes) {
     int rkey = request.rkey;
     operand.clear();
     if (!keys.resolve(
-        rkey,
-        request.address,
-        OPERAND_BYTES,
-        pd,
-        self.number(),
-        MemoryKey.REMOTE_ATOMIC,
-        operand)) {
-      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, OPERAND_BYTES);
+        rkey, request.address, bytes, pd, self.number(), MemoryKey.REMOTE_ATOMIC, operand)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
     }
-    long here = chip.staging().of(OPERAND_BYTES);
-    if (!operand.read(here, OPERAND_BYTES)) {
+    long here = chip.staging().of(bytes);
+    if (!operand.read(here, bytes)) {
       return refusals.unreachable(rkey);
     }
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
     }
-    slot.original = Atomics.execute(here, request);
+    boolean changed = changes(here, request, slot);
     result.clear();
-    result.add(here, OPERAND_BYTES);
-    if (Memory.getNativeLong(here) == slot.original || result.copyTo(operand, OPERAND_BYTES)) {
+    result.add(here, bytes);
+    if (!changed || result.copyTo(operand, bytes)) {
       return true;
     }
     slot.pending = false;
@@ -223,6 +247,7 @@ final class ReadResponder {
     slot.address = request.address;
     slot.rkey = request.rkey;
     slot.length = request.length;
+    slot.originalHigh = 0;
     slot.answered = false;
     slot.ask(0, request.length);
     pending++;
@@ -330,10 +355,11 @@ final class ReadResponder {
   private long answerAtomic(ReadSlot slot) {
     response.payload.clear();
     response.original = slot.original;
+    response.originalHigh = slot.originalHigh;
     if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, 0)) {
       return -1;
     }
     finish(slot);
-    return OPERAND_BYTES;
+    return slot.length;
   }
 }

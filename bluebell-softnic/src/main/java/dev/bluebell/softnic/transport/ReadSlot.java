@@ -37,6 +37,9 @@ final class ReadSlot {
   /** Result of an atomic, as a number. */
   long original;
 
+  /** High half of the result of a masked atomic on 16 bytes. */
+  long originalHigh;
+
   /** True when a PSN lies inside this request's. */
   boolean covers(int wanted) {
     int distance = Psn.distance(psn, wanted);

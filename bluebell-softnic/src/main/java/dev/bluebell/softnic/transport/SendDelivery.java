@@ -8,7 +8,9 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -20,6 +22,7 @@ import dev.bluebell.softnic.translation.SegmentList;
  */
 final class SendDelivery {
   private final KeyTable keys;
+  private final Staging staging;
   private final QpIdentity self;
   private final IncomingMessage message;
   private final HeldReceive held;
@@ -27,6 +30,7 @@ final class SendDelivery {
   private final Refusals refusals;
   private final SegmentList target = new SegmentList();
   private final Fault fault = new Fault();
+  private final InlineData inline = new InlineData();
 
   /**
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
@@ -40,11 +44,22 @@ final class SendDelivery {
       Refusal refusal,
       Refusals refusals) {
     keys = chip.keys();
+    staging = chip.staging();
     this.self = self;
     this.message = message;
     this.held = held;
     this.refusal = refusal;
     this.refusals = refusals;
+  }
+
+  /** Takes which messages go into their CQEs: cs_res of the context. */
+  void putDataInCqes(int csRes) {
+    inline.ofResponder(csRes);
+  }
+
+  /** Bytes up to which messages go into their CQEs; 0 when none do. */
+  int inlineBytes() {
+    return inline.limit();
   }
 
   /**
@@ -59,6 +74,9 @@ final class SendDelivery {
    * @param pkey imm_inval_pkey of the completion of a message without immediate
    */
   boolean deliver(Packet request, ReceiveSource source, int sender, int pkey) {
+    if (request.payloadBytes <= inline.limit() && isWhole(request)) {
+      return deliverInline(request, source, sender, pkey);
+    }
     int opcode = request.opcode;
     boolean first = BthOpcode.isFirst(opcode);
     boolean last = BthOpcode.isLast(opcode);
@@ -75,11 +93,7 @@ final class SendDelivery {
     int bytes = request.payloadBytes;
     long placed = message.placed();
     if (placed + bytes > receive.capacity()) {
-      return refusal.refuse(
-          Aeth.INVALID_REQUEST_NAK,
-          Syndrome.LOCAL_LENGTH_ERR,
-          "a message of %s%d bytes (its byte_counts together) does not fit the %d bytes of the receive WQE's scatter list"
-              .formatted(last ? "" : "at least ", placed + bytes, receive.capacity()));
+      return tooLong(last, placed + bytes, receive.capacity());
     }
     if (bytes > 0) {
       if (!DataSegments.collect(
@@ -130,5 +144,52 @@ final class SendDelivery {
       return CqeOpcode.RESP_SEND_INV;
     }
     return BthOpcode.hasImmediate(opcode) ? CqeOpcode.RESP_SEND_IMM : CqeOpcode.RESP_SEND;
+  }
+
+  private boolean tooLong(boolean last, long bytes, long capacity) {
+    return refusal.refuse(
+        Aeth.INVALID_REQUEST_NAK,
+        Syndrome.LOCAL_LENGTH_ERR,
+        "a message of %s%d bytes (its byte_counts together) does not fit the %d bytes of the receive WQE's scatter list"
+            .formatted(last ? "" : "at least ", bytes, capacity));
+  }
+
+  /** True for a SEND of some bytes in one packet. */
+  private static boolean isWhole(Packet request) {
+    return request.payloadBytes > 0
+        && BthOpcode.isFirst(request.opcode)
+        && BthOpcode.isLast(request.opcode);
+  }
+
+  /** Delivers a SEND into its CQE: the receive WQE is taken, its buffers are not touched. */
+  private boolean deliverInline(Packet request, ReceiveSource source, int sender, int pkey) {
+    int opcode = request.opcode;
+    if (message.isArriving()) {
+      return refusals.order(request, message);
+    }
+    if (!held.take(source, refusal)) {
+      return false;
+    }
+    int bytes = request.payloadBytes;
+    if (bytes > held.wqe().capacity()) {
+      return tooLong(true, bytes, held.wqe().capacity());
+    }
+    if (BthOpcode.hasInvalidate(opcode)) {
+      String why = keys.invalidate(request.immediate, self.pd(), self.number());
+      if (!why.isEmpty()) {
+        return refusals.access(why);
+      }
+    }
+    long data = staging.of(InlineData.BYTES);
+    InlineData.put(request.payload, bytes, data);
+    boolean plain = !BthOpcode.hasImmediate(opcode) && !BthOpcode.hasInvalidate(opcode);
+    return held.finish(
+        completion(opcode),
+        sender,
+        bytes,
+        plain ? pkey : request.immediate,
+        request.solicited,
+        data,
+        inline.format());
   }
 }

@@ -114,15 +114,32 @@ final class SendRequests {
 
   /** Completes the oldest request; false when the CQ is overrun. */
   boolean complete() {
-    SendWqe wqe = outstanding.wqe(outstanding.head());
+    int entry = outstanding.head();
+    SendWqe wqe = outstanding.wqe(entry);
     retire(wqe);
     outstanding.pop();
     if (rendezvous != null) {
       return rendezvous.complete(wqe);
     }
-    return !wqe.isSignaled()
-        || queue.completeRequest(
-            number, userIndex, wqe.opcode(), wqe.index(), wqe.isAnswered() ? wqe.bytes() : 0);
+    if (!wqe.isSignaled()) {
+      return true;
+    }
+    return wqe.isAnswered()
+        ? completeAnswered(wqe, entry)
+        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), 0);
+  }
+
+  private boolean completeAnswered(SendWqe wqe, int entry) {
+    return outstanding.isInline(entry)
+        ? queue.completeRequest(
+            number,
+            userIndex,
+            wqe.opcode(),
+            wqe.index(),
+            wqe.bytes(),
+            outstanding.answer(entry),
+            outstanding.inline().format())
+        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), wqe.bytes());
   }
 
   /** Completes the oldest request with what a fault says, which is cleared. */

@@ -77,6 +77,7 @@ public final class UcResponder implements ResponderHalf {
 
   @Override
   public void configure(View qpc) {
+    sends.putDataInCqes(qpc.getInt(Qpc.CS_RES));
     writes.allow(qpc.isSet(Qpc.RWE));
   }
 

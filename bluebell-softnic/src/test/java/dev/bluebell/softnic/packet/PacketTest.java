@@ -13,14 +13,20 @@ class PacketTest {
   private static final List<String> PAYLOAD = List.of("payload", "payloadBytes");
 
   private static List<Field> headers() {
-    return Stream.of(Packet.class.getDeclaredFields())
-        .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic())
+    return fields(Packet.class)
         .filter(field -> !PAYLOAD.contains(field.getName()))
+        .filter(field -> field.getType() != MaskedOperands.class)
         .toList();
   }
 
+  private static Stream<Field> fields(Class<?> type) {
+    return Stream.of(type.getDeclaredFields())
+        .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic());
+  }
+
   private static Object unusual(Field field) {
-    int number = 3 + headers().indexOf(field);
+    int number =
+        3 + Stream.concat(headers().stream(), fields(MaskedOperands.class)).toList().indexOf(field);
     return switch (field.getType().getName()) {
       case "int" -> number;
       case "long" -> (long) number << 32;
@@ -36,12 +42,18 @@ class PacketTest {
     for (Field field : headers()) {
       field.set(from, unusual(field));
     }
+    for (Field field : fields(MaskedOperands.class).toList()) {
+      field.set(from.masked, unusual(field));
+    }
     from.payloadBytes = 99;
     from.payload.add(4096, 99);
     Packet to = new Packet();
     to.copyHeaders(from);
     for (Field field : headers()) {
       assertThat(field.get(to)).as(field.getName()).isEqualTo(unusual(field));
+    }
+    for (Field field : fields(MaskedOperands.class).toList()) {
+      assertThat(field.get(to.masked)).as(field.getName()).isEqualTo(unusual(field));
     }
     assertThat(to.payloadBytes).isZero();
   }

@@ -29,10 +29,17 @@ public final class RawCq {
   private final HcaObject object;
   private QueueMemory ring;
   private int logSize;
+  private final int logEntry;
   private int consumer;
 
   RawCq(Rig rig, int logSize) {
     this(rig, logSize, rig.uar(), context -> {});
+  }
+
+  /** A queue whose entries have 128 bytes; {@link #entry} gives the half with the CQE. */
+  public static RawCq large(Rig rig, int logSize) {
+    return new RawCq(
+        rig, logSize, 7, rig.uar(), context -> context.set(Cqc.CQE_SZ, Cqc.CQE_SZ_128_BYTES));
   }
 
   /**
@@ -40,8 +47,13 @@ public final class RawCq {
    * @param change last changes to the context
    */
   public RawCq(Rig rig, int logSize, HcaUar uar, Consumer<View> change) {
+    this(rig, logSize, 6, uar, change);
+  }
+
+  private RawCq(Rig rig, int logSize, int logEntry, HcaUar uar, Consumer<View> change) {
     this.rig = rig;
     this.logSize = logSize;
+    this.logEntry = logEntry;
     this.uar = uar;
     memory = blank(logSize);
     ring = memory;
@@ -51,11 +63,16 @@ public final class RawCq {
   }
 
   private QueueMemory blank(int log) {
-    QueueMemory blank = new QueueMemory(rig.nic(), (long) Cqe.BYTES << log);
+    QueueMemory blank = new QueueMemory(rig.nic(), 1L << logEntry + log);
     for (int i = 0; i < 1 << log; i++) {
-      Memory.putLong(blank.address() + ((long) i << 6) + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
+      Memory.putLong(cqe(blank, i, log) + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
     }
     return blank;
+  }
+
+  private long cqe(QueueMemory memory, int index, int log) {
+    int slot = index & (1 << log) - 1;
+    return memory.address() + ((long) (slot + 1) << logEntry) - Cqe.BYTES;
   }
 
   /** The command that moves the queue to a new ring of {@code 2^log} entries. */
@@ -86,7 +103,7 @@ public final class RawCq {
     while (Cqe.opcode(Memory.getLong(entry(index) + Cqe.LAST_WORD)) != CqeOpcode.RESIZE_CQ) {
       assertThat(isOwned(index)).as("entry %d of the old ring", index).isTrue();
       int moved = index + 1;
-      long to = next.address() + ((long) (moved & (1 << log) - 1) << 6);
+      long to = cqe(next, moved, log);
       Memory.copy(entry(index), to, Cqe.BYTES);
       long last = Memory.getLong(to + Cqe.LAST_WORD);
       Memory.putLong(to + Cqe.LAST_WORD, last & ~Cqe.OWNER_MASK | moved >>> log & 1);
@@ -129,9 +146,9 @@ public final class RawCq {
     return View.over(object.query(command)).at(QueryCqOut.CQ_CONTEXT);
   }
 
-  /** Address of the slot of a cumulative index. */
+  /** Address of the CQE of a cumulative index. */
   public long entry(int index) {
-    return ring.address() + ((long) (index & (1 << logSize) - 1) << 6);
+    return cqe(ring, index, logSize);
   }
 
   public long record() {

@@ -14,6 +14,7 @@ public final class Settings {
   private boolean read = true;
   private boolean write = true;
   private boolean atomic = true;
+  private int atomicMode = 4;
   private int mtu = 5;
   private int timeout = 14;
   private int retryCount = 7;
@@ -32,6 +33,12 @@ public final class Settings {
     read = mayRead;
     write = mayWrite;
     atomic = mayAtomic;
+    return this;
+  }
+
+  /** atomic_mode: 4 allows masked atomics of up to 16 bytes, 1 none. */
+  public Settings atomicMode(int mode) {
+    atomicMode = mode;
     return this;
   }
 
@@ -101,6 +108,7 @@ public final class Settings {
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.RRE, read).set(Qpc.RWE, write).set(Qpc.RAE, atomic).set(Qpc.Q_KEY, qkey);
+    qpc.set(Qpc.ATOMIC_MODE, atomicMode);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1);
     return command;
   }

@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.command.Port;
 import java.io.ByteArrayOutputStream;
@@ -48,6 +49,24 @@ public final class Wqe {
 
   public static Wqe fetchAndAdd(RawMemory at, long offset, long add) {
     return new Wqe(WqeOpcode.ATOMIC_FA).remote(at.address(offset), at.key()).words(add, 0);
+  }
+
+  /** A masked compare-and-swap of 8 bytes. */
+  public static Wqe maskedSwap(
+      RawMemory at, long offset, long swap, long compare, long swapMask, long compareMask) {
+    return new Wqe(WqeOpcode.ATOMIC_MASKED_CS)
+        .opmod(WqeForm.MASKED_ATOMIC_8)
+        .remote(at.address(offset), at.key())
+        .words(swap, compare)
+        .words(swapMask, compareMask);
+  }
+
+  /** A masked fetch-and-add of 8 bytes. */
+  public static Wqe maskedAdd(RawMemory at, long offset, long add, long fieldBoundary) {
+    return new Wqe(WqeOpcode.ATOMIC_MASKED_FA)
+        .opmod(WqeForm.MASKED_ATOMIC_8)
+        .remote(at.address(offset), at.key())
+        .words(add, fieldBoundary);
   }
 
   /** A datagram to a queue pair at the device's GID of an index, with the queue key of Settings. */

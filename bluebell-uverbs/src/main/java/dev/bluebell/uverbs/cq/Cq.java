@@ -179,6 +179,11 @@ public final class Cq implements Handles.OnDevice {
     return object.number();
   }
 
+  /** True when its entries have 128 bytes. */
+  public boolean hasLargeEntries() {
+    return cqeBytes == Cqe.BYTES_128;
+  }
+
   /** Changes when the CQ raises events. */
   void moderate(int count, int period) {
     View command =

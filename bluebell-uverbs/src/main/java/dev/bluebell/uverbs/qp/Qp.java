@@ -137,7 +137,9 @@ final class Qp implements Handles.OnDevice {
                           uar.number(),
                           driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff,
                           sends.number(),
-                          receives.number())));
+                          receives.number(),
+                          ScatterToCqe.of(
+                              request.type(), flags, request.signalsAll(), sends, receives))));
       AbiView capabilities = request.capabilities();
       if (shape.receives() > 0) {
         // The queue may have more than the program asked for.

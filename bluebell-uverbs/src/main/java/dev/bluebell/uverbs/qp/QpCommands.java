@@ -5,6 +5,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.PathMtu;
@@ -22,6 +23,7 @@ import dev.bluebell.uverbs.abi.structure.QueryQpResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.session.Capabilities;
 import java.util.OptionalInt;
 
 /**
@@ -33,6 +35,9 @@ final class QpCommands {
   private static final int LOG_DATAGRAM_MAX = 12;
   private static final int LOG_ACK_REQ_FREQ = 8;
   private static final int LOG_MAX_READS = 4;
+
+  /** Sizes of atomics up to 256 bytes, as bits. */
+  private static final int LARGEST_ATOMICS = 0x1ff;
 
   private QpCommands() {}
 
@@ -53,7 +58,14 @@ final class QpCommands {
       boolean matchesTags) {}
 
   static byte[] create(
-      QpType type, Shape shape, int pd, int uarPage, int userIndex, int sendCqn, int receiveCqn) {
+      QpType type,
+      Shape shape,
+      int pd,
+      int uarPage,
+      int userIndex,
+      int sendCqn,
+      int receiveCqn,
+      ScatterToCqe scatter) {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     command
         .set(CreateQpIn.WQ_UMEM_ID, shape.rings().umem())
@@ -70,6 +82,8 @@ final class QpCommands {
         .set(Qpc.USER_INDEX, userIndex)
         .set(Qpc.CQN_SND, sendCqn)
         .set(Qpc.CQN_RCV, receiveCqn)
+        .set(Qpc.CS_REQ, scatter.answers())
+        .set(Qpc.CS_RES, scatter.messages())
         .set(Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQ_FREQ)
         .set(Qpc.DBR_UMEM_ID, shape.record().umem())
         .set(Qpc.DBR_UMEM_VALID, true)
@@ -120,8 +134,7 @@ final class QpCommands {
         .set(Qpc.RRE, (granted & HcaAccess.REMOTE_READ) != 0)
         .set(Qpc.RWE, (granted & HcaAccess.REMOTE_WRITE) != 0)
         .set(Qpc.RAE, (granted & HcaAccess.REMOTE_ATOMIC) != 0)
-        .set(
-            Qpc.ATOMIC_MODE, (granted & HcaAccess.REMOTE_ATOMIC) != 0 ? Qpc.ATOMIC_MODE_IB_SPEC : 0)
+        .set(Qpc.ATOMIC_MODE, (granted & HcaAccess.REMOTE_ATOMIC) != 0 ? atomicMode(hca) : 0)
         .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : log2(reads - 1) + (reads == 1 ? 0 : 1));
     path.set(Ads.VHCA_PORT_NUM, port);
     if (given.has(QpAttributes.PKEY_INDEX)) {
@@ -165,6 +178,16 @@ final class QpCommands {
       qpc.set(Qpc.LOG_SRA_MAX, log2(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
     }
     return command.bytes();
+  }
+
+  /** As {@code mlx5_ib qp.c: get_atomic_mode} chooses it. */
+  private static int atomicMode(Hca hca) {
+    View atomic = Capabilities.atomic(hca);
+    int extended = AtomicCaps.EXTENDED_COMPARE_SWAP | AtomicCaps.EXTENDED_FETCH_ADD;
+    int logLargest = log2(atomic.getInt(AtomicCaps.ATOMIC_SIZE_QP) & LARGEST_ATOMICS);
+    return (atomic.getInt(AtomicCaps.ATOMIC_OPERATIONS) & extended) == 0
+        ? Qpc.ATOMIC_MODE_IB_SPEC
+        : Math.max(Qpc.ATOMIC_MODE_8B, logLargest);
   }
 
   private static int optional(QpType type, QpAttributes given) {

@@ -1,0 +1,37 @@
+package dev.bluebell.softnic.packet;
+
+/**
+ * What a masked atomic request has beyond the fields of AtomicETH: the size of its operands, its
+ * masks, and the high halves of operands of 16 bytes. The InfiniBand specification has no packet
+ * for it, so a masked atomic travels as CmpSwap or FetchAdd with this beside, and only where both
+ * ends are this device.
+ *
+ * <p>Fields are public for the reasons that {@link Packet} names. Owned by whoever runs the engine.
+ */
+public final class MaskedOperands {
+  /** Bytes of each operand, 4, 8 or 16; 0 for a standard atomic, which has no others. */
+  public int bytes;
+
+  public long swapAddHigh;
+  public long compareHigh;
+
+  /** Bits that a compare-and-swap changes; of a fetch-and-add, the highest bit of each field. */
+  public long changed;
+
+  public long changedHigh;
+
+  /** Bits that a compare-and-swap compares. */
+  public long compared;
+
+  public long comparedHigh;
+
+  void copy(MaskedOperands other) {
+    bytes = other.bytes;
+    swapAddHigh = other.swapAddHigh;
+    compareHigh = other.compareHigh;
+    changed = other.changed;
+    changedHigh = other.changedHigh;
+    compared = other.compared;
+    comparedHigh = other.comparedHigh;
+  }
+}
