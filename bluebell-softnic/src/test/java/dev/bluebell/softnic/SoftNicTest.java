@@ -72,6 +72,8 @@ class SoftNicTest {
     assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(0xf);
     assertThat(capability(3).getInt(AtomicCaps.ATOMIC_SIZE_QP)).isEqualTo(4 | 8 | 16);
     assertThat(general.isSet(CmdHcaCap.SCTR_DATA_CQE)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.DMA_MMO_QP)).isTrue();
+    assertThat(general.getInt(CmdHcaCap.LOG_DMA_MMO_MAX_SIZE)).isEqualTo(30);
     assertThat(capability(4).getInt(RoceCap.R_ROCE_DEST_UDP_PORT)).isEqualTo(4791);
   }
 

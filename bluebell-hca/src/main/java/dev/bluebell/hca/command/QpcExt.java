@@ -13,6 +13,12 @@ public final class QpcExt {
   public static final Field QOS_QUEUE_GROUP_ID_RESPONDER =
       D.field("qos_queue_group_id_responder", 0x040, 32);
 
+  /**
+   * opt_param_mask_95_32 of INIT2INIT_QP: takes {@link #MMO}, {@code mlx5_ifc.h:
+   * MLX5_QPC_OPT_MASK_32_INIT2INIT_MMO} of rdma-core.
+   */
+  public static final long OPT_MASK_MMO = 1 << 3;
+
   public static final Structure STRUCTURE = D.structure();
 
   private QpcExt() {}

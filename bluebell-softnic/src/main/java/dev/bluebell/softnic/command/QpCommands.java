@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateQpOut;
 import dev.bluebell.hca.command.DestroyQpIn;
+import dev.bluebell.hca.command.Init2initQpIn;
 import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
@@ -352,6 +353,16 @@ final class QpCommands {
     int gidIndex =
         View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
     queuePair.enter(transition.to(), Port.gid(gidIndex));
+    if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {
+      extend(queuePair, in);
+    }
     return Firmware.ok();
+  }
+
+  /** Takes what the extended context says, as far as its own mask selects it. */
+  private static void extend(QueuePair queuePair, View in) {
+    if ((in.get(Init2initQpIn.OPT_PARAM_MASK_95_32) & QpcExt.OPT_MASK_MMO) != 0) {
+      queuePair.requester().allowCopies(in.at(Init2initQpIn.QPC_DATA_EXT).isSet(QpcExt.MMO));
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 
 /**
@@ -59,7 +60,8 @@ public final class SendWqe {
    *
    * @param address of the address vector
    * @param remote of the remote address
-   * @param operand of an atomic's operands, or of the segment that changes a list of tags
+   * @param operand of an atomic's operands, of the segment that changes a list of tags, or of where a
+   *     memory-to-memory operation reports
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
@@ -195,6 +197,16 @@ public final class SendWqe {
   /** The high half of an operand of 16 bytes of a masked atomic; 0 for shorter ones. */
   public long operandHigh(Field operand) {
     return maskedBytes == 16 ? Memory.getLong(at + operandOffset + (operand.bit() >>> 3)) : 0;
+  }
+
+  /** Key of the memory that a memory-to-memory operation may report to. */
+  public int opaqueKey() {
+    return MmoSegment.LKEY.getInt(Memory.getLong(at + operandOffset + MmoSegment.LKEY.word()));
+  }
+
+  /** Address of the memory that a memory-to-memory operation may report to. */
+  public long opaqueAddress() {
+    return Memory.getLong(at + operandOffset + MmoSegment.ADDRESS.word());
   }
 
   /** Address of the first data segment. */

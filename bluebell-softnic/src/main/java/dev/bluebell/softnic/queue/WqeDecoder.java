@@ -44,8 +44,8 @@ public final class WqeDecoder {
   }
 
   /**
-   * @param opcodes that the queue executes: masked atomics in each of their sizes, others with
-   *     opmod 0
+   * @param opcodes that the queue executes: masked atomics in each of their sizes, MMO as DMA,
+   *     others with opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
     this.service = (service == ServiceType.RC ? "an " : "a ") + service;
@@ -68,6 +68,7 @@ public final class WqeDecoder {
     return switch (opcode) {
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           new int[] {WqeForm.MASKED_ATOMIC_4, WqeForm.MASKED_ATOMIC_8, WqeForm.MASKED_ATOMIC_16};
+      case WqeOpcode.MMO -> new int[] {WqeForm.MMO_DMA};
       default -> new int[] {0};
     };
   }
@@ -78,7 +79,10 @@ public final class WqeDecoder {
     int maskedBytes = 0;
     for (WqeSegment segment : segments) {
       int bytes = maskedBytes(segment);
-      if (bytes > 0 || segment == WqeSegment.COMPARE_SWAP || segment == WqeSegment.FETCH_ADD) {
+      if (bytes > 0
+          || segment == WqeSegment.COMPARE_SWAP
+          || segment == WqeSegment.FETCH_ADD
+          || segment == WqeSegment.MMO) {
         operand = form.offset(segment);
         maskedBytes = bytes;
       }
@@ -124,10 +128,14 @@ public final class WqeDecoder {
       return;
     }
     into.place(found);
+    if (into.opcode() == WqeOpcode.MMO) {
+      into.setBytes(copyLength(into, limit, fault));
+      return;
+    }
     // The buffer of a tag is no message, and may be empty.
     if (found.list() >= 0
         && (bytes > found.fixedBytes() || found.answered())
-        && opcode != WqeOpcode.TAG_MATCHING) {
+        && into.opcode() != WqeOpcode.TAG_MATCHING) {
       into.setBytes(length(into, limit, fault));
     }
   }
@@ -159,6 +167,23 @@ public final class WqeDecoder {
                 bytes / DataSegment.BYTES,
                 length == DataSegment.ZERO_LENGTH ? "0, which means 2 GiB" : length));
     return 0;
+  }
+
+  private static int copyLength(SendWqe wqe, long limit, Fault fault) {
+    long at = wqe.list();
+    boolean isPair = wqe.listEnd() - at == 2 * DataSegment.BYTES;
+    long source = isPair ? Memory.getLong(at) : -1;
+    long target = isPair ? Memory.getLong(at + DataSegment.BYTES) : -1;
+    long length = DataSegment.length(source);
+    if (source < 0 || target < 0 || length != DataSegment.length(target)) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "opcode MMO needs exactly two data segments of one byte_count, from where and to where"
+              + " (ds 4)");
+      return 0;
+    }
+    return length <= limit ? (int) length : tooLong(length, limit, fault);
   }
 
   private static int tooLong(long length, long limit, Fault fault) {

@@ -67,6 +67,7 @@ public final class DcTarget {
         .set(Qpc.RRE, dctc.isSet(Dctc.RRE))
         .set(Qpc.RWE, dctc.isSet(Dctc.RWE))
         .set(Qpc.RAE, dctc.isSet(Dctc.RAE))
+        .set(Qpc.ATOMIC_MODE, dctc.getInt(Dctc.ATOMIC_MODE))
         .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
         .set(Qpc.LOG_RRA_MAX, logReads);
     source.completions().use(1);

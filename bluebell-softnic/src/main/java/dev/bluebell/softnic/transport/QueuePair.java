@@ -184,6 +184,7 @@ public final class QueuePair extends Work implements Ringable {
         source.queue().reset();
       }
       requester.reset();
+      requester.allowCopies(false);
       responder.reset();
     }
     int oldState = life.state();

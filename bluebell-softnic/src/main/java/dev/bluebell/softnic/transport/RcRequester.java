@@ -33,7 +33,8 @@ public final class RcRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  private static final WqeDecoder DECODER = decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING);
+  private static final WqeDecoder DECODER = 
+      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
   private static final WqeDecoder DYNAMIC_DECODER = decoder(ServiceType.DCI);
 
   private static WqeDecoder decoder(ServiceType service, int... own) {
@@ -61,6 +62,7 @@ public final class RcRequester implements RequesterHalf {
   private final PsnWindow window = new PsnWindow();
   private final Retries retries = new Retries();
   private final Fault fault = new Fault();
+  private final LocalCopy copies;
   private final RcSender sender;
   private final RcAnswers answers;
   private final SendRequests requests;
@@ -139,6 +141,7 @@ public final class RcRequester implements RequesterHalf {
     this.peers = peers;
     number = self.number();
     recorder = chip.recorder();
+    copies = new LocalCopy(chip, self, fault);
     sender =
         new RcSender(
             life,
@@ -146,6 +149,7 @@ public final class RcRequester implements RequesterHalf {
             outstanding,
             window,
             new Gather(chip, self, fault),
+            copies,
             chip.keys().reordered() != null,
             new TagOperations(self, life, tags, fault));
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
@@ -173,6 +177,11 @@ public final class RcRequester implements RequesterHalf {
     if (dialer != null) {
       dialer.hangUp();
     }
+  }
+
+  @Override
+  public void allowCopies(boolean mmo) {
+    copies.allow(mmo);
   }
 
   @Override
@@ -325,7 +334,7 @@ public final class RcRequester implements RequesterHalf {
 
   private int psns(SendWqe wqe) {
     return switch (wqe.opcode()) {
-      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING -> 0;
+      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO -> 0;
       case WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA,
           WqeOpcode.ATOMIC_MASKED_CS,

@@ -23,11 +23,15 @@ final class RcSender {
 
   private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);
 
+  /** Bytes that are copied in one step, so that one copy can't starve other queues. */
+  private static final int COPY_PIECE = 64 << 10;
+
   private final Lifecycle life;
   private final Connection connection;
   private final Outstanding outstanding;
   private final PsnWindow window;
   private final Gather gather;
+  private final LocalCopy copies;
   private final int service;
   private final TagOperations tagOperations;
   private final Packet packet = new Packet();
@@ -53,6 +57,7 @@ final class RcSender {
 
   /**
    * @param gather where {@link #send} says, in its fault, why an entry can't be sent
+   * @param copies with the same fault
    * @param reordered whether payload becomes visible out of order: any fence of ours is then one
    *     for memory, too, and waits for the answers that tell of it
    * @param tagOperations executes what changes a list of tags, with the same fault
@@ -63,6 +68,7 @@ final class RcSender {
       Outstanding outstanding,
       PsnWindow window,
       Gather gather,
+      LocalCopy copies,
       boolean reordered,
       TagOperations tagOperations) {
     strongFences =
@@ -75,6 +81,7 @@ final class RcSender {
     this.outstanding = outstanding;
     this.window = window;
     this.gather = gather;
+    this.copies = copies;
     service = BthOpcode.service(connection.service());
     this.tagOperations = tagOperations;
   }
@@ -159,6 +166,9 @@ final class RcSender {
         cursor++;
         return 0;
       }
+      case WqeOpcode.MMO -> {
+        return copy(wqe);
+      }
       case WqeOpcode.RDMA_READ -> {
         return sendRead(wqe);
       }
@@ -177,22 +187,53 @@ final class RcSender {
     }
   }
 
+  /**
+   * Copies the next piece; how many bytes, {@link #WAIT} or {@link #REFUSED}. A copy waits for all
+   * that is before it, so that no retry comes back to it.
+   */
+  private long copy(SendWqe wqe) {
+    if (sent == 0 && isBehindUnacknowledged()) {
+      return WAIT;
+    }
+    if (sent == 0 && !copies.check(wqe)) {
+      return REFUSED;
+    }
+    int bytes = (int) Math.min(wqe.bytes() - sent, COPY_PIECE);
+    if (!copies.copy(wqe, sent, bytes)) {
+      return REFUSED;
+    }
+    sent += bytes;
+    if (sent == wqe.bytes()) {
+      sent = 0;
+      cursor++;
+    }
+    return bytes;
+  }
+
   private boolean mustWait(int fence) {
     if ((strongFences & fence(fence)) != 0) {
-      // Not what was sent last: when it is sent again, that is the fenced request itself.
-      return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
+      return isBehindUnacknowledged();
     }
     return reads > 0 && fence >= ControlSegment.FENCE;
   }
 
-  /** True for the next entry when it changes a list of tags, which nothing acknowledges. */
+  // Not what was sent last: when it is sent again, that is the request itself.
+  private boolean isBehindUnacknowledged() {
+    return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
+  }
+
+  /** True for the next entry when it does something that no PSN could tell of. */
   boolean isToDo(int entry) {
-    return entry == cursor && outstanding.wqe(entry).opcode() == WqeOpcode.TAG_MATCHING;
+    if (entry != cursor) {
+      return false;
+    }
+    int opcode = outstanding.wqe(entry).opcode();
+    return opcode == WqeOpcode.TAG_MATCHING || opcode == WqeOpcode.MMO;
   }
 
   /** Changes a list of tags, once: what comes before it is never sent again then. */
   private long changeTags(SendWqe wqe) {
-    if (Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0) {
+    if (isBehindUnacknowledged()) {
       return WAIT;
     }
     if (!tagOperations.execute(wqe)) {

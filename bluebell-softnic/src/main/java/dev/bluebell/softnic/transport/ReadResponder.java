@@ -172,7 +172,7 @@ final class ReadResponder {
     if (slot == null) {
       return false;
     }
-    boolean unused = changes(at, request, slot);
+    execute(at, request, slot);
     return true;
   }
 
@@ -185,16 +185,21 @@ final class ReadResponder {
     };
   }
 
-  /** Executes an atomic, and keeps its result; false when it left the memory as it was. */
-  private boolean changes(long at, Packet request, ReadSlot slot) {
+  private void execute(long at, Packet request, ReadSlot slot) {
     if (request.masked.bytes == 0) {
       slot.original = Atomics.execute(at, request);
-      return Memory.getNativeLong(at) != slot.original;
+    } else {
+      masked.execute(at, request);
+      slot.original = masked.original();
+      slot.originalHigh = masked.originalHigh();
     }
-    masked.execute(at, request);
-    slot.original = masked.original();
-    slot.originalHigh = masked.originalHigh();
-    return !masked.leftUnchanged();
+  }
+
+  /** True when the atomic that was executed last, at an address here, left the memory as it was. */
+  private boolean leftUnchanged(long here, Packet request, ReadSlot slot) {
+    return request.masked.bytes == 0
+        ? Memory.getNativeLong(here) == slot.original
+        : masked.leftUnchanged();
   }
 
   // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
@@ -214,10 +219,10 @@ final class ReadResponder {
     if (slot == null) {
       return false;
     }
-    boolean changed = changes(here, request, slot);
+    execute(here, request, slot);
     result.clear();
     result.add(here, bytes);
-    if (!changed || result.copyTo(operand, bytes)) {
+    if (leftUnchanged(here, request, slot) || result.copyTo(operand, bytes)) {
       return true;
     }
     slot.pending = false;

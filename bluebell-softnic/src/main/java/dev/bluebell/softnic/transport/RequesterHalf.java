@@ -21,6 +21,13 @@ public sealed interface RequesterHalf permits RcRequester, DcStreams, Unreliable
    */
   void start(View qpc, int timeoutCode);
 
+  /**
+   * Takes whether MMO requests are executed; a requester of a service that has none does nothing.
+   *
+   * @param mmo of the extended context
+   */
+  default void allowCopies(boolean mmo) {}
+
   /** Takes the attributes that may also change later. */
   void configure(View qpc);
 
