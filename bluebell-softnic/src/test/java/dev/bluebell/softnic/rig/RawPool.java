@@ -81,6 +81,11 @@ public final class RawPool {
     Memory.putLong(at + 40, 0);
   }
 
+  /** Address of the first data segment of a slot, of which there are three. */
+  public long segments(int slot) {
+    return memory.address() + ((long) slot << LOG_STRIDE) + 16;
+  }
+
   /** Tells the device of so many more WQEs. */
   public void post(int count) {
     posted += count;
