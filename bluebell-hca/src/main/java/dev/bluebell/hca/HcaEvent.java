@@ -4,7 +4,7 @@ package dev.bluebell.hca;
  * An event, as an event queue entry carries it. Types mirror {@code device.h: MLX5_EVENT_TYPE_*}.
  *
  * @param type one of the constants here
- * @param number of the object: CQN, QPN, DCTN, RMPN or port
+ * @param number of the object: CQN, QPN, DCTN, RMPN, number of an XRC SRQ, or port
  * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE}
  *     its subtype; otherwise 0
  * @param cookie the number that was given with the subscription

@@ -10,7 +10,8 @@ public interface HcaEventChannel extends AutoCloseable {
   /**
    * Asks for one type of event of an object.
    *
-   * @param object the CQ, QP or RMP; null for events of the device itself, such as port changes
+   * @param object the CQ, QP, RMP or XRC SRQ; null for events of the device itself, such as port
+   *     changes
    * @param type see {@link HcaEvent}
    * @param cookie given back with each event
    */

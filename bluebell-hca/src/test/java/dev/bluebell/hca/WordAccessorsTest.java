@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.XrcSegment;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
@@ -52,6 +53,7 @@ class WordAccessorsTest {
         new Accessor(InlineSegment.INLINE, first, w -> DataSegment.isInline(w) ? 1 : 0),
         new Accessor(InlineSegment.LENGTH, first, w -> InlineSegment.length((int) (w >>> 32))),
         new Accessor(RemoteAddressSegment.RKEY, second, RemoteAddressSegment::rkey),
+        new Accessor(XrcSegment.SRQN, first, XrcSegment::srqn),
         new Accessor(AddressVector.QKEY, AddressVector.KEY_WORD, AddressVector::qkey),
         new Accessor(
             AddressVector.EXT,
@@ -124,6 +126,7 @@ class WordAccessorsTest {
           value(DataSegment.BYTE_COUNT, a >>> 1),
           value(DataSegment.LKEY, b));
       assertWord(RemoteAddressSegment.second(a), value(RemoteAddressSegment.RKEY, a));
+      assertWord(XrcSegment.first(a), value(XrcSegment.SRQN, a));
       assertWord(AddressVector.keyWord(a), value(AddressVector.QKEY, a));
       assertWord(
           AddressVector.destinationWord(a, b, c),

@@ -6,11 +6,14 @@ import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.XrcSrqUmems;
+import dev.bluebell.hca.command.XrcSrqc;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,23 @@ import java.util.SequencedMap;
  */
 public final class CommandNames {
   private static final int ACCESS_MODE_MEMIC = 5;
+
+  /** What the public format of CREATE_XRC_SRQ leaves out: where it names its umems. */
+  private static final Structure UMEMS_OF_XRC_SRQ =
+      new Structure(
+          CreateXrcSrqIn.STRUCTURE.name(),
+          CreateXrcSrqIn.STRUCTURE.bytes(),
+          List.of(CreateCqIn.CQ_UMEM_OFFSET, CreateCqIn.CQ_UMEM_ID, CreateCqIn.CQ_UMEM_VALID),
+          List.of(
+              new Area(
+                  CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.name(),
+                  CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.offset(),
+                  new Structure(
+                      XrcSrqc.STRUCTURE.name(),
+                      XrcSrqc.STRUCTURE.bytes(),
+                      List.of(
+                          XrcSrqc.DBR_UMEM_VALID, XrcSrqUmems.DBR_UMEM_ID, XrcSrqUmems.DBR_ADDR),
+                      List.of()))));
 
   private CommandNames() {}
 
@@ -73,6 +93,9 @@ public final class CommandNames {
     if (opcode == CommandOpcode.MODIFY_CQ) {
       // The public format leaves out that a new ring is named where CREATE_CQ names the first.
       collect(CreateCqIn.STRUCTURE, view, 0, names);
+    }
+    if (opcode == CommandOpcode.CREATE_XRC_SRQ) {
+      collect(UMEMS_OF_XRC_SRQ, view, 0, names);
     }
     return List.copyOf(names.values());
   }

@@ -7,12 +7,15 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.XrcSrqUmems;
+import dev.bluebell.hca.command.XrcSrqc;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,29 @@ class CommandNamesTest {
     View command = View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ);
     command.set(ModifyCqIn.CQN, 4).set(CreateCqIn.CQ_UMEM_ID, 5);
     assertThat(names(command)).containsExactlyInAnyOrder("cqn 4", "cq_umem_id 5");
+  }
+
+  @Test
+  void theUmemsOfASharedReceiveQueueOfXrcAreFoundWithWhatGoesWithThem() {
+    View command = View.command(CreateXrcSrqIn.STRUCTURE, CommandOpcode.CREATE_XRC_SRQ);
+    command
+        .set(XrcSrqUmems.WQ_UMEM_ID, 5)
+        .at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY)
+        .set(XrcSrqc.XRCD, 0x666666)
+        .set(XrcSrqc.CQN, 7)
+        .set(XrcSrqc.PD, 8)
+        .set(XrcSrqUmems.DBR_UMEM_ID, 9);
+    assertThat(names(command))
+        .containsExactlyInAnyOrder(
+            "xrcd 6710886", "cqn 7", "pd 8", "cq_umem_id 5", "dbr_umem_id 9");
+    CommandNames.of(command.bytes()).stream()
+        .filter(name -> name.kind() == ObjectKind.UMEM)
+        .forEach(
+            name ->
+                name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true));
+    assertThat(command.isSet(CreateXrcSrqIn.XRC_SRQ_UMEM_VALID)).isTrue();
+    assertThat(command.at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY).isSet(XrcSrqc.DBR_UMEM_VALID))
+        .isTrue();
   }
 
   @Test

@@ -12,5 +12,8 @@ public final class ArmXrcSrqIn {
 
   public static final Structure STRUCTURE = D.structure();
 
+  /** op_mod: {@code MLX5_ARM_XRC_SRQ_IN_OP_MOD_XRC_SRQ}. */
+  public static final int OP_MOD_XRC_SRQ = 1;
+
   private ArmXrcSrqIn() {}
 }

@@ -92,6 +92,12 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.CREATE_XRC_SRQ,
               new CommandFormat(CreateXrcSrqIn.STRUCTURE, CreateXrcSrqOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.DESTROY_XRC_SRQ,
+              new CommandFormat(DestroyXrcSrqIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.QUERY_XRC_SRQ,
+              new CommandFormat(QueryXrcSrqIn.STRUCTURE, QueryXrcSrqOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.ARM_XRC_SRQ,
               new CommandFormat(ArmXrcSrqIn.STRUCTURE, StatusOut.STRUCTURE)),
           Map.entry(
@@ -160,6 +166,9 @@ public record CommandFormat(Structure input, Structure output) {
           Map.entry(
               CommandOpcode.ALLOC_XRCD,
               new CommandFormat(AllocXrcdIn.STRUCTURE, AllocXrcdOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.DEALLOC_XRCD,
+              new CommandFormat(DeallocXrcdIn.STRUCTURE, StatusOut.STRUCTURE)),
           Map.entry(
               CommandOpcode.ALLOC_TRANSPORT_DOMAIN,
               new CommandFormat(

@@ -3,8 +3,10 @@ package dev.bluebell.hca.command;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.ALLOC_UAR;
+import static dev.bluebell.hca.command.CommandOpcode.ALLOC_XRCD;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.ARM_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_CQ;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_MKEY;
@@ -12,9 +14,11 @@ import static dev.bluebell.hca.command.CommandOpcode.CREATE_QP;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_UMEM;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.CREATE_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_MEMIC;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_PD;
 import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_UAR;
+import static dev.bluebell.hca.command.CommandOpcode.DEALLOC_XRCD;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_CQ;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_MKEY;
@@ -22,6 +26,7 @@ import static dev.bluebell.hca.command.CommandOpcode.DESTROY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_UMEM;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.DESTROY_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.DRAIN_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2RTR_QP;
@@ -35,6 +40,7 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_MKEY;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_QP;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.QUERY_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.RST2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.RTR2RTS_QP;
 import static dev.bluebell.hca.command.CommandOpcode.RTS2RTS_QP;
@@ -82,6 +88,13 @@ public enum ObjectKind {
       return RECEIVE_POOL;
     }
   },
+  XRC_SRQ(
+      Maker.PROGRAM,
+      CREATE_XRC_SRQ,
+      Set.of(QUERY_XRC_SRQ),
+      Set.of(ARM_XRC_SRQ),
+      DESTROY_XRC_SRQ,
+      Set.of("xrc_srqn")),
   RECEIVE_POOL(
       Maker.PROGRAM,
       CREATE_RMP,
@@ -112,6 +125,7 @@ public enum ObjectKind {
           .bytes();
     }
   },
+  XRC_DOMAIN(Maker.PROGRAM, ALLOC_XRCD, Set.of(), Set.of(), DEALLOC_XRCD, Set.of("xrcd")),
   PROTECTION_DOMAIN(Maker.PROGRAM, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
   UAR_PAGE(Maker.KERNEL, ALLOC_UAR, Set.of(), Set.of(), DEALLOC_UAR, Set.of("uar_page")),
   UMEM(

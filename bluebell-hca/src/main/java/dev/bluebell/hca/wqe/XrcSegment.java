@@ -18,4 +18,9 @@ public final class XrcSegment {
   public static long first(int srqn) {
     return SRQN.place(srqn);
   }
+
+  /** Number of the remote shared receive queue. */
+  public static int srqn(long first) {
+    return SRQN.getInt(first);
+  }
 }

@@ -133,7 +133,14 @@ public final class DevxObject implements Handles.OnDevice {
               case RECEIVE_POOL ->
                   handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
               // Keys of device memory are the kernel's side's to make; nothing names the others.
-              case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR, TAG_MATCHING_QUEUE -> false;
+              case DC_TARGET,
+                  DEVICE_MEMORY,
+                  MEMORY_KEY,
+                  QUEUE_PAIR,
+                  TAG_MATCHING_QUEUE,
+                  XRC_SRQ,
+                  XRC_DOMAIN ->
+                  false;
             };
     Refusal.require(
         own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);

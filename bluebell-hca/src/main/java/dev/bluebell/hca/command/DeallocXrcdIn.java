@@ -1,0 +1,15 @@
+package dev.bluebell.hca.command;
+
+/** Input of DEALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_xrcd_in_bits} of Linux. */
+public final class DeallocXrcdIn {
+  private static final Structure.Definition D = Structure.define("dealloc_xrcd_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field XRCD = D.field("xrcd", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DeallocXrcdIn() {}
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of DESTROY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_xrc_srq_in_bits} of Linux.
+ */
+public final class DestroyXrcSrqIn {
+  private static final Structure.Definition D = Structure.define("destroy_xrc_srq_in", 128);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field XRC_SRQN = D.field("xrc_srqn", 0x048, 24);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyXrcSrqIn() {}
+}
