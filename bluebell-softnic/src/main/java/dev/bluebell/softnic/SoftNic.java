@@ -101,7 +101,7 @@ public final class SoftNic implements Hca {
     Fabric loopback = new Loopback(Port::isOwn, Port::gid, sink);
     Fabric made = fabric.around(lossy(loopback, sink, chip), sink, chip);
     Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
-    Network network = new Network(whole, endpoint, lateReceives);
+    Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
     runByPollers = options.engine() == EngineMode.POLL;
@@ -293,7 +293,7 @@ public final class SoftNic implements Hca {
                   HcaEvent.WQ_CATASTROPHIC,
                   HcaEvent.WQ_INVALID_REQUEST,
                   HcaEvent.WQ_ACCESS_ERROR));
-      case RECEIVE_POOL ->
+      case RECEIVE_POOL, XRC_SRQ ->
           events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
       default -> {}
     }

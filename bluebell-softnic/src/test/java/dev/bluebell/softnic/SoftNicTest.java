@@ -62,7 +62,8 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.RC)).isTrue();
     assertThat(general.isSet(CmdHcaCap.UC)).isTrue();
     assertThat(general.isSet(CmdHcaCap.UD)).isTrue();
-    assertThat(general.isSet(CmdHcaCap.XRC)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.XRC)).isTrue();
+    assertThat(general.getInt(CmdHcaCap.LOG_MAX_XRCD)).isEqualTo(16);
     assertThat(general.isSet(CmdHcaCap.DCT)).isTrue();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS)).isEqualTo(6);
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS)).isEqualTo(6);

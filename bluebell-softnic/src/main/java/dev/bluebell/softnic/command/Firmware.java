@@ -54,6 +54,7 @@ public final class Firmware {
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
     XrqCommands tagMatchers = new XrqCommands(inventory);
+    XrcCommands extended = new XrcCommands(inventory);
     QpCommands queuePairs = new QpCommands(chip, engine, doorbells, inventory, network);
     take(ObjectKind.PROTECTION_DOMAIN, in -> allocateDomain(), this::deallocateDomain);
     take(ObjectKind.DEVICE_MEMORY, memic::allocate, memic::deallocate);
@@ -72,6 +73,10 @@ public final class Firmware {
     take(ObjectKind.TAG_MATCHING_QUEUE, tagMatchers::create, tagMatchers::destroy);
     take(ObjectKind.TAG_MATCHING_QUEUE.query(), tagMatchers::query);
     take(ObjectKind.TAG_MATCHING_QUEUE.modify(), tagMatchers::arm);
+    take(ObjectKind.XRC_DOMAIN, in -> extended.allocateDomain(), extended::deallocateDomain);
+    take(ObjectKind.XRC_SRQ, extended::create, extended::destroy);
+    take(ObjectKind.XRC_SRQ.query(), extended::query);
+    take(ObjectKind.XRC_SRQ.modify(), extended::arm);
     take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
     take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
     take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));
@@ -192,7 +197,7 @@ public final class Firmware {
     require(
         domain.users() == 0,
         CommandStatus.RES_BUSY,
-        "PD 0x%x still has %d queue pairs, receive pools or memory keys; close them first",
+        "PD 0x%x still has %d queue pairs, shared receive queues or memory keys; close them first",
         number,
         domain.users());
     inventory.domains.remove(number);

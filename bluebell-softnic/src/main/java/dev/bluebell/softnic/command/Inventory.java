@@ -11,6 +11,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.DcTarget;
 import dev.bluebell.softnic.transport.QueuePair;
+import dev.bluebell.softnic.transport.XrcSrq;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,12 @@ public final class Inventory {
   final ObjectTable<DcTarget> targets =
       new ObjectTable<>(Limits.FIRST_DCT, Limits.FIRST_DCT + (1 << Limits.LOG_MAX_DCT));
   final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
+
+  // Linux keeps shared receive queues of all kinds in one table by their numbers.
+  final ObjectTable<XrcSrq> xrcSrqs =
+      new ObjectTable<>(
+          1 << Limits.LOG_MAX_RMP, (1 << Limits.LOG_MAX_RMP) + (1 << Limits.LOG_MAX_XRC_SRQ));
+  final ObjectTable<XrcDomain> xrcDomains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_XRCD);
   final DeviceMemory deviceMemory = new DeviceMemory();
   final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
 
@@ -34,6 +41,10 @@ public final class Inventory {
 
   public ObjectTable<DcTarget> targets() {
     return targets;
+  }
+
+  public ObjectTable<XrcSrq> xrcSrqs() {
+    return xrcSrqs;
   }
 
   public KeyTable keys() {
@@ -82,6 +93,14 @@ public final class Inventory {
     return found(pool == null ? null : pool.tags(), "xrqn 0x%x names no XRQ", xrqn);
   }
 
+  XrcSrq xrcSrq(int srqn) {
+    return found(xrcSrqs.find(srqn), "xrc_srqn 0x%x names no XRC SRQ", srqn);
+  }
+
+  XrcDomain xrcDomain(int xrcd) {
+    return found(xrcDomains.find(xrcd), "xrcd 0x%x names no XRC domain", xrcd);
+  }
+
   MemoryKey key(int index) {
     return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
   }
@@ -90,6 +109,7 @@ public final class Inventory {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     domains.all().forEach(domain -> lines.add(domain.toString()));
+    xrcDomains.all().forEach(domain -> lines.add(domain.toString()));
     uarPages
         .all()
         .forEach(page -> lines.add("UAR %d: %d users".formatted(page.number(), page.users())));
@@ -114,6 +134,7 @@ public final class Inventory {
     }
     completionQueues.all().forEach(queue -> lines.add(queue.toString()));
     receivePools.all().forEach(pool -> lines.add(pool.toString()));
+    xrcSrqs.all().forEach(srq -> lines.add(srq.toString()));
     queuePairs.all().forEach(queuePair -> lines.add(queuePair.toString()));
     targets.all().forEach(target -> lines.add(target.toString()));
     return lines;

@@ -23,6 +23,8 @@ public final class Limits {
   public static final int LOG_MAX_DCT_CONNECTIONS = 10;
 
   public static final int LOG_MAX_DCI_STREAMS = 6;
+  public static final int LOG_MAX_XRC_SRQ = 15;
+  public static final int LOG_MAX_XRCD = 16;
   public static final int LOG_MAX_CQ_SIZE = 22;
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;

@@ -4,6 +4,7 @@ import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Where an object's ring or doorbell record lies: inside a umem, checked. This is what makes the
@@ -66,6 +67,11 @@ record Placement(Umem umem, long address) {
         alignment,
         fields);
     return new Placement(umem, address);
+  }
+
+  /** The place of what takes no memory. */
+  static Placement none() {
+    return new Placement(new Umem(0, MemorySegment.NULL), 0);
   }
 
   /** Bytes that a context's page_offset stands for: units of a 64th of a page. */

@@ -63,7 +63,7 @@ final class QpCommands {
       checkInitiator(qpc);
     }
     ProtectionDomain domain = inventory.domain(qpc.getInt(Qpc.PD));
-    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
+    Optional<UarPage> page = page(qpc);
     CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
     CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
     checkScatterToCqe(qpc, service, sends, receives);
@@ -73,32 +73,11 @@ final class QpCommands {
     int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
     boolean sendless = qpc.isSet(Qpc.NO_SQ);
     long receiveBytes = receiveType == Qpc.RQ_TYPE_REGULAR ? 1L << logReceives + logStride : 0;
-    long offset =
-        in.get(CreateQpIn.WQ_UMEM_OFFSET)
-            + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
-    Placement rings =
-        Placement.of(
-            inventory,
-            "wq",
-            "wq_umem_offset, page_offset, log_page_size, "
-                + "log_sq_size, log_rq_size, log_rq_stride",
-            in.isSet(CreateQpIn.WQ_UMEM_VALID),
-            in.getInt(CreateQpIn.WQ_UMEM_ID),
-            offset,
-            receiveBytes + (sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES),
-            16);
-    Placement record =
-        Placement.of(
-            inventory,
-            "dbr",
-            "dbr_addr",
-            qpc.isSet(Qpc.DBR_UMEM_VALID),
-            qpc.getInt(Qpc.DBR_UMEM_ID),
-            qpc.get(Qpc.DBR_ADDR),
-            DoorbellRecord.BYTES,
-            DoorbellRecord.BYTES);
-    Optional<ReceivePool> pool =
-        receiveType == Qpc.RQ_TYPE_SHARED ? Optional.of(pool(qpc)) : Optional.empty();
+    long sendBytes = sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES;
+    Placement rings = isTarget(qpc) ? Placement.none() : rings(in, qpc, receiveBytes + sendBytes);
+    Placement record = isTarget(qpc) ? Placement.none() : record(qpc);
+    Optional<ReceivePool> pool = hasPool(qpc) ? Optional.of(pool(qpc)) : Optional.empty();
+    Optional<XrcDomain> xrcDomain = xrcDomain(qpc);
     require(
         service == ServiceType.RC || pool.isEmpty() || !pool.get().queue().isStriding(),
         CommandStatus.BAD_PARAM,
@@ -141,7 +120,10 @@ final class QpCommands {
     ReceiveSource source =
         tags == null
             ? new ReceiveSource(
-                queue, receives, qpc.getInt(Qpc.USER_INDEX), !receivesNothing && pool.isPresent())
+                queue,
+                receives,
+                qpc.getInt(Qpc.USER_INDEX),
+                !receivesNothing && pool.isPresent() || xrcDomain.isPresent())
             : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
         new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);
@@ -149,10 +131,66 @@ final class QpCommands {
     rings.umem().use();
     record.umem().use();
     domain.use(1);
-    page.use(1);
     pool.ifPresent(p -> p.use(1));
-    doorbells.add(queuePair, page);
+    xrcDomain.ifPresent(d -> d.use(1));
+    page.ifPresent(
+        p -> {
+          p.use(1);
+          doorbells.add(queuePair, p);
+        });
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
+  }
+
+  private Placement rings(View in, View qpc, long bytes) {
+    long offset =
+        in.get(CreateQpIn.WQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
+    return Placement.of(
+        inventory,
+        "wq",
+        "wq_umem_offset, page_offset, log_page_size, log_sq_size, log_rq_size, log_rq_stride",
+        in.isSet(CreateQpIn.WQ_UMEM_VALID),
+        in.getInt(CreateQpIn.WQ_UMEM_ID),
+        offset,
+        bytes,
+        16);
+  }
+
+  private Placement record(View qpc) {
+    return Placement.of(
+        inventory,
+        "dbr",
+        "dbr_addr",
+        qpc.isSet(Qpc.DBR_UMEM_VALID),
+        qpc.getInt(Qpc.DBR_UMEM_ID),
+        qpc.get(Qpc.DBR_ADDR),
+        DoorbellRecord.BYTES,
+        DoorbellRecord.BYTES);
+  }
+
+  private static boolean isExtended(View qpc) {
+    return qpc.getInt(Qpc.ST) == ServiceType.XRC.code();
+  }
+
+  /** True for an XRC target, which has no queue, and so neither memory nor doorbells. */
+  private static boolean isTarget(View qpc) {
+    return isExtended(qpc) && qpc.isSet(Qpc.NO_SQ);
+  }
+
+  /** True when messages are received in a pool; those of XRC name their queues themselves. */
+  private static boolean hasPool(View qpc) {
+    return qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_SHARED && !isExtended(qpc);
+  }
+
+  private Optional<UarPage> page(View qpc) {
+    return isTarget(qpc)
+        ? Optional.empty()
+        : Optional.of(inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE)));
+  }
+
+  private Optional<XrcDomain> xrcDomain(View qpc) {
+    int xrcd = qpc.getInt(Qpc.XRCD);
+    return isExtended(qpc) && xrcd != 0 ? Optional.of(inventory.xrcDomain(xrcd)) : Optional.empty();
   }
 
   // mlx5 qp.h: MLX5_QP_ST_*.
@@ -161,12 +199,13 @@ final class QpCommands {
     if (service == ServiceType.RC
         || service == ServiceType.UC
         || service == ServiceType.UD
+        || service == ServiceType.XRC
         || service == ServiceType.DCI) {
       return service;
     }
     throw new CommandFailure(
         CommandStatus.BAD_PARAM,
-        "st 0x%x: this device has RC (0), UC (1), UD (2) and DCI (5) only".formatted(st));
+        "st 0x%x: this device has RC (0), UC (1), UD (2), XRC (3) and DCI (5) only".formatted(st));
   }
 
   private static void checkInitiator(View qpc) {
@@ -195,6 +234,11 @@ final class QpCommands {
             || receiveType == Qpc.RQ_TYPE_NONE,
         CommandStatus.BAD_PARAM,
         "rq_type %d is none of regular (0), shared (1) and none (3)",
+        receiveType);
+    require(
+        receiveType == Qpc.RQ_TYPE_SHARED || !isExtended(qpc),
+        CommandStatus.BAD_PARAM,
+        "rq_type %d: a queue pair of XRC receives in shared queues only (1)",
         receiveType);
     require(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
@@ -291,17 +335,23 @@ final class QpCommands {
   View destroy(View in) {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
     View qpc = View.over(queuePair.context());
-    UarPage page = inventory.uarPage(qpc.getInt(Qpc.UAR_PAGE));
-    doorbells.remove(queuePair, page);
+    page(qpc)
+        .ifPresent(
+            page -> {
+              doorbells.remove(queuePair, page);
+              page.use(-1);
+            });
     engine.remove(queuePair);
-    page.use(-1);
     inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
-    if (qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_SHARED) {
+    if (hasPool(qpc)) {
       pool(qpc).use(-1);
     }
+    xrcDomain(qpc).ifPresent(domain -> domain.use(-1));
     queuePair.release();
-    inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
-    queuePair.sendQueue().memory().release();
+    if (!isTarget(qpc)) {
+      inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
+      queuePair.sendQueue().memory().release();
+    }
     inventory.queuePairs.remove(queuePair.number());
     return Firmware.ok();
   }
@@ -333,7 +383,7 @@ final class QpCommands {
   View transit(View in, int opcode) {
     QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
     // What was rung before the command is known to the queue pair before the command, too.
-    doorbells.poll(inventory.uarPage(queuePair.uarPage()));
+    page(View.over(queuePair.context())).ifPresent(doorbells::poll);
     QpTransition transition = QpTransition.of(opcode, queuePair.service());
     require(
         transition.from().contains(queuePair.state()),

@@ -127,7 +127,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
                   ? INIT_TO_RTR_DCI
                   : service == ServiceType.UC ? INIT_TO_RTR_UC : INIT_TO_RTR;
       case CommandOpcode.RTR2RTS_QP ->
-          service == ServiceType.RC || initiator ? RTR_TO_RTS : RTR_TO_RTS_UNRELIABLE;
+          datagram || service == ServiceType.UC ? RTR_TO_RTS_UNRELIABLE : RTR_TO_RTS;
       case CommandOpcode.RTS2RTS_QP -> RTS_TO_RTS;
       case CommandOpcode.SQD2RTS_QP -> SQD_TO_RTS;
       case CommandOpcode.SQERR2RTS_QP -> SQER_TO_RTS;

@@ -85,6 +85,11 @@ public final class Packet {
   /** Where a target begins a session that it does not know: nothing before it is outstanding. */
   public int sessionPsn;
 
+  // ---- XRCETH
+
+  /** Number of the shared receive queue that a request of XRC is for, 24 bits. */
+  public int srqn;
+
   // ---- AETH, AtomicAckETH
 
   /** See {@link Aeth}. */
@@ -139,6 +144,7 @@ public final class Packet {
     stream = other.stream;
     session = other.session;
     sessionPsn = other.sessionPsn;
+    srqn = other.srqn;
     syndrome = other.syndrome;
     msn = other.msn;
     original = other.original;

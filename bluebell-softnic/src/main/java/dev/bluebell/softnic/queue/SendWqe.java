@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.XrcSegment;
 
 /**
  * A send WQE that was fetched: what its control segment says, and where its other segments lie in
@@ -143,6 +144,13 @@ public final class SendWqe {
   /** Address of the address vector, of a form that has one. */
   public long addressVector() {
     return at + addressOffset;
+  }
+
+  /**
+   * Number of the remote shared receive queue, of a form that has it behind its control segment.
+   */
+  public int srqn() {
+    return XrcSegment.srqn(Memory.getLong(at + UNIT));
   }
 
   /** Where the request reads or writes, of a form that says so. */

@@ -48,7 +48,8 @@ public final class WqeDecoder {
    *     others with opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
-    this.service = (service == ServiceType.RC ? "an " : "a ") + service;
+    boolean vowel = service == ServiceType.RC || service == ServiceType.XRC;
+    this.service = (vowel ? "an " : "a ") + service;
     for (int opcode : opcodes) {
       int[] executed = executedOpmods(opcode);
       SendWqe.@Nullable Places[] forms = new SendWqe.Places[executed[executed.length - 1] + 1];

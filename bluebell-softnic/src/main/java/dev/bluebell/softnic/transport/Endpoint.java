@@ -63,7 +63,7 @@ public final class Endpoint implements PacketSink, Peers {
       return;
     }
     RcResponder reliable = responder(packet.destinationQpn);
-    if (reliable != null && BthOpcode.isOf(packet.opcode, ServiceType.RC)) {
+    if (reliable != null && reliable.serves(packet.opcode)) {
       String dropped = reliable.receive(packet);
       if (!dropped.isEmpty()) {
         lost(packet, dropped);

@@ -111,9 +111,16 @@ final class HeldReceive {
   }
 
   /** What a refusal with {@link Aeth#RNR_NAK} means. */
-  String starvation() {
-    return "%s has no receive WQE posted; post receives and ring their doorbell record before the peer sends"
-        .formatted(self.name());
+  String starvation(ReceiveSource from) {
+    return "%s has no receive WQE posted%s; post receives and ring their doorbell record before the peer sends"
+        .formatted(
+            self.name(),
+            from.isShared() ? " (shared receive queue 0x%x)".formatted(from.queue().number()) : "");
+  }
+
+  /** Forgets the WQE that is held of a source that ends. */
+  void forget(ReceiveSource gone) {
+    held &= !source.equals(gone);
   }
 
   private void raiseLimit(ReceiveQueue queue) {

@@ -1,10 +1,28 @@
 package dev.bluebell.softnic.transport;
 
-/** How far the message that is arriving has come. Owned by one responder. */
+/** The message that is arriving, and how far it has come. Owned by one responder. */
 final class IncomingMessage {
+  private int pd;
   private boolean arriving;
   private boolean write;
   private long placed;
+
+  /**
+   * @param pd protection domain of the queue pair
+   */
+  IncomingMessage(int pd) {
+    this.pd = pd;
+  }
+
+  /** Protection domain that the remote keys of the message must belong to. */
+  int pd() {
+    return pd;
+  }
+
+  /** Checks the remote keys of the next request against another protection domain. */
+  void enter(int newPd) {
+    pd = newPd;
+  }
 
   /** Gives it up. */
   void abandon() {

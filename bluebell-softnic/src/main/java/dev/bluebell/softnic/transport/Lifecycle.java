@@ -92,7 +92,9 @@ final class Lifecycle {
    * otherwise receiving goes on.
    */
   void failSends(String why) {
-    if (self.service() == ServiceType.RC || self.service() == ServiceType.DCI) {
+    if (self.service() == ServiceType.RC
+        || self.service() == ServiceType.XRC
+        || self.service() == ServiceType.DCI) {
       fail(why);
     } else if (state == QpState.RTS) {
       flush(QpState.SQER, why);

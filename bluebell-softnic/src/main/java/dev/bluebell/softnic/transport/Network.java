@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.queue.ObjectTable;
 
 /**
  * What lies around the queue pairs of one device.
@@ -8,5 +9,7 @@ import dev.bluebell.softnic.fabric.Fabric;
  * @param fabric where their packets go
  * @param endpoint where packets for them come in
  * @param lateReceives who watches those that failed
+ * @param xrcSrqs what the messages of XRC name
  */
-public record Network(Fabric fabric, Endpoint endpoint, LateReceives lateReceives) {}
+public record Network(
+    Fabric fabric, Endpoint endpoint, LateReceives lateReceives, ObjectTable<XrcSrq> xrcSrqs) {}

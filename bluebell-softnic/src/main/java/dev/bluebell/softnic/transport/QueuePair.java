@@ -48,7 +48,7 @@ public final class QueuePair extends Work implements Ringable {
 
   /**
    * @param number the QPN
-   * @param service RC, UC, UD or DCI
+   * @param service RC, UC, UD, XRC or DCI
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
    * @param source where messages are received
    */
@@ -84,10 +84,17 @@ public final class QueuePair extends Work implements Ringable {
           case UC -> new UcResponder(chip, self, life, connection, source, drops);
           case UD -> new UdResponder(chip, self, life, connection, source, drops);
           case DCI -> new NoResponder();
-          default -> new RcResponder(chip, self, life, connection, source, rendezvous);
+          case XRC ->
+              new RcResponder(
+                  chip, self, life, connection, source, null, directory(network, number, qpc));
+          default -> new RcResponder(chip, self, life, connection, source, rendezvous, null);
         };
     sendCompletions.use(1);
     source.completions().use(1);
+  }
+
+  private static XrcDirectory directory(Network network, int qpn, View qpc) {
+    return new XrcDirectory(network.xrcSrqs(), qpn, qpc.getInt(Qpc.XRCD));
   }
 
   private RequesterHalf makeRequester(Network network, View qpc, @Nullable Rendezvous rendezvous) {
@@ -146,7 +153,7 @@ public final class QueuePair extends Work implements Ringable {
     return context;
   }
 
-  /** RC, UC, UD or DCI. */
+  /** RC, UC, UD, XRC or DCI. */
   public ServiceType service() {
     return self.service();
   }

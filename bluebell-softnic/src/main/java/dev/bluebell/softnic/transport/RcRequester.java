@@ -23,9 +23,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requester of a reliable connection: takes WQEs from the ring, has them sent ({@link
- * RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was lost,
- * and completes them. Pure logic on the device's cached clock. Owned by whoever runs the engine.
+ * The requester of a reliable connection, plain or of XRC: takes WQEs from the ring, has them sent
+ * ({@link RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was
+ * lost, and completes them. Pure logic on the device's cached clock. Owned by whoever runs the
+ * engine.
  */
 public final class RcRequester implements RequesterHalf {
   /** Messages and bytes of one turn, so that one queue cannot starve the others. */
@@ -33,26 +34,10 @@ public final class RcRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  private static final WqeDecoder DECODER = 
+  private static final WqeDecoder PLAIN =
       decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
-  private static final WqeDecoder DYNAMIC_DECODER = decoder(ServiceType.DCI);
-
-  private static WqeDecoder decoder(ServiceType service, int... own) {
-    IntStream common =
-        IntStream.of(
-            WqeOpcode.NOP,
-            WqeOpcode.SEND,
-            WqeOpcode.SEND_IMM,
-            WqeOpcode.SEND_INVAL,
-            WqeOpcode.RDMA_WRITE,
-            WqeOpcode.RDMA_WRITE_IMM,
-            WqeOpcode.RDMA_READ,
-            WqeOpcode.ATOMIC_CS,
-            WqeOpcode.ATOMIC_FA,
-            WqeOpcode.ATOMIC_MASKED_CS,
-            WqeOpcode.ATOMIC_MASKED_FA);
-    return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
-  }
+  private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
+  private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI);
 
   private final Chip chip;
   private final Lifecycle life;
@@ -68,6 +53,7 @@ public final class RcRequester implements RequesterHalf {
   private final SendRequests requests;
   private final CutThrough cutThrough;
   private final WqeDecoder decoder;
+  private final ServiceType service;
 
   // Of dynamically connected initiators.
   private final @Nullable Dialer dialer;
@@ -85,6 +71,23 @@ public final class RcRequester implements RequesterHalf {
   private boolean held;
 
   private int logMtu;
+
+  private static WqeDecoder decoder(ServiceType service, int... own) {
+    IntStream common =
+        IntStream.of(
+            WqeOpcode.NOP,
+            WqeOpcode.SEND,
+            WqeOpcode.SEND_IMM,
+            WqeOpcode.SEND_INVAL,
+            WqeOpcode.RDMA_WRITE,
+            WqeOpcode.RDMA_WRITE_IMM,
+            WqeOpcode.RDMA_READ,
+            WqeOpcode.ATOMIC_CS,
+            WqeOpcode.ATOMIC_FA,
+            WqeOpcode.ATOMIC_MASKED_CS,
+            WqeOpcode.ATOMIC_MASKED_FA);
+    return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
+  }
 
   /**
    * The requester of a whole send queue.
@@ -142,6 +145,7 @@ public final class RcRequester implements RequesterHalf {
     number = self.number();
     recorder = chip.recorder();
     copies = new LocalCopy(chip, self, fault);
+    service = self.service();
     sender =
         new RcSender(
             life,
@@ -154,9 +158,16 @@ public final class RcRequester implements RequesterHalf {
             new TagOperations(self, life, tags, fault));
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
-    boolean dynamic = self.service() == ServiceType.DCI;
-    decoder = dynamic ? DYNAMIC_DECODER : DECODER;
-    dialer = dynamic ? new Dialer(connection, peers, lane == null ? 0 : lane.stream()) : null;
+    decoder =
+        switch (service) {
+          case XRC -> EXTENDED;
+          case DCI -> DYNAMIC;
+          default -> PLAIN;
+        };
+    dialer =
+        service == ServiceType.DCI
+            ? new Dialer(connection, peers, lane == null ? 0 : lane.stream())
+            : null;
     isStream = lane != null;
     cutThrough = new CutThrough(chip, self, sendQueue, queue, dialer);
   }
@@ -237,7 +248,8 @@ public final class RcRequester implements RequesterHalf {
   /** Executes what needs no request on its way; how many messages. */
   private int cutThrough() {
     Route route = connection.route();
-    if (!outstanding.isEmpty()
+    if (service == ServiceType.XRC
+        || !outstanding.isEmpty()
         || rendezvous != null
         || fault.isSet()
         || held

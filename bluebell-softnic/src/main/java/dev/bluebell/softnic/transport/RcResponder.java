@@ -19,9 +19,9 @@ import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responder of a reliable connection: executes requests in PSN order, through {@link
- * SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has its turn.
- * Pure logic. Owned by whoever runs the engine.
+ * The responder of a reliable connection, plain or of XRC: executes requests in PSN order, through
+ * {@link SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has
+ * its turn. Pure logic. Owned by whoever runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
   private static final long BYTES_PER_TURN = 256 << 10;
@@ -30,17 +30,21 @@ public final class RcResponder implements ResponderHalf {
   private final Chip chip;
   private final Lifecycle life;
   private final Connection connection;
-  private final ReceiveSource source;
+  private final @Nullable XrcDirectory directory;
   private final Packet response = new Packet();
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
-  private final IncomingMessage message = new IncomingMessage();
+  private final IncomingMessage message;
   private final HeldReceive held;
   private final SendDelivery sends;
   private final @Nullable TagDelivery tagged;
   private final WriteDelivery writes;
   private final ReadResponder reads;
   private final @Nullable StridingDelivery strides;
+
+  // Where messages are received: of XRC, what the last request named.
+  private ReceiveSource source;
+  private int srqn;
 
   private int expected;
   private int msn;
@@ -60,15 +64,16 @@ public final class RcResponder implements ResponderHalf {
 
   // Held here because every message needs them.
   private final QpIdentity self;
-  private final int service;
   private final int number;
   private final int pd;
+  private final int service;
   private int remoteQpn;
   private int logMtu;
 
   /**
    * @param source where messages are received
    * @param rendezvous null when the queue pair does none
+   * @param directory where instead those of XRC find what they name; null for a plain connection
    */
   RcResponder(
       Chip chip,
@@ -76,17 +81,20 @@ public final class RcResponder implements ResponderHalf {
       Lifecycle life,
       Connection connection,
       ReceiveSource source,
-      @Nullable Rendezvous rendezvous) {
+      @Nullable Rendezvous rendezvous,
+      @Nullable XrcDirectory directory) {
     this.chip = chip;
+    this.directory = directory;
     this.life = life;
     this.connection = connection;
     this.source = source;
     this.self = self;
-    service = BthOpcode.service(self.service());
     number = self.number();
     pd = self.pd();
+    service = BthOpcode.service(self.service());
+    message = new IncomingMessage(pd);
     held = new HeldReceive(chip, self, life, source);
-    refusals = new Refusals(refusal, self, chip.keys(), held);
+    refusals = new Refusals(refusal, self, chip.keys(), message, held);
     sends = new SendDelivery(chip, self, message, held, refusal, refusals);
     strides =
         source.queue().isStriding()
@@ -152,6 +160,11 @@ public final class RcResponder implements ResponderHalf {
   }
 
   // ---- requests
+
+  /** True for the opcode of a packet of the queue pair's service. */
+  boolean serves(int opcode) {
+    return (opcode & ~BthOpcode.OPERATION_MASK) == service;
+  }
 
   /**
    * Takes a request off the fabric.
@@ -233,6 +246,9 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private boolean done(Packet request, int opcode, boolean answered) {
+    if (directory != null && !enter(request, directory)) {
+      return false;
+    }
     if (answered) {
       return reads.execute(request);
     }
@@ -254,12 +270,36 @@ public final class RcResponder implements ResponderHalf {
         : tagged.deliver(request, source, remoteQpn);
   }
 
+  /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */
+  private boolean enter(Packet request, XrcDirectory queues) {
+    XrcSrq queue = queues.find(request.srqn);
+    if (queue == null) {
+      return refusals.access(queues.whyNot(request.srqn));
+    }
+    if (message.isArriving() && request.srqn != srqn) {
+      return refusals.otherQueue(request, srqn);
+    }
+    srqn = request.srqn;
+    source = queue.source();
+    message.enter(source.queue().pd());
+    return true;
+  }
+
+  @Override
+  public void forget(ReceiveSource gone) {
+    if (source.equals(gone)) {
+      held.forget(gone);
+      message.abandon();
+    }
+  }
+
   /** Takes what was refused over into what is to be answered. */
   private void takeRefusal(int psn) {
     if (refusal.code() == Aeth.RNR_NAK) {
       notReady = true;
       reportNotReady = true;
-      nakExplanation = refusal.explanation().isEmpty() ? held.starvation() : refusal.explanation();
+      nakExplanation =
+          refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
     } else {
       nak = refusal.code();
       nakPsn = psn;
@@ -288,7 +328,8 @@ public final class RcResponder implements ResponderHalf {
    * finds nothing to be answered before it.
    */
   boolean awaits(Connection requester, int qpn, int psn) {
-    return (life.state() == QpState.RTS || life.state() == QpState.RTR && established)
+    return directory == null
+        && (life.state() == QpState.RTS || life.state() == QpState.RTR && established)
         && qpn == remoteQpn
         && psn == expected
         && nak == NO_NAK

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -11,8 +12,9 @@ import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.SendWqe;
 
 /**
- * Turns the outstanding work requests of a reliable connection into packets, in order and in
- * pieces, and steps back when some must be sent again. Owned by whoever runs the engine.
+ * Turns the outstanding work requests of a reliable connection, plain or of XRC, into packets, in
+ * order and in pieces, and steps back when some must be sent again. Owned by whoever runs the
+ * engine.
  */
 final class RcSender {
   /** What {@link #send} returns when the entry must wait. */
@@ -32,9 +34,10 @@ final class RcSender {
   private final PsnWindow window;
   private final Gather gather;
   private final LocalCopy copies;
-  private final int service;
   private final TagOperations tagOperations;
   private final Packet packet = new Packet();
+  private final int service;
+  private final boolean isExtended;
 
   // The fence modes that wait for everything before, as bits.
   private final int strongFences;
@@ -84,6 +87,7 @@ final class RcSender {
     this.copies = copies;
     service = BthOpcode.service(connection.service());
     this.tagOperations = tagOperations;
+    isExtended = connection.service() == ServiceType.XRC;
   }
 
   private static int fence(int mode) {
@@ -160,6 +164,9 @@ final class RcSender {
     SendWqe wqe = outstanding.wqe(cursor);
     if (sent == 0 && mustWait(wqe.fence())) {
       return WAIT;
+    }
+    if (isExtended) {
+      packet.srqn = wqe.srqn();
     }
     switch (wqe.opcode()) {
       case WqeOpcode.NOP -> {

@@ -30,7 +30,6 @@ final class ReadResponder {
   private final IncomingMessage message;
   private final Refusals refusals;
   private final KeyTable keys;
-  private final int pd;
   private final Packet response;
   private final MaskedAtomics masked = new MaskedAtomics();
   private final SegmentList operand = new SegmentList();
@@ -67,7 +66,6 @@ final class ReadResponder {
     this.refusals = refusals;
     this.response = response;
     keys = chip.keys();
-    pd = self.pd();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
     }
@@ -120,7 +118,7 @@ final class ReadResponder {
   /** Takes a READ or executes an atomic; false when it is refused. */
   boolean execute(Packet request) {
     if (message.isArriving()) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
         ? executeRead(request)
@@ -140,7 +138,7 @@ final class ReadResponder {
             request.rkey,
             request.address,
             request.length,
-            pd,
+            message.pd(),
             self.number(),
             MemoryKey.REMOTE_READ)) {
       return refusals.key(request.rkey, MemoryKey.REMOTE_READ, request.address, request.length);
@@ -164,7 +162,9 @@ final class ReadResponder {
       return refusals.invalidRequest(
           "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
     }
-    long at = keys.translate(request.rkey, request.address, bytes, pd, MemoryKey.REMOTE_ATOMIC);
+    long at =
+        keys.translate(
+            request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return executeResolvedAtomic(request, bytes);
     }
@@ -208,7 +208,13 @@ final class ReadResponder {
     int rkey = request.rkey;
     operand.clear();
     if (!keys.resolve(
-        rkey, request.address, bytes, pd, self.number(), MemoryKey.REMOTE_ATOMIC, operand)) {
+          rkey,
+          request.address,
+          bytes,
+          message.pd(),
+          self.number(),
+          MemoryKey.REMOTE_ATOMIC,
+          operand)) {
       return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
     }
     long here = chip.staging().of(bytes);
@@ -251,6 +257,7 @@ final class ReadResponder {
     slot.psns = psns(request);
     slot.address = request.address;
     slot.rkey = request.rkey;
+    slot.pd = message.pd();
     slot.length = request.length;
     slot.originalHigh = 0;
     slot.answered = false;
@@ -312,10 +319,10 @@ final class ReadResponder {
     response.payload.clear();
     if (bytes > 0) {
       long at = slot.address + slot.sent;
-      long from = keys.translate(slot.rkey, at, bytes, pd, MemoryKey.REMOTE_READ);
+      long from = keys.translate(slot.rkey, at, bytes, slot.pd, MemoryKey.REMOTE_READ);
       if (from != KeyTable.REFUSED) {
         response.payload.add(from, bytes);
-      } else if (!collect(slot.rkey, at, bytes)) {
+      } else if (!collect(slot, at, bytes)) {
         refuse(slot, psn);
         return bytes;
       }
@@ -347,10 +354,11 @@ final class ReadResponder {
     }
   }
 
-  private boolean collect(int rkey, long at, int bytes) {
+  private boolean collect(ReadSlot slot, long at, int bytes) {
+    int rkey = slot.rkey;
     if (!keys.resolve(
-        rkey, at, bytes, pd, self.number(), MemoryKey.REMOTE_READ, response.payload)) {
-      return refusals.key(rkey, MemoryKey.REMOTE_READ, at, bytes);
+        rkey, at, bytes, slot.pd, self.number(), MemoryKey.REMOTE_READ, response.payload)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_READ, at, bytes, slot.pd);
     }
     return !response.payload.hasForeign()
         || response.payload.fetch(chip.staging().of(bytes), bytes)

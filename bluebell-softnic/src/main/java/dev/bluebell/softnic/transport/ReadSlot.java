@@ -17,6 +17,10 @@ final class ReadSlot {
 
   long address;
   int rkey;
+
+  /** Protection domain that the key must belong to. */
+  int pd;
+
   long length;
 
   /** Bytes of a READ that were sent since it was asked for. */

@@ -16,12 +16,15 @@ final class Refusals {
   private final Refusal refusal;
   private final QpIdentity self;
   private final KeyTable keys;
+  private final IncomingMessage message;
   private final HeldReceive held;
 
-  Refusals(Refusal refusal, QpIdentity self, KeyTable keys, HeldReceive held) {
+  Refusals(
+      Refusal refusal, QpIdentity self, KeyTable keys, IncomingMessage message, HeldReceive held) {
     this.refusal = refusal;
     this.self = self;
     this.keys = keys;
+    this.message = message;
     this.held = held;
   }
 
@@ -48,7 +51,7 @@ final class Refusals {
   }
 
   /** A piece that neither starts a message nor continues the one that is arriving. */
-  boolean order(Packet request, IncomingMessage message) {
+  boolean order(Packet request) {
     return invalid(
         "opcode %s %s while %s"
             .formatted(
@@ -90,9 +93,31 @@ final class Refusals {
             1 << logMtu);
   }
 
+  /** A piece that names another shared receive queue than the message that it continues. */
+  boolean otherQueue(Packet request, int srqn) {
+    return invalid(
+        "opcode %s continues a message for SRQ 0x%x and names SRQ 0x%x"
+            .formatted(BthOpcode.name(request.opcode), srqn, request.srqn));
+  }
+
   /** An access that a remote key does not allow. */
   boolean key(int key, int right, long at, long bytes) {
-    return access(keys.refusal("rkey", key, at, bytes, self.pd(), self.number(), right));
+    return key(key, right, at, bytes, message.pd());
+  }
+
+  /**
+   * An access that a remote key does not allow.
+   *
+   * @param pd protection domain that the key had to belong to
+   */
+  boolean key(int key, int right, long at, long bytes, int pd) {
+    String why = keys.refusal("rkey", key, at, bytes, pd, self.number(), right);
+    return access(pd == self.pd() ? why : why + ofSharedQueue(pd));
+  }
+
+  private static String ofSharedQueue(int pd) {
+    return "; requests of XRC use keys of the domain of the SRQ that they name, here 0x%x"
+        .formatted(pd);
   }
 
   /** An access to memory of another process that is not there. */

@@ -25,4 +25,7 @@ public sealed interface ResponderHalf permits RcResponder, UcResponder, UdRespon
 
   /** Flushes the receive WQE of a message that was arriving. */
   void flushHeld(String cause);
+
+  /** A shared receive queue that only messages name ends: forgets what was received there. */
+  default void forget(ReceiveSource gone) {}
 }

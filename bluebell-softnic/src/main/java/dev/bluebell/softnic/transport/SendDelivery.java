@@ -81,7 +81,7 @@ final class SendDelivery {
     boolean first = BthOpcode.isFirst(opcode);
     boolean last = BthOpcode.isLast(opcode);
     if (message.refuses(first, false)) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     if (first) {
       if (!held.take(source, refusal)) {
@@ -123,7 +123,7 @@ final class SendDelivery {
       return true;
     }
     if (BthOpcode.hasInvalidate(opcode)) {
-      String why = keys.invalidate(request.immediate, self.pd(), self.number());
+      String why = keys.invalidate(request.immediate, message.pd(), self.number());
       if (!why.isEmpty()) {
         return refusals.access(why);
       }

@@ -72,7 +72,7 @@ final class StridingDelivery {
   boolean deliver(Packet request, ReceiveSource source, int sender) {
     boolean first = BthOpcode.isFirst(request.opcode);
     if (message.refuses(first, false)) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     int bytes = request.payloadBytes;
     int mtu = 1 << connection.logMtu();

@@ -29,7 +29,7 @@ public final class UdResponder implements ResponderHalf {
   private final int number;
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
-  private final IncomingMessage message = new IncomingMessage();
+  private final IncomingMessage message;
   private final HeldReceive held;
   private final SendDelivery sends;
   private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
@@ -54,8 +54,9 @@ public final class UdResponder implements ResponderHalf {
     this.source = source;
     this.drops = drops;
     number = self.number();
+    message = new IncomingMessage(self.pd());
     held = new HeldReceive(chip, self, life, source);
-    refusals = new Refusals(refusal, self, chip.keys(), held);
+    refusals = new Refusals(refusal, self, chip.keys(), message, held);
     sends = new SendDelivery(chip, self, message, held, refusal, refusals);
   }
 
@@ -135,7 +136,8 @@ public final class UdResponder implements ResponderHalf {
       held.fail(refusal.syndrome(), VendorSyndrome.UNKNOWN, sentence);
       life.fail(sentence);
     } else if (drops.add(datagram.psn)) {
-      drops.explain(refusal.code() == Aeth.RNR_NAK ? held.starvation() : refusal.explanation());
+      drops.explain(
+          refusal.code() == Aeth.RNR_NAK ? held.starvation(source) : refusal.explanation());
     }
     refusal.clear();
     message.abandon();

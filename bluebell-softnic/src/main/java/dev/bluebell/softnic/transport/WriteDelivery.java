@@ -14,7 +14,6 @@ import dev.bluebell.softnic.translation.SegmentList;
  */
 final class WriteDelivery {
   private final KeyTable keys;
-  private final int pd;
   private final int number;
   private final IncomingMessage message;
   private final HeldReceive held;
@@ -41,7 +40,6 @@ final class WriteDelivery {
       Refusal refusal,
       Refusals refusals) {
     keys = chip.keys();
-    pd = self.pd();
     number = self.number();
     this.message = message;
     this.held = held;
@@ -73,7 +71,7 @@ final class WriteDelivery {
     boolean first = BthOpcode.isFirst(opcode);
     boolean last = BthOpcode.isLast(opcode);
     if (message.refuses(first, true)) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     boolean completes = BthOpcode.hasImmediate(opcode);
     if (!allowed) {
@@ -90,7 +88,7 @@ final class WriteDelivery {
       address = request.address;
       rkey = request.rkey;
       length = request.length;
-      if (!keys.allows(rkey, address, length, pd, number, MemoryKey.REMOTE_WRITE)) {
+      if (!keys.allows(rkey, address, length, message.pd(), number, MemoryKey.REMOTE_WRITE)) {
         return refusals.key(rkey, MemoryKey.REMOTE_WRITE, address, length);
       }
     }
@@ -126,7 +124,7 @@ final class WriteDelivery {
   private boolean write(Packet request, long at, int key) {
     int bytes = request.payloadBytes;
     if (bytes > 0) {
-      long to = keys.translate(key, at, bytes, pd, MemoryKey.REMOTE_WRITE);
+      long to = keys.translate(key, at, bytes, message.pd(), MemoryKey.REMOTE_WRITE);
       if (to == KeyTable.REFUSED) {
         return writeResolved(request, at, key);
       }
@@ -138,7 +136,7 @@ final class WriteDelivery {
   private boolean writeResolved(Packet request, long at, int key) {
     int bytes = request.payloadBytes;
     target.clear();
-    if (!keys.resolve(key, at, bytes, pd, number, MemoryKey.REMOTE_WRITE, target)) {
+    if (!keys.resolve(key, at, bytes, message.pd(), number, MemoryKey.REMOTE_WRITE, target)) {
       return refusals.key(key, MemoryKey.REMOTE_WRITE, at, bytes);
     }
     return request.payload.copyTo(target, bytes) || refusals.unreachable(key);

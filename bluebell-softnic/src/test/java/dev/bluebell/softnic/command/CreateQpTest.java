@@ -26,7 +26,10 @@ class CreateQpTest extends Refusals {
 
   static Stream<Case> mistakes() {
     return Stream.of(
-        Case.badParam(c -> qpc(c).set(Qpc.ST, 3), "st 0x3"),
+        Case.badParam(c -> qpc(c).set(Qpc.ST, 4), "st 0x4"),
+        Case.badParam(c -> qpc(c).set(Qpc.ST, 3), "rq_type 0", "XRC"),
+        Case.badResource(
+            c -> qpc(c).set(Qpc.ST, 3).set(Qpc.RQ_TYPE, 1).set(Qpc.XRCD, 0x7777), "xrcd 0x7777"),
         Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 2), "rq_type 2"),
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
         Case.badParam(c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "wq_signature is 1"),

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.AllocXrcdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
@@ -12,6 +13,7 @@ import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.CreateXrqIn;
+import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
@@ -20,6 +22,8 @@ import dev.bluebell.hca.command.Rmpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.XrcSrqUmems;
+import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -163,6 +167,39 @@ class ExhaustionTest {
     int qpn = create(command);
     fill(rig.inventory.queuePairs, rig.inventory.queuePairs.find(qpn));
     expectFull(rig.execute(command.bytes()), "all 131008 queue pairs", "log_max_qp");
+  }
+
+  @Test
+  void xrcDomains() {
+    fill(rig.inventory.xrcDomains, new XrcDomain(1));
+    expectFull(
+        rig.execute(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()),
+        "all 65535 XRC domains",
+        "log_max_xrcd");
+  }
+
+  @Test
+  void xrcSrqs() {
+    View cq = cqCommand();
+    int cqn = create(cq);
+    int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
+    int xrcd = create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD));
+    View command = View.command(CreateXrcSrqIn.STRUCTURE, CommandOpcode.CREATE_XRC_SRQ);
+    long umem = cq.get(CreateCqIn.CQ_UMEM_ID);
+    command
+        .set(XrcSrqUmems.WQ_UMEM_ID, umem)
+        .set(CreateXrcSrqIn.XRC_SRQ_UMEM_VALID, true)
+        .at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY)
+        .set(XrcSrqc.LOG_RQ_STRIDE, 1)
+        .set(XrcSrqc.PD, pd)
+        .set(XrcSrqc.XRCD, xrcd)
+        .set(XrcSrqc.CQN, cqn)
+        .set(XrcSrqUmems.DBR_UMEM_ID, umem)
+        .set(XrcSrqc.DBR_UMEM_VALID, true)
+        .set(XrcSrqUmems.DBR_ADDR, 8192);
+    int srqn = create(command);
+    fill(rig.inventory.xrcSrqs, rig.inventory.xrcSrqs.find(srqn));
+    expectFull(rig.execute(command.bytes()), "all 32768 XRC SRQs");
   }
 
   /** The command with which a receive pool would be created on a device of this rig. */

@@ -31,7 +31,11 @@ final class FirmwareRig {
     Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     Network network =
-        new Network(new Loopback(Port::isOwn, Port::gid, endpoint), endpoint, new LateReceives());
+        new Network(
+            new Loopback(Port::isOwn, Port::gid, endpoint),
+            endpoint,
+            new LateReceives(),
+            inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
   }
 

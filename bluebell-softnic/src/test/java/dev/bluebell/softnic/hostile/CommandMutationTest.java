@@ -20,6 +20,7 @@ import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import java.util.ArrayList;
@@ -55,19 +56,21 @@ class CommandMutationTest {
   private final RawCq cq = rig.cq(4);
   private final RawMemic memic = new RawMemic(rig, 256);
   private final RawPool pool = new RawPool(rig, false, 3);
+  private final RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
 
   @AfterEach
   void close() {
     memory.expectCanaries();
     cq.expectCanaries();
     pool.expectCanaries();
+    srq.expectCanaries();
     memic.expectCanaries();
     rig.close();
   }
 
   private Call valid(Random random) {
     Settings settings = new Settings();
-    switch (random.nextInt(11)) {
+    switch (random.nextInt(14)) {
       case 0 -> {
         return new Call(cq.command(), rig.nic()::create);
       }
@@ -103,6 +106,15 @@ class CommandMutationTest {
       }
       case 9 -> {
         return new Call(memic.key(64, 128), rig.nic()::create);
+      }
+      case 10 -> {
+        return new Call(srq.command(), rig.nic()::create);
+      }
+      case 11 -> {
+        return new Call(srq.limit(3), srq.object()::modify);
+      }
+      case 12 -> {
+        return new Call(RawXrcSrq.initiator(rig).command(), rig.nic()::create);
       }
       default -> {
         RawQp qp = rig.qp(cq);

@@ -7,6 +7,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.AllocPdIn;
+import dev.bluebell.hca.command.AllocXrcdIn;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -28,6 +29,7 @@ import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawXrq;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -82,6 +84,12 @@ class HostileCommandsTest {
     CommandOpcode.QUERY_XRQ,
     CommandOpcode.ARM_XRQ,
     CommandOpcode.DESTROY_XRQ,
+    CommandOpcode.ALLOC_XRCD,
+    CommandOpcode.DEALLOC_XRCD,
+    CommandOpcode.CREATE_XRC_SRQ,
+    CommandOpcode.QUERY_XRC_SRQ,
+    CommandOpcode.ARM_XRC_SRQ,
+    CommandOpcode.DESTROY_XRC_SRQ,
     CommandOpcode.CREATE_QP,
     CommandOpcode.QUERY_QP,
     CommandOpcode.DESTROY_QP,
@@ -115,6 +123,9 @@ class HostileCommandsTest {
     private final List<RawCq> cqs = new ArrayList<>();
     private final List<RawPool> pools = new ArrayList<>();
     private final List<RawQp> queuePairs = new ArrayList<>();
+    private final List<RawXrcSrq> srqs = new ArrayList<>();
+    private final List<RawQp> initiators = new ArrayList<>();
+    private final List<RawQp> targets = new ArrayList<>();
     private final List<HcaObject> handles = new ArrayList<>();
     private final List<Integer> numbers = new ArrayList<>();
     private final RawXrq xrq;
@@ -130,6 +141,7 @@ class HostileCommandsTest {
       cqs.add(rig.cq(5));
       xrq = new RawXrq(rig, rig.cq(5), 3);
       connect();
+      extend();
     }
 
     void run() {
@@ -179,10 +191,45 @@ class HostileCommandsTest {
       }
     }
 
+    /** Adds a shared receive queue of XRC in a domain of its own, and a connection to it. */
+    private void extend() {
+      HcaObject xrcd = RawXrcSrq.domain(rig);
+      RawXrcSrq srq = new RawXrcSrq(rig, xrcd);
+      RawPair pair =
+          RawPair.connect(
+              RawXrcSrq.initiator(rig),
+              RawXrcSrq.target(rig, xrcd),
+              new Settings().timeout(1 + random.nextInt(4)));
+      srqs.add(srq);
+      initiators.add(pair.left());
+      targets.add(pair.right());
+      if (srqs.size() > MOST_QUEUE_PAIRS) {
+        srqs.removeFirst().expectCanaries();
+        initiators.removeFirst().expectCanaries();
+        targets.removeFirst().expectCanaries();
+      }
+    }
+
+    private void extendedTraffic() {
+      if (random.nextInt(8) == 0) {
+        extend();
+      }
+      RawXrcSrq srq = any(srqs);
+      srq.receive(memory.address(0), MEMORY_BYTES, memory.key());
+      int bytes = random.nextInt(MEMORY_BYTES);
+      Wqe request =
+          random.nextBoolean()
+              ? Wqe.send().data(memory, 0, bytes)
+              : Wqe.read(readOnly, 0).data(memory, 0, bytes);
+      any(initiators).post(request.xrc(srq.number()));
+      srq.cq().poll();
+    }
+
     private void traffic() {
       if (random.nextInt(4) == 0) {
         connect();
       }
+      extendedTraffic();
       for (int i = 0; i < 4; i++) {
         RawQp qp = any(queuePairs);
         int offset = random.nextInt(MEMORY_BYTES / 2);
@@ -204,7 +251,9 @@ class HostileCommandsTest {
 
     /** A number that names something, or did, or never will. */
     private int anyNumber() {
-      return switch (random.nextInt(7)) {
+      return switch (random.nextInt(9)) {
+        case 7 -> any(srqs).number();
+        case 8 -> any(targets).number();
         case 0 -> any(queuePairs).number();
         case 1 -> any(cqs).number();
         case 2 -> any(pools).number();
@@ -222,7 +271,11 @@ class HostileCommandsTest {
       RawCq cq = any(cqs);
       RawPool pool = any(pools);
       Settings settings = new Settings();
-      return switch (random.nextInt(20)) {
+      return switch (random.nextInt(24)) {
+        case 20 -> any(srqs).command();
+        case 21 -> any(srqs).limit(random.nextInt(8));
+        case 22 -> View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD);
+        case 23 -> any(random.nextBoolean() ? targets : initiators).command();
         case 0 -> cq.command();
         case 1 -> pool.command();
         case 2, 3 -> qp.command();
@@ -382,6 +435,8 @@ class HostileCommandsTest {
       readOnly.expectCanaries();
       cqs.forEach(RawCq::expectCanaries);
       pools.forEach(RawPool::expectCanaries);
+      srqs.forEach(RawXrcSrq::expectCanaries);
+      initiators.forEach(RawQp::expectCanaries);
       queuePairs.forEach(RawQp::expectCanaries);
       quiet.expectCanaries();
     }

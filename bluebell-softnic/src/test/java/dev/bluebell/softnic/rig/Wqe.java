@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.softnic.command.Port;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ public final class Wqe {
 
   private final int opcode;
   private final ByteArrayOutputStream segments = new ByteArrayOutputStream();
+  private byte[] addressing = new byte[0];
   private int opmod;
   private int control = ControlSegment.CE_ALWAYS;
   private int immediate;
@@ -105,6 +107,12 @@ public final class Wqe {
     return this;
   }
 
+  /** For the shared receive queue of XRC with this number; stands before all other segments. */
+  public Wqe xrc(int srqn) {
+    addressing = ByteBuffer.allocate(XrcSegment.BYTES).putLong(XrcSegment.first(srqn)).array();
+    return this;
+  }
+
   public Wqe remote(long address, int rkey) {
     return words(address, RemoteAddressSegment.second(rkey));
   }
@@ -170,7 +178,7 @@ public final class Wqe {
 
   /** Bytes of all segments. */
   int length() {
-    return ControlSegment.BYTES + segments.size();
+    return ControlSegment.BYTES + addressing.length + segments.size();
   }
 
   /** All bytes, for a place in a ring and a queue pair. */
@@ -185,6 +193,7 @@ public final class Wqe {
     return ByteBuffer.allocate(length())
         .putLong(first)
         .putLong(ControlSegment.second(control, immediate) | ControlSegment.STREAM.place(stream))
+        .put(addressing)
         .put(segments.toByteArray())
         .array();
   }

@@ -30,7 +30,8 @@ class DcSessionsTest {
           new Network(
               end.route,
               new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
-              new LateReceives()),
+              new LateReceives(),
+              new ObjectTable<>(1, 2)),
           DCTN,
           context(),
           end.source,

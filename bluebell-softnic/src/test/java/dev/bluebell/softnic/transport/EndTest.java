@@ -204,7 +204,7 @@ class EndTest {
 
   @Nested
   class IncomingMessageTest {
-    private final IncomingMessage message = new IncomingMessage();
+    private final IncomingMessage message = new IncomingMessage(1);
 
     @Test
     void aMessageArrivesBetweenItsFirstAndItsLastPiece() {

@@ -37,7 +37,7 @@ class EndpointTest {
     QueuePair made =
         new QueuePair(
             end.chip.chip(),
-            new Network(end.route, endpoint, new LateReceives()),
+            new Network(end.route, endpoint, new LateReceives(), new ObjectTable<>(1, 2)),
             number,
             service,
             end.qpc.bytes().clone(),

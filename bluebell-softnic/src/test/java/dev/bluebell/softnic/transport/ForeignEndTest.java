@@ -31,7 +31,7 @@ class ForeignEndTest {
   private final LoneMemory foreign = process.register(end.chip, ALL);
   private final LoneMemory data = end.chip.memory(4096).count(0, 4096);
   private final RcResponder responder =
-      new RcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, null);
+      new RcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, null, null);
   private final RcRequester requester =
       new RcRequester(
           end.chip.chip(),

@@ -26,7 +26,8 @@ class QueuePairTest {
         new Network(
             end.route,
             new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
-            lateReceives),
+            lateReceives,
+            new ObjectTable<>(1, 2)),
         LoneEnd.QPN,
         service,
         end.qpc.bytes().clone(),

@@ -1,0 +1,171 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.AllocXrcdOut;
+import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CreateXrcSrqIn;
+import dev.bluebell.hca.command.CreateXrcSrqOut;
+import dev.bluebell.hca.command.DeallocXrcdIn;
+import dev.bluebell.hca.command.DestroyXrcSrqIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QueryXrcSrqIn;
+import dev.bluebell.hca.command.QueryXrcSrqOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.XrcSrqUmems;
+import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.transport.ReceiveSource;
+import dev.bluebell.softnic.transport.XrcSrq;
+import java.util.List;
+
+/** ALLOC_XRCD, DEALLOC_XRCD, CREATE_XRC_SRQ, QUERY_XRC_SRQ, ARM_XRC_SRQ, DESTROY_XRC_SRQ. */
+final class XrcCommands {
+  /** Smallest stride: the next segment and one data segment. */
+  private static final int MIN_LOG_STRIDE = 5;
+
+  private final Inventory inventory;
+
+  XrcCommands(Inventory inventory) {
+    this.inventory = inventory;
+  }
+
+  View allocateDomain() {
+    int number = inventory.xrcDomains.allocate();
+    require(
+        number >= 0,
+        CommandStatus.NO_RES,
+        "all %d XRC domains are in use (log_max_xrcd)",
+        inventory.xrcDomains.count());
+    inventory.xrcDomains.put(number, new XrcDomain(number));
+    return View.of(AllocXrcdOut.STRUCTURE).set(AllocXrcdOut.XRCD, number);
+  }
+
+  View deallocateDomain(View in) {
+    XrcDomain domain = inventory.xrcDomain(in.getInt(DeallocXrcdIn.XRCD));
+    require(
+        domain.users() == 0,
+        CommandStatus.RES_BUSY,
+        "XRC domain 0x%x still has %d queue pairs or XRC SRQs; close them first",
+        domain.number(),
+        domain.users());
+    inventory.xrcDomains.remove(domain.number());
+    return Firmware.ok();
+  }
+
+  View create(View in) {
+    View srqc = in.at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY);
+    int logSize = srqc.getInt(XrcSrqc.LOG_XRC_SRQ_SIZE);
+    int logStride = srqc.getInt(XrcSrqc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
+    for (var field : List.of(XrcSrqc.STATE, XrcSrqc.WQ_SIGNATURE, XrcSrqc.CONT_SRQ)) {
+      require(
+          !srqc.isSet(field),
+          CommandStatus.BAD_PARAM,
+          "%s is %d: an XRC SRQ of this device has 0 here",
+          field.name(),
+          srqc.getInt(field));
+    }
+    require(
+        logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
+        CommandStatus.BAD_PARAM,
+        "log_rq_stride %d: a WQE of an XRC SRQ has 32 to %d bytes",
+        srqc.getInt(XrcSrqc.LOG_RQ_STRIDE),
+        Limits.MAX_RECEIVE_WQE_BYTES);
+    ProtectionDomain domain = inventory.domain(srqc.getInt(XrcSrqc.PD));
+    XrcDomain xrcDomain = inventory.xrcDomain(srqc.getInt(XrcSrqc.XRCD));
+    CompletionQueue completions = inventory.completionQueue("cqn", srqc.getInt(XrcSrqc.CQN));
+    Placement ring = ring(in, srqc, 1L << logSize + logStride);
+    Placement record =
+        Placement.of(
+            inventory,
+            "dbr",
+            "db_record_addr_h, db_record_addr_l",
+            srqc.isSet(XrcSrqc.DBR_UMEM_VALID),
+            srqc.getInt(XrcSrqUmems.DBR_UMEM_ID),
+            srqc.get(XrcSrqUmems.DBR_ADDR),
+            DoorbellRecord.POOL_BYTES,
+            DoorbellRecord.POOL_BYTES);
+    int number = inventory.xrcSrqs.allocate();
+    require(
+        number >= 0, CommandStatus.NO_RES, "all %d XRC SRQs are in use", inventory.xrcSrqs.count());
+    ReceiveQueue queue =
+        ReceiveQueue.pool(
+            ring.umem(),
+            ring.address(),
+            logStride,
+            logSize,
+            record.address(),
+            !srqc.isSet(XrcSrqc.BASIC_CYCLIC_RCV_WQE),
+            number,
+            domain.number());
+    queue.setLimit(srqc.getInt(XrcSrqc.LWM));
+    View context = View.of(XrcSrqc.STRUCTURE);
+    srqc.copyTo(context, XrcSrqc.STRUCTURE.bytes());
+    ReceiveSource source = new ReceiveSource(queue, completions, userIndex(srqc, number), true);
+    inventory.xrcSrqs.put(
+        number, new XrcSrq(number, xrcDomain.number(), context.bytes(), source, record.umem()));
+    domain.use(1);
+    xrcDomain.use(1);
+    completions.use(1);
+    ring.umem().use();
+    record.umem().use();
+    return View.of(CreateXrcSrqOut.STRUCTURE).set(CreateXrcSrqOut.XRC_SRQN, number);
+  }
+
+  private static int userIndex(View srqc, int number) {
+    return srqc.isSet(XrcSrqc.USER_INDEX_EQUAL_XRC_SRQN) ? number : srqc.getInt(XrcSrqc.USER_INDEX);
+  }
+
+  private Placement ring(View in, View srqc, long bytes) {
+    long offset =
+        in.get(XrcSrqUmems.WQ_UMEM_OFFSET)
+            + Placement.pageOffsetBytes(
+                srqc.getInt(XrcSrqc.PAGE_OFFSET), srqc.getInt(XrcSrqc.LOG_PAGE_SIZE));
+    return Placement.of(
+        inventory,
+        "xrc_srq",
+        "xrc_srq_umem_offset, page_offset, log_page_size, log_xrc_srq_size, log_rq_stride",
+        in.isSet(CreateXrcSrqIn.XRC_SRQ_UMEM_VALID),
+        in.getInt(XrcSrqUmems.WQ_UMEM_ID),
+        offset,
+        bytes,
+        16);
+  }
+
+  View query(View in) {
+    XrcSrq srq = inventory.xrcSrq(in.getInt(QueryXrcSrqIn.XRC_SRQN));
+    View out = View.of(QueryXrcSrqOut.STRUCTURE);
+    View context = out.at(QueryXrcSrqOut.XRC_SRQ_CONTEXT_ENTRY);
+    View.over(srq.context()).copyTo(context, XrcSrqc.STRUCTURE.bytes());
+    context.set(XrcSrqc.LWM, srq.source().queue().limit());
+    return out;
+  }
+
+  View arm(View in) {
+    XrcSrq srq = inventory.xrcSrq(in.getInt(ArmXrcSrqIn.XRC_SRQN));
+    require(
+        in.getInt(ArmXrcSrqIn.OP_MOD) == ArmXrcSrqIn.OP_MOD_XRC_SRQ,
+        CommandStatus.BAD_PARAM,
+        "op_mod %d: an XRC SRQ is armed with 1",
+        in.getInt(ArmXrcSrqIn.OP_MOD));
+    srq.source().queue().setLimit(in.getInt(ArmXrcSrqIn.LWM));
+    return Firmware.ok();
+  }
+
+  // Nothing keeps the messages that name it from arriving; they are refused from now on.
+  View destroy(View in) {
+    XrcSrq srq = inventory.xrcSrq(in.getInt(DestroyXrcSrqIn.XRC_SRQN));
+    ReceiveSource source = srq.source();
+    inventory.queuePairs.all().forEach(queuePair -> queuePair.responder().forget(source));
+    inventory.domain(source.queue().pd()).use(-1);
+    inventory.xrcDomain(srq.xrcd()).use(-1);
+    source.completions().use(-1);
+    source.queue().memory().release();
+    srq.recordMemory().release();
+    inventory.xrcSrqs.remove(srq.number());
+    return Firmware.ok();
+  }
+}

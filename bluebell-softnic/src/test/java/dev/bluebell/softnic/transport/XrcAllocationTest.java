@@ -1,0 +1,85 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawXrcSrq;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** The device allocates nothing for the messages of XRC, to one queue or to several in turn. */
+class XrcAllocationTest {
+  private static final int MESSAGES = 100_000;
+  private static final int TRIALS = 15;
+  private static final int RING_WQEBBS = 16;
+  private static final int RECEIVES = 8;
+  private static final int DS = 3;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @Test
+  void aMessageAllocatesNothing() {
+    try (Rig rig = Rigs.open()) {
+      RawMemory memory = rig.memory(4096).put(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+      HcaObject xrcd = RawXrcSrq.domain(rig);
+      RawXrcSrq[] queues = {new RawXrcSrq(rig, xrcd), new RawXrcSrq(rig, xrcd)};
+      RawPair pair =
+          RawPair.connect(RawXrcSrq.initiator(rig), RawXrcSrq.target(rig, xrcd), new Settings());
+      for (int i = 0; i < RING_WQEBBS; i++) {
+        pair.left().write(Wqe.send().xrc(queues[i % 2].number()).data(memory, 0, 32));
+      }
+      for (RawXrcSrq queue : queues) {
+        for (int i = 0; i < RECEIVES; i++) {
+          queue.receive(memory.address(1024), 1024, memory.key());
+        }
+        queue.writeRecord(0);
+      }
+      long least = Long.MAX_VALUE;
+      int posted = 0;
+      for (int i = 0; i < TRIALS && least > 0; i++) {
+        least = Math.min(least, bytesAllocated(rig, pair.left(), queues, posted));
+        posted += MESSAGES;
+      }
+      assertThat(least).isZero();
+      assertThat(pair.left().query().getInt(Qpc.NEXT_SEND_PSN))
+          .isEqualTo(0x1000 + posted & Psn.MASK);
+      assertThat(Memory.getLong(memory.address(1024))).isNotZero();
+    }
+  }
+
+  private long bytesAllocated(Rig rig, RawQp left, RawXrcSrq[] queues, int posted) {
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = posted; i < posted + MESSAGES; i++) {
+      int index = i & 0xffff;
+      long first = ControlSegment.first(0, index, WqeOpcode.SEND, left.number(), DS);
+      Memory.putLong(left.wqebb(index), first);
+      left.writeRecord(index + 1);
+      RawXrcSrq queue = queues[i % 2];
+      queue.writeRecord(i / 2 + 1);
+      consume(queue.cq(), i / 2);
+      consume(left.sends(), i);
+      left.ring(first);
+      rig.settle();
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private static void consume(RawCq cq, int consumer) {
+    Memory.putIntRelease(cq.record() + DoorbellRecord.CQ_SET_CI, consumer & 0xffffff);
+  }
+}
