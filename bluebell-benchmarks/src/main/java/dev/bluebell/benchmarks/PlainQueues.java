@@ -6,6 +6,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
@@ -55,6 +56,7 @@ final class PlainQueues {
             new CompletionRingLayout(
                 entries, LOG_ENTRIES, Cqe.BYTES, CQN, doorbells + 64, doorbells + PAGE + 32),
             table,
+            new LocalMemory(),
             null);
   }
 

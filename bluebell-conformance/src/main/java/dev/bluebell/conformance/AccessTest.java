@@ -252,7 +252,7 @@ class AccessTest {
     if (kind.equals("write")) {
       left.write(0, 0).signaled(1);
     } else {
-      left.read(0, 0).signaled(1);
+      left.read(0, 0).nowhere().signaled(1);
     }
     left.ringDoorbell();
     ends.left().awaitSuccess(1);

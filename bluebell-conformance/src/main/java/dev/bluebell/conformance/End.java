@@ -33,7 +33,7 @@ record End(
   /** Posts receive requests without memory, for messages without data, and rings for them. */
   void receiveNothing(int count, long firstId) {
     for (int i = 0; i < count; i++) {
-      queuePair.receive().post(firstId + i);
+      queuePair.receive().empty().post(firstId + i);
     }
     queuePair.ringReceiveDoorbell();
   }

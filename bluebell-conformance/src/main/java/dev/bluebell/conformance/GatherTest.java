@@ -61,8 +61,9 @@ class GatherTest {
     Buffer target = ends.right().buffer(total + 64L).fill(~seed);
     byte[] before = target.bytes();
     int[] scatter = cuts(random, total);
-    ReceiveRequest receive = ends.right().queuePair().receive();
-    for (int i = 0; i + 1 < scatter.length; i++) {
+    ReceiveRequest receive =
+        ends.right().queuePair().receive().scatter(target.address(0), scatter[1], target.lkey());
+    for (int i = 1; i + 1 < scatter.length; i++) {
       receive =
           receive.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
     }
@@ -89,8 +90,12 @@ class GatherTest {
     Buffer source = ends.right().buffer(total).fill(seed);
     Buffer target = ends.left().buffer(total).fill(~seed);
     int[] scatter = cuts(random, total);
-    RequestScatter read = ends.left().queuePair().read(source.address(0), source.rkey());
-    for (int i = 0; i + 1 < scatter.length; i++) {
+    RequestScatter read =
+        ends.left()
+            .queuePair()
+            .read(source.address(0), source.rkey())
+            .scatter(target.address(0), scatter[1], target.lkey());
+    for (int i = 1; i + 1 < scatter.length; i++) {
       read = read.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
     }
     read.signaled(7);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.ReceiveRequest;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import dev.bluebell.verbs.WorkOpcode;
@@ -165,7 +166,7 @@ final class Lane {
         System.arraycopy(localModel, from.from(), remoteModel, to.from(), bytes);
       }
       case 3, 4 -> {
-        RequestScatter read = queuePair.read(remote.address(from.from()), remote.rkey());
+        RequestLanding read = queuePair.read(remote.address(from.from()), remote.rkey());
         // Answers come in order, so READs need no fence among themselves.
         end(scatter(read, to), false, WorkOpcode.RDMA_READ, bytes, true);
         System.arraycopy(remoteModel, from.from(), localModel, to.from(), bytes);
@@ -289,9 +290,11 @@ final class Lane {
     return rest;
   }
 
-  private RequestModifiers scatter(RequestScatter request, Range range) {
-    RequestScatter rest = request;
-    for (Range piece : pieces(range)) {
+  private RequestModifiers scatter(RequestLanding request, Range range) {
+    List<Range> pieces = pieces(range);
+    Range first = pieces.removeFirst();
+    RequestScatter rest = request.scatter(local.address(first.from()), first.bytes(), local.lkey());
+    for (Range piece : pieces) {
       rest = rest.scatter(local.address(piece.from()), piece.bytes(), local.lkey());
     }
     return rest;
@@ -319,8 +322,13 @@ final class Lane {
       return;
     }
     long id = firstId + (1L << 31) + NEXT_ID.getAndIncrement() % (1L << 31);
-    ReceiveRequest receive = peer.queuePair().receive();
-    for (Range piece : pieces(new Range(slot * SLOT_BYTES, SLOT_BYTES))) {
+    List<Range> pieces = pieces(new Range(slot * SLOT_BYTES, SLOT_BYTES));
+    Range first = pieces.removeFirst();
+    ReceiveRequest receive =
+        peer.queuePair()
+            .receive()
+            .scatter(inbox.address(first.from()), first.bytes(), inbox.lkey());
+    for (Range piece : pieces) {
       receive = receive.scatter(inbox.address(piece.from()), piece.bytes(), inbox.lkey());
     }
     receive.post(id);

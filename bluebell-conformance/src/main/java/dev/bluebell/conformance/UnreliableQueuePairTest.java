@@ -73,7 +73,7 @@ class UnreliableQueuePairTest {
   @Test
   void aWriteArrivesAndAnImmediateTellsOfIt(Bench bench) {
     Two two = new Two(bench);
-    two.right.receive().post(8);
+    two.right.receive().empty().post(8);
     two.right.ringReceiveDoorbell();
     int size = MORE_THAN_A_PACKET;
     two.left

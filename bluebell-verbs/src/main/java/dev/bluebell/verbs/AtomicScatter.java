@@ -5,10 +5,20 @@ package dev.bluebell.verbs;
 public interface AtomicScatter {
 
   /**
-   * Names the 8 bytes that receive the value from before the operation, in the host's byte order.
+   * Names the bytes that receive the value from before the operation, in the host's byte order: as
+   * many as the operand has, 8 unless the operation says otherwise.
    *
-   * @param address address of the 8 bytes, as registered
+   * @param address address of the first byte, as registered
    * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}
    */
   RequestModifiers scatter(long address, int lkey);
+
+  /**
+   * Names the bytes that receive the value from before, as {@link #scatter(long, int)}.
+   *
+   * @param region with {@link Access#LOCAL_WRITE}
+   * @param offset of the first byte in the region
+   * @throws IndexOutOfBoundsException when they are not all in the region; the request is dropped
+   */
+  RequestModifiers scatter(MemoryRegion region, long offset);
 }

@@ -80,6 +80,13 @@ public abstract sealed class Completion permits CqeView {
   /** What the header of a message to a tag-matching queue has beside its tag. */
   public abstract int tagContext();
 
+  /**
+   * The queue pair whose request completed, or that got the message. Found in constant time.
+   *
+   * @throws IllegalStateException when it was closed meanwhile
+   */
+  public abstract QueuePair queuePair();
+
   /** Number of the queue pair, 24 bits. */
   public abstract int queuePairNumber();
 

@@ -8,7 +8,6 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
 import java.time.Duration;
@@ -27,25 +26,30 @@ public final class CompletionQueue implements AutoCloseable {
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
   private final HcaObject object;
+  private final int cqeBytes;
 
-  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  /** Keeps the doorbell record, and the first ring's memory, reachable. */
   private final QueueResources resources;
 
+  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  private @Nullable QueueMemory memory;
+
   private final CompletionRing ring;
-  private final int entries;
+  private int entries;
   private @Nullable HcaEventChannel events;
+  private boolean inChannel;
+
+  /** Kind of the queue pairs, when there is a lane for it. */
+  private @Nullable Class<? extends QueuePair> kind;
+
   private int emptyPolls;
   private volatile int failure;
 
   CompletionQueue(Device device, int minEntries, CompletionQueueOptions options) {
     this.device = device;
     hca = device.hca();
-    int most = device.attributes().maxCompletionEntries();
-    if (minEntries < 1 || minEntries > most) {
-      throw new IllegalArgumentException(
-          "a completion queue of %s has 1 to %d entries, not %d"
-              .formatted(device.name(), most, minEntries));
-    }
+    cqeBytes = options.cqeBytes();
+    requireSize(minEntries);
     if (options.completionVector() >= hca.completionVectors()) {
       throw new IllegalArgumentException(
           "%s has %d completion vectors, so there is no number %d"
@@ -53,6 +57,8 @@ public final class CompletionQueue implements AutoCloseable {
     }
     int logEntries = Sizes.log2Ceiling(minEntries);
     entries = 1 << logEntries;
+    // Last of all: the ring that the queue has then.
+    teardown.add(this::closeMemory);
     try {
       resources =
           QueueResources.ofCompletionQueue(device, (long) entries * options.cqeBytes(), teardown);
@@ -66,9 +72,7 @@ public final class CompletionQueue implements AutoCloseable {
           .set(Cqc.DBR_UMEM_ID, resources.record().umem())
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, resources.record().offset())
-          .set(
-              Cqc.CQE_SZ,
-              options.cqeBytes() == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
+          .set(Cqc.CQE_SZ, CompletionCommands.cqeSize(cqeBytes))
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
@@ -81,7 +85,10 @@ public final class CompletionQueue implements AutoCloseable {
               object.number(),
               resources.record().address(),
               resources.register().address());
-      ring = new CompletionRing(layout, device.queues(), hca.diagnosis().orElse(null));
+      memory = resources.memory();
+      ring =
+          new CompletionRing(
+              layout, device.queues(), device.localMemory(), hca.diagnosis().orElse(null));
       teardown.add(ring::close);
       teardown.add(object::close);
       lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
@@ -89,6 +96,15 @@ public final class CompletionQueue implements AutoCloseable {
       teardown.add(() -> device.unwatchErrors(this));
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
+    }
+  }
+
+  private void requireSize(int minEntries) {
+    int most = device.attributes().maxCompletionEntries();
+    if (minEntries < 1 || minEntries > most) {
+      throw new IllegalArgumentException(
+          "a completion queue of %s has 1 to %d entries, not %d"
+              .formatted(device.name(), most, minEntries));
     }
   }
 
@@ -146,6 +162,119 @@ public final class CompletionQueue implements AutoCloseable {
       }
     }
     return completion;
+  }
+
+  /** As {@link CompletionLane#poll(LaneHandler, int)}. */
+  <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
+    if (Checks.ENABLED) {
+      lifetime.requireOpen();
+    }
+    int count = ring.pollLane(handler, max);
+    if (count == 0) {
+      hca.progress();
+      count = ring.pollLane(handler, max);
+      if (count == 0) {
+        foundNothing();
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Opens the fast lane. From now on the queue serves queue pairs of one kind only.
+   *
+   * @param of the kind
+   * @throws IllegalStateException when it serves others already, or has a lane for others
+   */
+  public synchronized <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of) {
+    lifetime.requireOpen();
+    if (kind != null && kind != of) {
+      throw new IllegalStateException(
+          "%s has a lane for %s already".formatted(this, kind.getSimpleName()));
+    }
+    lifetime.users().forEach(user -> requireKind(of, user));
+    kind = of;
+    return new CompletionLane<>(this);
+  }
+
+  /** Takes a queue pair whose requests shall complete here, if its kind is served. */
+  synchronized void admit(QueuePair queuePair) {
+    if (kind != null) {
+      requireKind(kind, queuePair);
+    }
+  }
+
+  private void requireKind(Class<? extends QueuePair> wanted, Object user) {
+    if (!wanted.isInstance(user)) {
+      throw new IllegalStateException(
+          "%s has a lane for %s only, and %s is none: give it another completion queue, or poll"
+                  .formatted(this, wanted.getSimpleName(), user)
+              + " without a lane");
+    }
+  }
+
+  /**
+   * Sets how many completions, and how much time, may pass before an armed queue makes its event.
+   * Whichever comes first counts. Completions themselves are there at once.
+   *
+   * @param count 0 … 65535; 0 and 1 for an event at the first
+   * @param period 0 … 4095 µs, which is counted in whole microseconds; 0 for no limit
+   * @throws dev.bluebell.hca.HcaException when the device does not do it
+   */
+  public void moderate(int count, Duration period) {
+    lifetime.requireOpen();
+    int micros = Math.toIntExact(Math.min(Integer.MAX_VALUE, period.toNanos() / 1000));
+    byte[] unused =
+        object.modify(
+            CompletionCommands.moderate(
+                number(),
+                Ranges.require("count", count, 0, 0xffff),
+                Ranges.require("period in µs", micros, 0, 0xfff)));
+  }
+
+  /**
+   * Gives the queue another size. Completions that were not polled yet stay.
+   *
+   * <p>Belongs to the thread that polls.
+   *
+   * @param minEntries as for {@link Device#createCompletionQueue(int)}
+   * @throws dev.bluebell.hca.HcaException when the queue holds more completions than the new size
+   *     and the old one have room for, less one; nothing changed. Poll first.
+   */
+  public void resize(int minEntries) {
+    lifetime.requireOpen();
+    requireSize(minEntries);
+    int logEntries = Sizes.log2Ceiling(minEntries);
+    if (1 << logEntries == entries) {
+      return;
+    }
+    Teardown undo = new Teardown();
+    try {
+      QueueMemory larger = QueueMemory.allocate(hca, (long) cqeBytes << logEntries, undo);
+      CompletionRingLayout.initialize(larger.address(), logEntries, cqeBytes);
+      byte[] unused =
+          object.modify(
+              CompletionCommands.resize(number(), larger.umem().number(), logEntries, cqeBytes));
+      ring.moveTo(
+          new CompletionRingLayout(
+              larger.address(),
+              logEntries,
+              cqeBytes,
+              number(),
+              resources.record().address(),
+              resources.register().address()));
+      closeMemory();
+      memory = larger;
+      entries = 1 << logEntries;
+    } catch (RuntimeException e) {
+      throw undo.runAfter(e);
+    }
+  }
+
+  private void closeMemory() {
+    if (memory != null) {
+      memory.umem().close();
+    }
   }
 
   private void foundNothing() {
@@ -225,7 +354,8 @@ public final class CompletionQueue implements AutoCloseable {
     }
   }
 
-  private boolean isReady() {
+  /** True when a poll would find something. */
+  boolean isReady() {
     if (ring.isReady()) {
       return true;
     }
@@ -241,8 +371,23 @@ public final class CompletionQueue implements AutoCloseable {
     ring.eventTaken();
   }
 
+  /** Lets the events of this queue come to a channel. */
+  synchronized void joinChannel(HcaEventChannel channel, long cookie) {
+    lifetime.requireOpen();
+    if (inChannel || events != null) {
+      throw new IllegalStateException(
+          "%s is in a completion channel already, or was waited for by itself".formatted(this));
+    }
+    channel.subscribe(object, HcaEvent.COMPLETION, cookie);
+    channel.subscribe(object, HcaEvent.CQ_ERROR, cookie);
+    inChannel = true;
+  }
+
   private synchronized HcaEventChannel events() {
     lifetime.requireOpen();
+    if (inChannel) {
+      throw new IllegalStateException("%s is in a completion channel: wait there".formatted(this));
+    }
     HcaEventChannel channel = events;
     if (channel == null) {
       channel = hca.openEventChannel();
@@ -295,5 +440,14 @@ public final class CompletionQueue implements AutoCloseable {
 
   void fail(int syndrome) {
     failure = syndrome;
+  }
+
+  boolean hasFailed() {
+    return failure != 0;
+  }
+
+  /** Size of an entry in bytes. */
+  int cqeBytes() {
+    return cqeBytes;
   }
 }

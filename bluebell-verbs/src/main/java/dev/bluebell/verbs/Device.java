@@ -9,6 +9,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class Device implements AutoCloseable {
   private final RegisterPool registers;
   private final DoorbellRecordPool records;
   private final QueueTable queues = new QueueTable();
+  private final LocalMemory localMemory = new LocalMemory();
   private final HcaEventChannel events;
   private final HcaEventChannel errors;
   private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
@@ -189,6 +191,12 @@ public final class Device implements AutoCloseable {
     return add(new CompletionQueue(this, entries, options));
   }
 
+  /** Opens a channel on which a thread waits for many completion queues. */
+  public CompletionChannel openCompletionChannel() {
+    lifetime.requireOpen();
+    return add(new CompletionChannel(this));
+  }
+
   /**
    * The next asynchronous event; null when there is none now. The handler of a {@linkplain
    * SharedReceiveQueue#arm limit} runs in this call when its event is taken.
@@ -241,6 +249,7 @@ public final class Device implements AutoCloseable {
       switch (child) {
         case QueuePair queuePair -> queuePair.close();
         case DcTarget target -> target.close();
+        case CompletionChannel channel -> channel.close();
         case CompletionQueue completions -> completions.close();
         case SharedReceiveQueue receives -> receives.close();
         case TagMatchingReceiveQueue receives -> receives.close();
@@ -325,6 +334,10 @@ public final class Device implements AutoCloseable {
 
   QueueTable queues() {
     return queues;
+  }
+
+  LocalMemory localMemory() {
+    return localMemory;
   }
 
   HcaEventChannel events() {

@@ -3,6 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,11 @@ final class Lifetime {
   synchronized void addUser(Object user) {
     requireOpen();
     users.add(user);
+  }
+
+  /** The objects that must be closed before this one. */
+  synchronized List<Object> users() {
+    return List.copyOf(users);
   }
 
   synchronized void removeUser(Object user) {

@@ -28,6 +28,10 @@ public final class MemoryRegion implements AutoCloseable {
     teardown.add(memory::close);
     lkey = memory.lkey();
     rkey = memory.rkey();
+    if (access.contains(Access.LOCAL_WRITE)) {
+      domain.device().localMemory().add(lkey, segment.address(), segment);
+      teardown.add(() -> domain.device().localMemory().remove(lkey));
+    }
     lifetime = new Lifetime("memory region with lkey 0x%08x".formatted(lkey));
   }
 
@@ -39,6 +43,11 @@ public final class MemoryRegion implements AutoCloseable {
   /** Address of the first byte, by which requests name it. */
   public long address() {
     return segment.address();
+  }
+
+  /** What a peer needs to name this memory in its requests. */
+  public RemoteMemory remote() {
+    return new RemoteMemory(address(), rkey, length());
   }
 
   /** Size in bytes. */

@@ -1,12 +1,13 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.verbs.ring.SendRing;
+import java.lang.foreign.MemorySegment;
 
 /**
- * A queue pair of any service: it has a send queue, a state, and an end. A subclass adds the
- * operations of its service.
+ * A queue pair of any service: it has a send queue, a state, and an end. Its kinds add the
+ * operations of their service.
  */
-abstract class QueuePair implements AutoCloseable {
+public abstract class QueuePair implements AutoCloseable {
   private final QueuePairParts parts;
 
   /** The send queue, which subclasses start their requests on. */
@@ -14,6 +15,7 @@ abstract class QueuePair implements AutoCloseable {
 
   final Lifetime lifetime;
 
+  /** Makes the queue pair of its parts. */
   QueuePair(QueuePairParts parts) {
     this.parts = parts;
     send = parts.send();
@@ -72,6 +74,19 @@ abstract class QueuePair implements AutoCloseable {
     return parts.states().number();
   }
 
+  /**
+   * Starts a request that is written out by the caller: for experts, and for what the driver has no
+   * stages for. Opcode, opmod and size must make a request of the queue pair's service; what else
+   * the bytes say is the device's to judge. Index and QPN, and whether a success yields a
+   * completion, are filled in.
+   *
+   * @param entry 16 to 1008 bytes in units of 16, from the control segment on, big-endian; copied
+   * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
+   */
+  public RequestModifiers raw(MemorySegment entry) {
+    return send.raw(parts.service(), entry);
+  }
+
   /** Moves the queue pair to the error state: all requests are flushed, also those posted later. */
   public synchronized void toError() {
     lifetime.requireOpen();
@@ -83,12 +98,37 @@ abstract class QueuePair implements AutoCloseable {
    * with a new endpoint. Requests that have not been polled by now never complete.
    *
    * <p>Call it on the thread that posts, while no other thread polls the completion queues.
+   *
+   * @return which requests those are
    */
-  public synchronized void reset() {
+  public synchronized PendingRequests reset() {
     lifetime.requireOpen();
     parts.states().toReset();
+    PendingRequests pending = parts.pending();
     parts.empty();
     start();
+    return pending;
+  }
+
+  /**
+   * Tells which requests a poll has not told of yet: those that would never complete if the queue
+   * pair were reset or closed now. Call it on the thread that posts; polls meanwhile may or may not
+   * count.
+   */
+  public PendingRequests pending() {
+    return parts.pending();
+  }
+
+  /**
+   * Destroys the queue pair, as {@link #close}, and tells which requests never complete.
+   *
+   * <p>Call it on the thread that posts, while no other thread polls the completion queues.
+   *
+   * @return none of them when the queue pair was closed before
+   */
+  public synchronized PendingRequests destroy() {
+    parts.close(this);
+    return parts.takeLeft();
   }
 
   /** Asks the device for the queue pair's state and attributes. */

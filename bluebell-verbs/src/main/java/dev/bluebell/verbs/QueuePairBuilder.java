@@ -22,6 +22,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   int pkeyIndex;
   private boolean nopFill;
   private boolean blueFlame;
+  int answersInCqe;
+  int receivesInCqe;
 
   QueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
     this.domain = domain;
@@ -143,6 +145,16 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
         sharedReceives,
         shape,
         nopFill,
-        blueFlame);
+        blueFlame,
+        answersInCqe,
+        receivesInCqe);
+  }
+
+  /** Checks a number of bytes that may come inside a completion. */
+  static int requireInCqe(String name, int bytes) {
+    if (bytes != 0 && bytes != 32 && bytes != 64) {
+      throw new IllegalArgumentException("%s is 0, 32 or 64 bytes, not %d".formatted(name, bytes));
+    }
+    return bytes;
   }
 }

@@ -53,7 +53,9 @@ final class QueuePairCommands {
         .set(Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQ_FREQ)
         .set(Qpc.DBR_UMEM_ID, record.umem())
         .set(Qpc.DBR_UMEM_VALID, true)
-        .set(Qpc.DBR_ADDR, record.offset());
+        .set(Qpc.DBR_ADDR, record.offset())
+        .set(Qpc.CS_REQ, csReq(plan.answersInCqe()))
+        .set(Qpc.CS_RES, csRes(plan.receivesInCqe()));
     if (shape.hasReceiveQueue()) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR)
           .set(Qpc.LOG_RQ_SIZE, shape.logReceives())
@@ -78,6 +80,16 @@ final class QueuePairCommands {
         View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
     command.at(Init2rtrQpIn.QPC).set(Qpc.MTU, PathMtu.code(mtu)).set(Qpc.LOG_MSG_MAX, logMsgMax);
     return command.bytes();
+  }
+
+  /** cs_req, {@code qp.h: MLX5_REQ_SCAT_DATA32_CQE, MLX5_REQ_SCAT_DATA64_CQE}. */
+  private static int csReq(int bytes) {
+    return 0x11 * csRes(bytes);
+  }
+
+  /** cs_res, {@code qp.h: MLX5_RES_SCAT_DATA32_CQE, MLX5_RES_SCAT_DATA64_CQE}. */
+  private static int csRes(int bytes) {
+    return bytes / 32;
   }
 
   /** 2ERR_QP. */

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
@@ -28,6 +29,10 @@ final class QueuePairParts {
   private final StateMachine states;
   private final Lifetime lifetime;
   private final Teardown teardown;
+  private final WorkQueues queues;
+
+  /** Requests that were left when the queue pair was destroyed. */
+  private PendingRequests left = PendingRequests.NONE;
 
   private QueuePairParts(QueuePairPlan plan, Teardown teardown) {
     this.plan = plan;
@@ -44,7 +49,8 @@ final class QueuePairParts {
     send = sendRing(qpn);
     teardown.add(this::closeRings);
     teardown.add(object::close);
-    device.queues().set(userIndex, new WorkQueues(qpn, send, receives()));
+    queues = new WorkQueues(qpn, send, receives());
+    device.queues().set(userIndex, queues);
     for (int type : AsyncEvent.queuePairTypes()) {
       device.events().subscribe(object, type, 0);
     }
@@ -62,6 +68,9 @@ final class QueuePairParts {
     try {
       parts = new QueuePairParts(plan, teardown);
       queuePair = kind.apply(parts);
+      parts.queues.belongTo(queuePair);
+      plan.sendCompletions().admit(queuePair);
+      plan.receiveCompletions().admit(queuePair);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
@@ -126,6 +135,7 @@ final class QueuePairParts {
   }
 
   private void closeRings() {
+    left = pending();
     send.close();
     if (receive != null) {
       receive.close();
@@ -156,6 +166,23 @@ final class QueuePairParts {
 
   Lifetime lifetime() {
     return lifetime;
+  }
+
+  ServiceType service() {
+    return plan.service();
+  }
+
+  /** Requests of which no poll told yet. */
+  PendingRequests pending() {
+    return new PendingRequests(
+        send.pendingIds(), receive == null ? new long[0] : receive.pendingIds());
+  }
+
+  /** Requests that were left when the queue pair was destroyed; none the next time. */
+  PendingRequests takeLeft() {
+    PendingRequests taken = left;
+    left = PendingRequests.NONE;
+    return taken;
   }
 
   /** Empties the rings, and takes the completions of their requests out of circulation. */

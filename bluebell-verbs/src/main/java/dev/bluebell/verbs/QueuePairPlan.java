@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.wqe.ServiceType;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param shape sizes of its queues
  * @param nopFill whether each request is kept in one piece
  * @param blueFlame whether a short request is copied into the register
+ * @param answersInCqe most bytes of a READ or an atomic that may come inside a completion: 0, 32 or
+ *     64
+ * @param receivesInCqe the same of a message
  */
 record QueuePairPlan(
     ProtectionDomain domain,
@@ -23,7 +27,9 @@ record QueuePairPlan(
     @Nullable SharedReceives sharedReceives,
     QueuePairShape shape,
     boolean nopFill,
-    boolean blueFlame) {
+    boolean blueFlame,
+    int answersInCqe,
+    int receivesInCqe) {
 
   /** Checks that all parts are open and belong to one device. */
   QueuePairPlan {
@@ -33,6 +39,17 @@ record QueuePairPlan(
         receiveCompletions, receiveCompletions.device(), receiveCompletions.lifetime());
     if (sharedReceives != null) {
       domain.requireUsable(sharedReceives, sharedReceives.device(), sharedReceives.lifetime());
+    }
+    requireRoom(answersInCqe, sendCompletions);
+    requireRoom(receivesInCqe, receiveCompletions);
+  }
+
+  private static void requireRoom(int bytes, CompletionQueue completions) {
+    if (bytes > Cqe.BYTES / 2 && completions.cqeBytes() < Cqe.BYTES_128) {
+      throw new IllegalArgumentException(
+          ("entries of %s have room for 32 bytes of data: create it with"
+                  + " CompletionQueueOptions.DEFAULT.withCqeBytes(128)")
+              .formatted(completions));
     }
   }
 

@@ -52,7 +52,7 @@ public final class RcQueuePair extends ReceivingQueuePair
   }
 
   @Override
-  public RequestScatter read(long remoteAddress, int rkey) {
+  public RequestLanding read(long remoteAddress, int rkey) {
     return send.read(remoteAddress, rkey);
   }
 
@@ -64,6 +64,47 @@ public final class RcQueuePair extends ReceivingQueuePair
   @Override
   public AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
     return send.fetchAndAdd(remoteAddress, rkey, add);
+  }
+
+  @Override
+  public AtomicScatter maskedCompareAndSwap4(
+      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
+    return send.maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedCompareAndSwap8(
+      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
+    return send.maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedCompareAndSwap16(
+      long remoteAddress,
+      int rkey,
+      Bits128 compare,
+      Bits128 swap,
+      Bits128 compareMask,
+      Bits128 swapMask) {
+    return send.maskedCompareAndSwap16(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd4(
+      long remoteAddress, int rkey, int add, int fieldBoundary) {
+    return send.maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd8(
+      long remoteAddress, int rkey, long add, long fieldBoundary) {
+    return send.maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd16(
+      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
+    return send.maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
   }
 
   @Override

@@ -71,6 +71,18 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Lets the device put what signalled READs and atomics bring into their completions, when it is
+   * so short. The poll copies it to the scatter entries, so that a program sees no difference.
+   * Default 0.
+   *
+   * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
+   */
+  public RcQueuePairBuilder scatterToCqe(int bytes) {
+    answersInCqe = requireInCqe("scatterToCqe", bytes);
+    return this;
+  }
+
+  /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
    * @throws IllegalArgumentException when a size is more than the device takes

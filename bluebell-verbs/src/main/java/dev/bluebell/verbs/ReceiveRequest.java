@@ -1,24 +1,19 @@
 package dev.bluebell.verbs;
 
 /**
- * A receive request being built: the memory for one incoming message, to be filled in this order.
+ * A receive request that has memory for a message, and may get more, to be filled in this order.
  */
 @CheckReturnValue
-public interface ReceiveRequest {
+public interface ReceiveRequest extends ReceiveEnd {
 
-  /**
-   * Adds registered memory.
-   *
-   * @param address address of the first byte, as registered
-   * @param length bytes, from 0 (which adds nothing)
-   * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}
-   */
+  /** Adds registered memory, as {@link ReceiveLanding#scatter(long, int, int)}. */
   ReceiveRequest scatter(long address, int length, int lkey);
 
   /**
-   * Ends the request. The device sees it after the receive doorbell.
+   * Adds a range of a region, as {@link ReceiveLanding#scatter(MemoryRegion, long, int)}.
    *
-   * @param id given back as {@link Completion#id()}
+   * @throws IndexOutOfBoundsException when the range is not all in the region; the request is
+   *     dropped
    */
-  void post(long id);
+  ReceiveRequest scatter(MemoryRegion region, long offset, int length);
 }

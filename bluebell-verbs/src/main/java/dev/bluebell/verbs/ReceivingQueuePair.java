@@ -4,10 +4,11 @@ import dev.bluebell.verbs.ring.ReceiveRing;
 import org.jspecify.annotations.Nullable;
 
 /** Adds a receive queue, for the services that receive into a queue of the queue pair. */
-abstract class ReceivingQueuePair extends QueuePair {
+public abstract class ReceivingQueuePair extends QueuePair {
   private final @Nullable ReceiveRing receive;
   private final @Nullable SharedReceives shared;
 
+  /** Makes the queue pair of its parts. */
   ReceivingQueuePair(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
@@ -20,7 +21,7 @@ abstract class ReceivingQueuePair extends QueuePair {
    * @throws IllegalStateException when the queue is full, another request is half built, or the
    *     queue pair has no receive queue
    */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     return receiveRing().receive();
   }
 

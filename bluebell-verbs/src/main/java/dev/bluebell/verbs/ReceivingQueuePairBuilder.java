@@ -64,6 +64,17 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
     return self();
   }
 
+  /**
+   * Lets the device put messages of so few bytes into their completions: one write less for it. The
+   * poll copies them to the scatter entries, so that a program sees no difference. Default 0.
+   *
+   * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
+   */
+  public B inlineReceive(int bytes) {
+    receivesInCqe = requireInCqe("inlineReceive", bytes);
+    return self();
+  }
+
   /** Returns the plan of the queue pair. */
   final QueuePairPlan plan(ServiceType service) {
     return plan(

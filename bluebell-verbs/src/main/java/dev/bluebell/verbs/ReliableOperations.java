@@ -2,7 +2,7 @@ package dev.bluebell.verbs;
 
 /** The operations of the reliable services: those of a connection, and those that need answers. */
 @CheckReturnValue
-public interface ReliableOperations extends WriteOperations {
+public interface ReliableOperations extends WriteOperations, MaskedAtomicOperations {
 
   /**
    * Starts a SEND that invalidates a key of the peer.
@@ -17,7 +17,7 @@ public interface ReliableOperations extends WriteOperations {
    * @param remoteAddress where from, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_READ}
    */
-  RequestScatter read(long remoteAddress, int rkey);
+  RequestLanding read(long remoteAddress, int rkey);
 
   /**
    * Starts an atomic compare-and-swap of 8 bytes in the peer's byte order: they become {@code swap}
@@ -35,4 +35,29 @@ public interface ReliableOperations extends WriteOperations {
    * @param rkey key of the peer's region, with {@link Access#REMOTE_ATOMIC}
    */
   AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add);
+
+  /** Starts an RDMA READ from the start of a peer's memory, as {@link #read(long, int)}. */
+  default RequestLanding read(RemoteMemory remote) {
+    return read(remote.address(), remote.rkey());
+  }
+
+  /**
+   * Starts a compare-and-swap of the first 8 bytes of a peer's memory, as {@link
+   * #compareAndSwap(long, int, long, long)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter compareAndSwap(RemoteMemory remote, long compare, long swap) {
+    return compareAndSwap(remote.addressOf(Long.BYTES), remote.rkey(), compare, swap);
+  }
+
+  /**
+   * Starts an addition to the first 8 bytes of a peer's memory, as {@link #fetchAndAdd(long, int,
+   * long)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter fetchAndAdd(RemoteMemory remote, long add) {
+    return fetchAndAdd(remote.addressOf(Long.BYTES), remote.rkey(), add);
+  }
 }

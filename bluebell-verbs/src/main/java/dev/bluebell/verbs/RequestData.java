@@ -19,6 +19,16 @@ public interface RequestData extends RequestModifiers {
   RequestData gather(long address, int length, int lkey);
 
   /**
+   * Adds a range of a region, as {@link #gather(long, int, int)}.
+   *
+   * @param offset of the first byte in the region
+   * @param length bytes, from 0 (which adds nothing)
+   * @throws IndexOutOfBoundsException when the range is not all in the region; the request is
+   *     dropped
+   */
+  RequestData gather(MemoryRegion region, long offset, int length);
+
+  /**
    * Adds a copy of bytes, which then travel inside the request: the source may be reused at once
    * and need not be registered.
    *

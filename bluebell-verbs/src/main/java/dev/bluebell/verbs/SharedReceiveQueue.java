@@ -62,7 +62,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when the queue is full, another request is half built, or the
    *     queue is closed
    */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     return ring.receive();
   }
 

@@ -176,7 +176,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when all requests are outstanding, another is half built, or the
    *     queue is closed
    */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     return ring.receive();
   }
 

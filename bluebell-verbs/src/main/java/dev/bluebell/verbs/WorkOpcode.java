@@ -12,6 +12,12 @@ public enum WorkOpcode {
   COMPARE_AND_SWAP,
   /** A fetch-and-add. */
   FETCH_AND_ADD,
+  /** A masked compare-and-swap. */
+  MASKED_COMPARE_AND_SWAP,
+  /** A masked fetch-and-add. */
+  MASKED_FETCH_AND_ADD,
+  /** A copy from memory to memory of this device. */
+  MEMORY_COPY,
   /** A NOP. */
   NOP,
   /** A change of a memory key: bind, invalidate, registration. */

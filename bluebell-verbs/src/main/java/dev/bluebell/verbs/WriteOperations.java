@@ -21,4 +21,17 @@ public interface WriteOperations extends MessageOperations {
    * @param immediate given to the peer as {@link Completion#immediate}
    */
   RequestData writeImmediate(long remoteAddress, int rkey, int immediate);
+
+  /** Starts an RDMA WRITE to the start of a peer's memory, as {@link #write(long, int)}. */
+  default RequestData write(RemoteMemory remote) {
+    return write(remote.address(), remote.rkey());
+  }
+
+  /**
+   * Starts an RDMA WRITE with immediate to the start of a peer's memory, as {@link
+   * #writeImmediate(long, int, int)}.
+   */
+  default RequestData writeImmediate(RemoteMemory remote, int immediate) {
+    return writeImmediate(remote.address(), remote.rkey(), immediate);
+  }
 }

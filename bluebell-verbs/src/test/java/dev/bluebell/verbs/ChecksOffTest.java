@@ -79,7 +79,7 @@ class ChecksOffTest {
           new ReceiveRing(
               new ReceiveRingLayout(memory.address() + 64, 2, 4, 0x77, record.address(), 0));
       for (int i = 0; i < 4; i++) {
-        ReceiveRequest stage = ring.receive();
+        ReceiveRequest stage = ring.receive().scatter(0x1000, 0, 7);
         stage.post(1);
         say("a receive that ended", () -> stage.post(2));
         say("a receive that ended", () -> misuse(stage));

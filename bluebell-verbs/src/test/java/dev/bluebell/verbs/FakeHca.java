@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A device that executes nothing: it records what the driver asks for, hands out numbers, and gives
@@ -66,6 +67,10 @@ final class FakeHca implements Hca {
   String explanation;
 
   Runnable onProgress = () -> {};
+
+  /** Executes a command that changes an object and was not refused. */
+  Consumer<View> onModify = command -> {};
+
   int progressCalls;
   private int nextNumber = 0x100;
 
@@ -287,7 +292,9 @@ final class FakeHca implements Hca {
 
     @Override
     public byte[] modify(byte[] command) {
-      return accept(command, CmdOut.STRUCTURE);
+      byte[] output = accept(command, CmdOut.STRUCTURE);
+      onModify.accept(View.over(command));
+      return output;
     }
 
     @Override

@@ -61,7 +61,20 @@ class MustNotCompileTest {
         "dc.target(dct).write(0, 1).inline(data, 0, 4).unsignaled(1)",
         "dc.target(dct).read(0, 1).scatter(0, 8, 1).fence().signaled(1)",
         "dc.target(dct).compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
-        "dc.nop().signaled(1)"
+        "dc.nop().signaled(1)",
+        "qp.receive().scatter(region, 0, 8).scatter(region, 8, 8).post(1)",
+        "qp.receive().empty().post(1)",
+        "qp.read(0, 1).nowhere().fence().signaled(1)",
+        "qp.read(remote).scatter(region, 0, 8).scatter(0, 8, 1).signaled(1)",
+        "qp.write(remote).gather(region, 0, 8).inline(data, 0, 4).signaled(1)",
+        "qp.writeImmediate(remote, 5).signaled(1)",
+        "qp.compareAndSwap(remote, 2, 3).scatter(region, 8).signaled(1)",
+        "qp.fetchAndAdd(remote, 2).scatter(region, 8).signaled(1)",
+        "qp.maskedCompareAndSwap4(0, 1, 2, 3, 4, 5).scatter(0, 1).signaled(1)",
+        "qp.maskedCompareAndSwap8(0, 1, 2, 3, 4L, 5).scatter(region, 0).fence().signaled(1)",
+        "qp.maskedFetchAndAdd16(0, 1, wide, wide).scatter(0, 1).unsignaled(1)",
+        "qp.fetchAndOr8(0, 1, 2).scatter(0, 1).signaled(1)",
+        "qp.raw(segment).fence().signaled(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -77,6 +90,22 @@ class MustNotCompileTest {
         "qp.sendImmediate().signaled(1)",
         "qp.sendInvalidate().signaled(1)",
         "qp.compareAndSwap(0, 1, 2, 3).signaled(1)",
+        "qp.maskedCompareAndSwap8(0, 1, 2, 3, 4, 5).signaled(1)",
+        "qp.maskedFetchAndAdd4(0, 1, 2, 3).unsignaled(1)",
+        "qp.fetchAndXor4(0, 1, 2).signaled(1)",
+        "qp.swap16(0, 1, wide).signaled(1)",
+        "qp.read(0, 1).signaled(1)",
+        "qp.read(0, 1).unsignaled(1)",
+        "qp.read(0, 1).fence().signaled(1)",
+        "qp.read(remote).signaled(1)",
+        "qp.receive().post(1)",
+        // Operands of another size.
+        "qp.maskedCompareAndSwap4(0, 1, 2L, 3, 4, 5).scatter(0, 1).signaled(1)",
+        "qp.maskedFetchAndAdd16(0, 1, 2, 3).scatter(0, 1).signaled(1)",
+        // Memory of a peer where memory of this side belongs, and the reverse.
+        "qp.write(region).signaled(1)",
+        "qp.send().gather(remote, 0, 8).signaled(1)",
+        "qp.receive().scatter(remote, 0, 8).post(1)",
         "qp.fetchAndAdd(0, 1, 2).unsignaled(1)",
         // Data that the opcode does not take.
         "qp.read(0, 1).inline(data, 0, 4).signaled(1)",
@@ -89,8 +118,11 @@ class MustNotCompileTest {
         // Stages out of order.
         "qp.send().fence().gather(0, 8, 1).signaled(1)",
         "qp.send().signaled(1).ringDoorbell()",
-        "qp.receive().post(1).scatter(0, 8, 1)",
-        "qp.receive().signaled(1)",
+        "qp.receive().empty().post(1).scatter(0, 8, 1)",
+        "qp.receive().empty().signaled(1)",
+        "qp.receive().empty().scatter(0, 8, 1).post(1)",
+        "qp.read(0, 1).nowhere().scatter(0, 8, 1).signaled(1)",
+        "qp.raw(segment).gather(0, 8, 1).signaled(1)",
         "qp.send().post(1)",
         // What an unreliable connection can't do.
         "uc.read(0, 1).scatter(0, 8, 1).signaled(1)",
@@ -125,7 +157,7 @@ class MustNotCompileTest {
         "qp.target(dct).send().signaled(1)",
         // An end without an id.
         "qp.send().signaled()",
-        "qp.receive().post()"
+        "qp.receive().empty().post()"
       })
   void whatMakesNoSenseDoesNotCompile(String statement) {
     assertThat(errorsOf(statement)).isNotEmpty();
@@ -179,6 +211,7 @@ class MustNotCompileTest {
     String code =
         """
         import dev.bluebell.verbs.*;
+        import java.lang.foreign.MemorySegment;
 
         class Program {
           void post(
@@ -188,7 +221,11 @@ class MustNotCompileTest {
               AddressHandle ah,
               DcInitiator dc,
               DcTargetAddress dct,
-              byte[] data) {
+              byte[] data,
+              MemoryRegion region,
+              RemoteMemory remote,
+              Bits128 wide,
+              MemorySegment segment) {
             %s;
           }
         }

@@ -291,7 +291,7 @@ class RcQueuePairTest {
     RcQueuePair queuePair = create();
     queuePair.connect(PEER);
     queuePair.nop().signaled(1);
-    queuePair.receive().post(1);
+    queuePair.receive().empty().post(1);
     queuePair.reset();
     assertThat(hca.command(CommandOpcode.QP_2RST).getInt(Qp2rstIn.QPN))
         .isEqualTo(queuePair.number());
@@ -461,7 +461,7 @@ class RcQueuePairTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> queuePair.nop().signaled(1))
         .withMessageContaining("is closed");
-    assertThatIllegalStateException().isThrownBy(() -> queuePair.receive().post(1));
+    assertThatIllegalStateException().isThrownBy(() -> queuePair.receive().empty().post(1));
     assertThatIllegalStateException().isThrownBy(() -> queuePair.connect(PEER));
     assertThatIllegalStateException().isThrownBy(queuePair::reset);
     assertThatIllegalStateException().isThrownBy(queuePair::toError);
@@ -476,7 +476,7 @@ class RcQueuePairTest {
     RcQueuePair queuePair = create();
     assertThat(queuePair.dropUnfinished()).isFalse();
     RequestModifiers send = queuePair.nop();
-    ReceiveRequest receive = queuePair.receive();
+    ReceiveEnd receive = queuePair.receive().empty();
     assertThat(queuePair.dropUnfinished()).isTrue();
     assertThatIllegalStateException().isThrownBy(() -> send.signaled(1));
     assertThatIllegalStateException().isThrownBy(() -> receive.post(1));

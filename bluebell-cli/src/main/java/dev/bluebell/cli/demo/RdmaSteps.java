@@ -34,7 +34,7 @@ final class RdmaSteps {
     Side left = pair.left();
     Side right = pair.right();
     left.fill(0, 256, 11);
-    right.queuePair().receive().post(3);
+    right.queuePair().receive().empty().post(3);
     right.queuePair().ringReceiveDoorbell();
     stage.start();
     left.queuePair()

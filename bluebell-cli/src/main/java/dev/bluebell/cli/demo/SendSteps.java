@@ -70,7 +70,7 @@ final class SendSteps {
 
   static String empty(Stage stage) {
     Pair pair = stage.pair();
-    pair.right().queuePair().receive().post(0);
+    pair.right().queuePair().receive().empty().post(0);
     pair.right().queuePair().ringReceiveDoorbell();
     stage.start();
     pair.left().queuePair().send().signaled(0);

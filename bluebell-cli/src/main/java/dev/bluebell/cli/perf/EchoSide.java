@@ -55,7 +55,7 @@ abstract class EchoSide implements CompletionHandler {
 
   private void postReceives() {
     for (int free = queuePair.freeReceives(); free > 0; free--) {
-      queuePair.receive().post(0);
+      queuePair.receive().empty().post(0);
     }
     queuePair.ringReceiveDoorbell();
   }

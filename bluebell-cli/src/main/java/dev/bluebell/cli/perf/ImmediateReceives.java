@@ -11,7 +11,7 @@ final class ImmediateReceives extends Receives {
 
   @Override
   void post(int index, long id) {
-    queuePair().receive().post(id);
+    queuePair().receive().empty().post(id);
   }
 
   @Override

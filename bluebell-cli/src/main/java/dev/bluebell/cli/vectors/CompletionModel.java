@@ -5,6 +5,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
@@ -61,6 +62,7 @@ final class CompletionModel {
             new CompletionRingLayout(
                 entries.address(), logEntries, cqeBytes, cqn, record.address(), register.address()),
             queues,
+            new LocalMemory(),
             null);
   }
 
@@ -90,7 +92,7 @@ final class CompletionModel {
             new ReceiveRingLayout(
                 receiveMemory.address(), LOG_REQUESTS, 4, qpn, queueRecord.address(), 0));
     for (long id = FIRST_RECEIVE; receive.freeRequests() > 0; id++) {
-      receive.receive().post(id);
+      receive.receive().empty().post(id);
     }
     receive.ringDoorbell();
     return receive;
@@ -102,7 +104,7 @@ final class CompletionModel {
             new SharedReceiveRingLayout(
                 receiveMemory.address(), LOG_REQUESTS, 5, queueRecord.address(), "the SRQ"));
     for (long id = FIRST_RECEIVE; receive.freeRequests() > 0; id++) {
-      receive.receive().post(id);
+      receive.receive().empty().post(id);
     }
     receive.ringDoorbell();
     return receive;

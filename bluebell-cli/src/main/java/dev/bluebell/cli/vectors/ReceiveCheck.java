@@ -2,6 +2,7 @@ package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
@@ -68,8 +69,12 @@ record ReceiveCheck(boolean signed) implements VectorCheck {
   }
 
   /** Ends a request with the entries. */
-  static void post(ReceiveRequest request, List<JsonNode> segments) {
-    ReceiveRequest stage = request;
+  static void post(ReceiveLanding request, List<JsonNode> segments) {
+    if (segments.isEmpty()) {
+      request.empty().post(0);
+      return;
+    }
+    ReceiveRequest stage = request.scatter(0, 0, 0);
     for (JsonNode segment : segments) {
       stage =
           stage.scatter(

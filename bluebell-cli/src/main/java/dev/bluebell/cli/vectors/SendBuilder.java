@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import dev.bluebell.verbs.ring.AddressWords;
@@ -92,7 +93,7 @@ final class SendBuilder {
       case "SEND_WITH_INV" -> data(start.sendInvalidate(immediate), spec);
       case "RDMA_WRITE" -> data(start.write(remote, rkey), spec);
       case "RDMA_WRITE_WITH_IMM" -> data(start.writeImmediate(remote, rkey, immediate), spec);
-      case "RDMA_READ" -> scatter(start.read(remote, rkey), spec);
+      case "RDMA_READ" -> land(start.read(remote, rkey), spec);
       case "ATOMIC_CMP_AND_SWP" -> compareAndSwap(start, spec);
       case "ATOMIC_FETCH_AND_ADD" -> fetchAndAdd(start, spec);
       default -> throw new UnsupportedVector("opcode " + spec.opcode());
@@ -125,6 +126,10 @@ final class SendBuilder {
               : stage.gather(entry.address(), entry.length(), entry.lkey());
     }
     return stage;
+  }
+
+  private static RequestModifiers land(RequestLanding start, SendSpec spec) {
+    return spec.entries().isEmpty() ? start.nowhere() : scatter(start.scatter(0, 0, 0), spec);
   }
 
   private static RequestModifiers scatter(RequestScatter start, SendSpec spec) {

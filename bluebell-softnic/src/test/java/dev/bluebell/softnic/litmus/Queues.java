@@ -17,6 +17,7 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
@@ -93,6 +94,7 @@ final class Queues {
                 address(COMPLETION_RECORD_AT),
                 page.address() + Uar.CQ_DOORBELL),
             table,
+            new LocalMemory(),
             null);
     Chip chip =
         new Chip(

@@ -8,6 +8,8 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.LaneHandler;
+import dev.bluebell.verbs.QueuePair;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +44,13 @@ public final class CompletionRing {
 
   private final QueueTable queues;
   private final CqeView view;
-  private final long base;
-  private final int mask;
-  private final int logEntries;
+  private final CqePayload payload;
   private final int logBytes;
   private final int cqn;
 
+  private long base;
+  private int mask;
+  private int logEntries;
   private long record;
   private long register;
   private int consumer;
@@ -66,20 +69,67 @@ public final class CompletionRing {
    * CompletionRingLayout#initialize initialized}.
    *
    * @param queues finds the queues whose requests complete
+   * @param memory where data goes that comes inside completions
    * @param diagnosis explains failures; null without one
    */
   public CompletionRing(
-      CompletionRingLayout layout, QueueTable queues, @Nullable HcaDiagnosis diagnosis) {
+      CompletionRingLayout layout,
+      QueueTable queues,
+      LocalMemory memory,
+      @Nullable HcaDiagnosis diagnosis) {
     this.queues = queues;
     view = new CqeView(this, layout.cqn(), diagnosis);
-    // In a 128-byte entry the completion is the second half.
-    base = layout.address() + layout.cqeBytes() - Cqe.BYTES;
-    logEntries = layout.logEntries();
-    mask = (1 << logEntries) - 1;
+    payload = new CqePayload(memory);
     logBytes = Integer.numberOfTrailingZeros(layout.cqeBytes());
     cqn = layout.cqn();
     record = layout.doorbellRecord();
     register = layout.register();
+    place(layout);
+  }
+
+  private void place(CompletionRingLayout layout) {
+    // In a 128-byte entry the completion is the second half.
+    base = layout.address() + layout.cqeBytes() - Cqe.BYTES;
+    logEntries = layout.logEntries();
+    mask = (1 << logEntries) - 1;
+  }
+
+  /**
+   * Goes on in another ring after the device did: copies what was not polled, up to the entry by
+   * which the device marked the end of the old ring. Mirrors {@code cq.c:
+   * mlx5_cq_resize_copy_cqes}.
+   *
+   * @param layout the new ring, initialized; its entries have the size of the old ones
+   * @throws IllegalStateException when the mark is missing; nothing changed
+   */
+  public void moveTo(CompletionRingLayout layout) {
+    int end = consumer;
+    while (isOwned(lastWord(slot(end)), end)
+        && Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ
+        && end - consumer <= mask) {
+      end++;
+    }
+    if (!isOwned(lastWord(slot(end)), end)
+        || Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ) {
+      throw new IllegalStateException(
+          "the device did not mark the end of the old ring of CQ 0x%x".formatted(cqn));
+    }
+    long half = (1L << logBytes) - Cqe.BYTES;
+    long oldBase = base;
+    int oldMask = mask;
+    int first = consumer;
+    place(layout);
+    for (int index = first; index != end; index++) {
+      // Each moves on by one, as the mark takes the index of the last.
+      long to = slot(index + 1);
+      long from = oldBase + ((long) (index & oldMask) << logBytes);
+      Memory.copy(from - half, to - half, half + Cqe.LAST_WORD);
+      int owner = index + 1 >>> logEntries & Cqe.OWNER_MASK;
+      long last = Memory.getLong(from + Cqe.LAST_WORD);
+      Memory.putLong(to + Cqe.LAST_WORD, last & ~(long) Cqe.OWNER_MASK | owner);
+    }
+    consumer = first + 1;
+    Memory.putIntRelease(record + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
   }
 
   /**
@@ -115,6 +165,70 @@ public final class CompletionRing {
     }
     seen = words;
     return count;
+  }
+
+  /**
+   * Consumes completions of queue pairs of one kind.
+   *
+   * @param max how many at most
+   * @return how many the handler took
+   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same
+   */
+  public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
+    return isReady() ? drainLane(handler, max) : 0;
+  }
+
+  /**
+   * As {@link #drain}. A request that succeeded is told by its id, so that the rest of its entry is
+   * not even read.
+   */
+  private <Q extends QueuePair> int drainLane(LaneHandler<Q> handler, int max) {
+    CqeView target = view;
+    int count = 0;
+    long words = 0;
+    while (count < max) {
+      if (count % AHEAD == 0 && count > 0) {
+        words |= readAhead();
+      }
+      int index = consumer;
+      long last = lastWord(next(index));
+      WorkQueues owner = lastOwner;
+      int pass = index >>> logEntries & Cqe.OWNER_MASK;
+      if (((last ^ owner.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
+        release(index);
+        if (owner.send.complete(Cqe.wqeCounter(last), target)) {
+          count++;
+          handler.sent(queuePairOf(owner), target.id);
+        }
+      } else if (advance(target)) {
+        count++;
+        hand(target, handler);
+      } else {
+        break;
+      }
+    }
+    seen = words;
+    return count;
+  }
+
+  private <Q extends QueuePair> void hand(CqeView completion, LaneHandler<Q> handler) {
+    Q queuePair = queuePairOf(owner(completion.queuePairNumber()));
+    if (!completion.isSuccess()) {
+      handler.failed(queuePair, completion);
+    } else if (completion.isReceive()) {
+      handler.received(queuePair, completion);
+    } else {
+      handler.sent(queuePair, completion.id);
+    }
+  }
+
+  /**
+   * A completion queue with a lane admits queue pairs of one kind only. Null, if at all, for queues
+   * that are of no queue pair, as in measurements.
+   */
+  @SuppressWarnings({"unchecked", "NullAway"})
+  private static <Q extends QueuePair> Q queuePairOf(WorkQueues owner) {
+    return (Q) owner.queuePair;
   }
 
   /**
@@ -232,6 +346,12 @@ public final class CompletionRing {
     return (long) EMPTY_POLLS.getAcquire(this);
   }
 
+  /** The queues of the queue pair with a number, which mostly is that of the last completion. */
+  WorkQueues owner(int qpn) {
+    WorkQueues likely = lastOwner;
+    return likely.qpn == qpn ? likely : queues.ofQueuePair(qpn);
+  }
+
   /** Cumulative index of the entry that was consumed last. */
   int lastIndex() {
     return consumer - 1;
@@ -275,8 +395,12 @@ public final class CompletionRing {
         }
         target.loadSource(entry);
         target.loadTag(entry);
+        if (Cqe.format(last) != 0) {
+          payload.take(entry, Cqe.format(last), 1 << logBytes);
+        }
       }
-      consume(index, entry, last, target);
+      target.load(entry, last);
+      release(index);
       if (plain ? likely.send.complete(Cqe.wqeCounter(last), target) : complete(last, target)) {
         return true;
       }
@@ -284,8 +408,7 @@ public final class CompletionRing {
   }
 
   /** Takes an entry off the ring, so that its slot can be used again. */
-  private void consume(int index, long entry, long last, CqeView target) {
-    target.load(entry, last);
+  private void release(int index) {
     int next = index + 1;
     consumer = next;
     // Before the handler runs: it may post requests whose completions need this slot.
@@ -309,7 +432,7 @@ public final class CompletionRing {
       return tags.complete(last, target);
     }
     if (Cqe.format(last) != 0) {
-      throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
+      land(owner, last, target);
     }
     return switch (Cqe.opcode(last)) {
       case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send.complete(Cqe.wqeCounter(last), target);
@@ -328,6 +451,30 @@ public final class CompletionRing {
     return receives instanceof SharedReceiveRing shared
         ? shared.complete(counter, target)
         : ((ReceiveRing) receives).complete(counter, target);
+  }
+
+  /** Puts data that came inside an entry where its request wanted it. */
+  private void land(WorkQueues owner, long last, CqeView target) {
+    if (!payload.isThere()) {
+      throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
+    }
+    int counter = Cqe.wqeCounter(last);
+    switch (Cqe.opcode(last)) {
+      case CqeOpcode.REQ -> owner.send.land(counter, payload, target);
+      case CqeOpcode.RESP_SEND, CqeOpcode.RESP_SEND_IMM, CqeOpcode.RESP_SEND_INV ->
+          landReceive(receiveOf(owner), counter, target);
+      default ->
+          throw unexpected(
+              "has data inside and opcode %s".formatted(CqeOpcode.name(Cqe.opcode(last))));
+    }
+  }
+
+  private void landReceive(Receives receives, int counter, CqeView target) {
+    if (receives instanceof SharedReceiveRing shared) {
+      shared.land(counter, payload, target);
+    } else {
+      ((ReceiveRing) receives).land(counter, payload, target);
+    }
   }
 
   private Receives receiveOf(WorkQueues owner) {

@@ -11,6 +11,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.DatagramSource;
+import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.WorkOpcode;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,11 @@ public final class CqeView extends Completion {
   private long nativeHead;
   private long nativeTag;
   boolean wantsSynchronization;
+
+  /** Why the driver itself let a completion fail, and the index of that one. */
+  private @Nullable String reason;
+
+  private int reasonIndex;
 
   CqeView(CompletionRing ring, int cqn, @Nullable HcaDiagnosis diagnosis) {
     this.ring = ring;
@@ -86,6 +92,26 @@ public final class CqeView extends Completion {
   /** Unexpected messages that the device counted when it changed the list of tags, 16 bits. */
   int tagPhase() {
     return TagMatchingCqe.HW_PHASE_CNT.getInt(bigEndian(nativeHead));
+  }
+
+  /**
+   * Makes a failure of a completion that the device counts as success.
+   *
+   * @param syndrome what a device would have said
+   * @param why one sentence
+   */
+  void fail(int syndrome, String why) {
+    int opcode = isReceive() ? CqeOpcode.RESP_ERR : CqeOpcode.REQ_ERR;
+    last = last & ~Cqe.OPCODE.place(-1) | Cqe.OPCODE.place(opcode);
+    nativeTimestamp = bigEndian(Cqe.errorWord(0, syndrome));
+    reason = why;
+    reasonIndex = ring.lastIndex();
+  }
+
+  /** True for the completion of a receive request. */
+  boolean isReceive() {
+    int opcode = cqeOpcode();
+    return opcode != CqeOpcode.REQ && opcode != CqeOpcode.REQ_ERR;
   }
 
   int userIndex() {
@@ -217,6 +243,9 @@ public final class CqeView extends Completion {
       case WqeOpcode.RDMA_READ -> WorkOpcode.RDMA_READ;
       case WqeOpcode.ATOMIC_CS -> WorkOpcode.COMPARE_AND_SWAP;
       case WqeOpcode.ATOMIC_FA -> WorkOpcode.FETCH_AND_ADD;
+      case WqeOpcode.ATOMIC_MASKED_CS -> WorkOpcode.MASKED_COMPARE_AND_SWAP;
+      case WqeOpcode.ATOMIC_MASKED_FA -> WorkOpcode.MASKED_FETCH_AND_ADD;
+      case WqeOpcode.MMO -> WorkOpcode.MEMORY_COPY;
       case WqeOpcode.NOP -> WorkOpcode.NOP;
       case WqeOpcode.UMR -> WorkOpcode.UMR;
       default -> WorkOpcode.UNKNOWN;
@@ -225,7 +254,11 @@ public final class CqeView extends Completion {
 
   @Override
   public int byteCount() {
-    return isAtomic() ? AtomicSegment.OPERAND_BYTES : Cqe.byteCount(bigEndian(nativeByteCount));
+    return isAtomic() ? AtomicSegment.OPERAND_BYTES : countInEntry();
+  }
+
+  private int countInEntry() {
+    return Cqe.byteCount(bigEndian(nativeByteCount));
   }
 
   private boolean isAtomic() {
@@ -266,6 +299,15 @@ public final class CqeView extends Completion {
   }
 
   @Override
+  public QueuePair queuePair() {
+    QueuePair queuePair = ring.owner(queuePairNumber()).queuePair;
+    if (queuePair == null) {
+      throw new IllegalStateException("QP 0x%x is closed".formatted(queuePairNumber()));
+    }
+    return queuePair;
+  }
+
+  @Override
   public boolean solicited() {
     return Cqe.solicited(last);
   }
@@ -283,6 +325,9 @@ public final class CqeView extends Completion {
   public String explanation() {
     if (isSuccess()) {
       return "the request succeeded";
+    }
+    if (reason != null && reasonIndex == ring.lastIndex()) {
+      return reason;
     }
     if (diagnosis != null) {
       return diagnosis.explain(cqn, ring.lastIndex()).orElseGet(this::generalExplanation);

@@ -22,6 +22,9 @@ public final class QueueTable {
 
   private final Queue<Released> released = new ArrayDeque<>();
 
+  /** By the number of their queue pair. */
+  private final NumberTable<WorkQueues> byNumber = new NumberTable<>();
+
   /** Its length is a power of two. */
   private WorkQueues[] entries = {NEVER_USED};
 
@@ -50,6 +53,9 @@ public final class QueueTable {
   public synchronized void set(int index, WorkQueues queues) {
     queues.userIndex = index;
     entries[index] = queues;
+    if (queues.qpn >= 0) {
+      byNumber.put(queues.qpn, queues);
+    }
   }
 
   /**
@@ -60,6 +66,9 @@ public final class QueueTable {
   public synchronized void release(int index, CompletionRing... completions) {
     WorkQueues queues = entries[index];
     queues.close();
+    if (byNumber.get(queues.qpn) == queues) {
+      byNumber.remove(queues.qpn);
+    }
     entries[index] = closed(index, queues);
     released.add(new Released(index, completions));
   }
@@ -79,6 +88,12 @@ public final class QueueTable {
     WorkQueues[] current = entries;
     // The JIT drops the bounds check of exactly this form of index.
     return current[index & current.length - 1];
+  }
+
+  /** Returns the queues of the queue pair that has a number, or others when none has it. */
+  WorkQueues ofQueuePair(int qpn) {
+    WorkQueues queues = byNumber.get(qpn);
+    return queues == null ? CLOSED : queues;
   }
 
   /** True when a queue pair has the index, or had it. */

@@ -5,9 +5,13 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ReceiveEnd;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.stream.IntStream;
 
 /**
  * A receive queue in memory. Mirrors {@code qp.c: mlx5_post_recv}.
@@ -29,6 +33,9 @@ public final class ReceiveRing implements Receives {
 
   private final Builder[] builders = new Builder[REQUESTS];
   private final long[] ids;
+  private final long base;
+  private final int logStride;
+  private final int headBytes;
   private final int maxScatter;
   private final int qpn;
 
@@ -46,6 +53,9 @@ public final class ReceiveRing implements Receives {
   public ReceiveRing(ReceiveRingLayout layout) {
     capacity = 1 << layout.logRequests();
     ids = new long[capacity];
+    base = layout.address();
+    logStride = layout.logStride();
+    headBytes = layout.headBytes();
     maxScatter = ((1 << layout.logStride()) - layout.headBytes()) / DataSegment.BYTES;
     qpn = layout.qpn();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
@@ -58,7 +68,7 @@ public final class ReceiveRing implements Receives {
   }
 
   /** Starts a receive request. */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     int number = current;
     Builder[] all = builders;
     // The JIT drops the bounds checks of exactly this form of index.
@@ -147,6 +157,33 @@ public final class ReceiveRing implements Receives {
     return true;
   }
 
+  /**
+   * Puts a message, which came inside its completion, into the oldest request.
+   *
+   * @param counter as {@link #complete} takes it, which says so when another is the next
+   */
+  void land(int counter, CqePayload payload, CqeView view) {
+    int first = retired;
+    if (rung == first || (first & 0xffff) != counter) {
+      return;
+    }
+    int mask = (ids.length << logStride) - 1;
+    int at = first << logStride & mask;
+    int syndrome =
+        payload.scatter(view.byteCount(), base, mask, at + headBytes, at + (1 << logStride));
+    if (syndrome != 0) {
+      view.fail(syndrome, CqePayload.refusal(syndrome, "receive", "QP 0x%x".formatted(qpn)));
+    }
+  }
+
+  /** Ids of the requests that were posted and have not completed as far as polls told. */
+  public long[] pendingIds() {
+    int first = (int) RETIRED.getAcquire(this);
+    return IntStream.range(first, last().end)
+        .mapToLong(index -> ids[index & ids.length - 1])
+        .toArray();
+  }
+
   private IllegalStateException halfBuilt(String what) {
     return new IllegalStateException(
         ("a receive request of QP 0x%x is half built: end it with post, or call dropUnfinished,"
@@ -167,7 +204,7 @@ public final class ReceiveRing implements Receives {
    * A receive request being built, reused as {@link SendRequest} is, and the keeper of its own
    * state for the same reasons.
    */
-  private static final class Builder implements ReceiveRequest {
+  private static final class Builder implements ReceiveLanding, ReceiveRequest {
     /**
      * In {@link #offset}: the request has ended. It is behind the end of every request, so that
      * nothing is written any more, also without checks.
@@ -246,6 +283,25 @@ public final class ReceiveRing implements Receives {
         }
         put(first, address);
       }
+      return this;
+    }
+
+    @Override
+    public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
+      check();
+      long size = region.length();
+      if (from < 0 || length < 0 || from > size - length) {
+        throw refuse(
+            new IndexOutOfBoundsException(
+                "%d bytes from offset %d are not all in the %d bytes of the %s"
+                    .formatted(length, from, size, region)));
+      }
+      return scatter(region.address() + from, length, region.lkey());
+    }
+
+    @Override
+    public ReceiveEnd empty() {
+      check();
       return this;
     }
 

@@ -7,15 +7,21 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.verbs.AtomicScatter;
+import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -26,7 +32,8 @@ import java.util.Objects;
  * from stage to stage and keeps it in registers, and the processor need not wait for stores through
  * the ring before it starts the next request. It is small, because posting is bound by stores.
  */
-final class SendRequest implements RequestData, RequestScatter, AtomicScatter, ReliableOperations {
+final class SendRequest
+    implements RequestData, RequestLanding, RequestScatter, AtomicScatter, ReliableOperations {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
@@ -36,6 +43,15 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
 
   private static final long OPCODE_SHIFT = 56;
   private static final long OPCODE_MASK = 0xffL << OPCODE_SHIFT;
+
+  /** In place of the opcode: it stands in the entry, with its opmod and a signature. */
+  private static final int WRITTEN = 0xff;
+
+  private static final long OPMOD_BITS = ControlSegment.OPMOD.place(-1);
+  private static final long SIGNATURE_BITS = ControlSegment.SIGNATURE.place(-1);
+  private static final long COMPLETION_BITS = ControlSegment.COMPLETION_MODE.place(-1);
+  private static final ValueLayout.OfLong BIG_ENDIAN =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final SendRing ring;
   private final long table;
@@ -92,6 +108,34 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
     index = firstIndex;
     offset = dataAt;
     control = (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
+    return this;
+  }
+
+  /** Says that the opcode has an opmod. */
+  SendRequest opmod(int opmod) {
+    long at = wqe();
+    int opcode = (int) (control >>> OPCODE_SHIFT);
+    Memory.putLong(at, ControlSegment.first(opmod, 0, opcode, 0, 0));
+    Memory.putLong(at + 8, 0);
+    control |= OPCODE_MASK;
+    return this;
+  }
+
+  /**
+   * Continues as a copy of a whole entry, of which index and QPN do not count.
+   *
+   * @param entry checked, in whole units
+   */
+  SendRequest copyOf(MemorySegment entry) {
+    long first = entry.get(BIG_ENDIAN, 0);
+    long second = entry.get(BIG_ENDIAN, Long.BYTES);
+    long at = wqe();
+    Memory.putLong(at, first);
+    Memory.putLong(at + 8, second);
+    control = OPCODE_MASK | second & ~SIGNATURE_BITS & ~COMPLETION_BITS;
+    for (long from = UNIT; from < entry.byteSize(); from += UNIT) {
+      append(entry.get(BIG_ENDIAN, from), entry.get(BIG_ENDIAN, from + Long.BYTES));
+    }
     return this;
   }
 
@@ -201,6 +245,76 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
     return operation(WqeOpcode.ATOMIC_FA, 0).remote(remoteAddress, rkey).append(add, 0);
   }
 
+  @Override
+  public SendRequest maskedCompareAndSwap4(
+      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
+    return masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_4, remoteAddress, rkey)
+        .append(pair(swap, compare), pair(swapMask, compareMask));
+  }
+
+  @Override
+  public SendRequest maskedCompareAndSwap8(
+      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
+    return masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_8, remoteAddress, rkey)
+        .append(swap, compare)
+        .append(swapMask, compareMask);
+  }
+
+  @Override
+  public SendRequest maskedCompareAndSwap16(
+      long remoteAddress,
+      int rkey,
+      Bits128 compare,
+      Bits128 swap,
+      Bits128 compareMask,
+      Bits128 swapMask) {
+    return masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_16, remoteAddress, rkey)
+        .append(swap.high(), swap.low())
+        .append(compare.high(), compare.low())
+        .append(swapMask.high(), swapMask.low())
+        .append(compareMask.high(), compareMask.low());
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd4(
+      long remoteAddress, int rkey, int add, int fieldBoundary) {
+    return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_4, remoteAddress, rkey)
+        .append(pair(add, fieldBoundary), 0);
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd8(
+      long remoteAddress, int rkey, long add, long fieldBoundary) {
+    return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_8, remoteAddress, rkey)
+        .append(add, fieldBoundary);
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd16(
+      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
+    return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_16, remoteAddress, rkey)
+        .append(add.high(), add.low())
+        .append(fieldBoundary.high(), fieldBoundary.low());
+  }
+
+  private SendRequest masked(int opcode, int opmod, long remoteAddress, int rkey) {
+    return operation(opcode, 0).opmod(opmod).remote(remoteAddress, rkey);
+  }
+
+  private static long pair(int first, int second) {
+    return (long) first << 32 | second & 0xffffffffL;
+  }
+
+  /** Adds the segments of a copy; see {@link SendRing#copyMemory}. */
+  SendRequest copyMemory(
+      long from, int fromKey, long to, int toKey, int length, long report, int reportKey) {
+    return operation(WqeOpcode.MMO, 0)
+        .opmod(WqeForm.MMO_DMA)
+        .append(reportKey & 0xffffffffL, report)
+        .append(DataSegment.first(length, fromKey), from)
+        .append(DataSegment.first(length, toKey), to);
+  }
+
   private SendRequest operation(int opcode, int immediate) {
     check();
     if (Checks.ENABLED && (control & OPCODE_MASK) != 0) {
@@ -216,6 +330,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
     return append(address, RemoteAddressSegment.second(rkey));
   }
 
+  /** Adds two words. */
   private SendRequest append(long first, long second) {
     long at = segment();
     Memory.putLong(at, first);
@@ -255,13 +370,55 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
   }
 
   @Override
+  public SendRequest gather(MemoryRegion region, long from, int length) {
+    return data(region, from, length);
+  }
+
+  @Override
   public SendRequest scatter(long address, int length, int lkey) {
     return data(address, length, lkey);
   }
 
   @Override
+  public SendRequest scatter(MemoryRegion region, long from, int length) {
+    return data(region, from, length);
+  }
+
+  @Override
+  public SendRequest nowhere() {
+    check();
+    return this;
+  }
+
+  @Override
   public SendRequest scatter(long address, int lkey) {
-    return data(address, AtomicSegment.OPERAND_BYTES, lkey);
+    return data(address, operandBytes(), lkey);
+  }
+
+  @Override
+  public SendRequest scatter(MemoryRegion region, long from) {
+    return data(region, from, operandBytes());
+  }
+
+  /** Bytes of an atomic's operand. */
+  private int operandBytes() {
+    if (control >>> OPCODE_SHIFT != WRITTEN) {
+      return AtomicSegment.OPERAND_BYTES;
+    }
+    int opmod = ControlSegment.opmod(Memory.getLong(wqe()));
+    return Integer.BYTES << opmod - WqeForm.MASKED_ATOMIC_4;
+  }
+
+  private SendRequest data(MemoryRegion region, long from, int length) {
+    check();
+    long size = region.length();
+    if (from < 0 || length < 0 || from > size - length) {
+      throw refuse(
+          new IndexOutOfBoundsException(
+              "%d bytes from offset %d are not all in the %d bytes of the %s"
+                  .formatted(length, from, size, region)));
+    }
+    return data(region.address() + from, length, region.lkey());
   }
 
   private SendRequest data(long address, int length, int lkey) {
@@ -368,12 +525,23 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
     int opcode = (int) (control >>> OPCODE_SHIFT);
     long second = control & ~OPCODE_MASK | ControlSegment.second(completion, 0);
     long at = wqe();
-    Memory.putLong(at + 8, second);
-    Memory.putLong(at, ControlSegment.first(0, index, opcode, qpn, ds));
+    if (opcode == WRITTEN) {
+      finishWritten(at, second, ds);
+    } else {
+      Memory.putLong(at + 8, second);
+      Memory.putLong(at, ControlSegment.first(0, index, opcode, qpn, ds));
+    }
     int wqebbs = ControlSegment.wqebbs(ds);
     end = index + wqebbs;
     offset = 0;
     return wqebbs;
+  }
+
+  private void finishWritten(long at, long second, int ds) {
+    long written = Memory.getLong(at);
+    int opcode = ControlSegment.opcode(written);
+    Memory.putLong(at + 8, second | Memory.getLong(at + 8) & SIGNATURE_BITS);
+    Memory.putLong(at, written & OPMOD_BITS | ControlSegment.first(0, index, opcode, qpn, ds));
   }
 
   private void check() {
@@ -432,7 +600,7 @@ final class SendRequest implements RequestData, RequestScatter, AtomicScatter, R
   /** Fills the end of the ring with a NOP and continues at its start. */
   private void moveToStart(int skipped) {
     long from = wqe();
-    Memory.copy(from + UNIT, base + UNIT, (offset & -UNIT) - UNIT);
+    Memory.copy(from, base, offset & -UNIT);
     int ds = skipped * (BLOCK / UNIT);
     Memory.putLong(from + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0));
     Memory.putLong(from, ControlSegment.first(0, index, WqeOpcode.NOP, qpn, ds));

@@ -11,18 +11,24 @@ import static dev.bluebell.verbs.ring.ConnectedPlaces.RDMA_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.REMOTE_ADDRESS;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.TAGS_END;
 
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
+import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.stream.LongStream;
 
 /**
  * A send queue in memory: starts requests, rings for them, and remembers them until they complete.
@@ -124,7 +130,7 @@ public final class SendRing implements ReliableOperations {
   }
 
   @Override
-  public RequestScatter read(long remoteAddress, int rkey) {
+  public RequestLanding read(long remoteAddress, int rkey) {
     return begin(WqeOpcode.RDMA_READ, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
   }
 
@@ -185,9 +191,84 @@ public final class SendRing implements ReliableOperations {
     return begin(WqeOpcode.TAG_MATCHING, 0, TAGS_END);
   }
 
+  @Override
+  public AtomicScatter maskedCompareAndSwap4(
+      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
+    return begin().maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedCompareAndSwap8(
+      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
+    return begin().maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedCompareAndSwap16(
+      long remoteAddress,
+      int rkey,
+      Bits128 compare,
+      Bits128 swap,
+      Bits128 compareMask,
+      Bits128 swapMask) {
+    return begin()
+        .maskedCompareAndSwap16(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd4(
+      long remoteAddress, int rkey, int add, int fieldBoundary) {
+    return begin().maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd8(
+      long remoteAddress, int rkey, long add, long fieldBoundary) {
+    return begin().maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public AtomicScatter maskedFetchAndAdd16(
+      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
+    return begin().maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  /**
+   * Starts a copy from memory to memory of this device. Mirrors {@code qp.c: mlx5_wr_memcpy}.
+   *
+   * @param length 1 … 2147483647 bytes
+   * @param report address of 64 bytes that the device may write to
+   * @param reportKey key of a region that holds them
+   */
+  public RequestModifiers copyMemory(
+      long from, int fromKey, long to, int toKey, int length, long report, int reportKey) {
+    if (length < 1) {
+      throw new IllegalArgumentException("a copy has at least 1 byte, not %d".formatted(length));
+    }
+    return begin().copyMemory(from, fromKey, to, toKey, length, report, reportKey);
+  }
+
+  /**
+   * Starts a request that is a copy of a whole entry. Mirrors {@code qp.c: mlx5_wr_raw_wqe}, which
+   * leaves the number of the queue pair as it is in the copy.
+   *
+   * @param service whose requests the queue takes
+   * @param entry its first 16 bytes are the control segment, of which index and QPN do not count
+   * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
+   */
+  public RequestModifiers raw(ServiceType service, MemorySegment entry) {
+    RawEntry.check(service, entry);
+    return begin().copyOf(entry);
+  }
+
   /** Starts a NOP. */
   public RequestModifiers nop() {
     return begin(WqeOpcode.NOP, 0, NOP_END);
+  }
+
+  /** Starts a request whose segments behind the control segment follow one by one. */
+  private SendRequest begin() {
+    return begin(WqeOpcode.NOP, 0, ControlSegment.BYTES);
   }
 
   /**
@@ -318,6 +399,64 @@ public final class SendRing implements ReliableOperations {
     }
     RETIRED.setRelease(this, counter - size);
     return false;
+  }
+
+  /**
+   * Puts the data of a READ or an atomic, which came inside its completion, where the request
+   * wanted it.
+   *
+   * @param counter as {@link #complete} takes it, which says so when nothing is outstanding there
+   */
+  void land(int counter, CqePayload payload, CqeView view) {
+    int size = PostedRequests.size(PostedRequests.slot(table, tableMask, counter));
+    if ((counter - retired & INDEX_MASK) >= (rung - retired & INDEX_MASK) || size <= 0) {
+      return;
+    }
+    int at = counter * ControlSegment.WQEBB_BYTES & byteMask;
+    long first = Memory.getLong(base + at);
+    int end = at + ControlSegment.ds(first) * ControlSegment.BYTES;
+    int lastSegment = end - DataSegment.BYTES;
+    int syndrome =
+        switch (ControlSegment.opcode(first)) {
+          case WqeOpcode.RDMA_READ ->
+              payload.scatter(view.byteCount(), base, byteMask, at + RDMA_DATA, end);
+          case WqeOpcode.ATOMIC_CS,
+              WqeOpcode.ATOMIC_FA,
+              WqeOpcode.ATOMIC_MASKED_CS,
+              WqeOpcode.ATOMIC_MASKED_FA ->
+              payload.scatter(
+                  DataSegment.byteCount(Memory.getLong(base + (lastSegment & byteMask))),
+                  base,
+                  byteMask,
+                  lastSegment,
+                  end);
+          default ->
+              throw new IllegalStateException(
+                  "the device gives data to the request of QP 0x%x at WQE index %d, which asks for none"
+                      .formatted(qpn, counter));
+        };
+    if (syndrome != 0) {
+      view.fail(syndrome, CqePayload.refusal(syndrome, "send", "QP 0x%x".formatted(qpn)));
+    }
+  }
+
+  /**
+   * Ids of the requests that were posted and have not completed as far as polls told, oldest first.
+   * A request that ended unsignalled counts until a later one completes. Nobody posts meanwhile.
+   */
+  public long[] pendingIds() {
+    LongStream.Builder ids = LongStream.builder();
+    int end = producer();
+    for (int index = retired(); (end - index & INDEX_MASK) > 0; ) {
+      long slot = PostedRequests.slot(table, tableMask, index);
+      int size = PostedRequests.size(slot);
+      if (size > 0) {
+        ids.add(PostedRequests.id(slot));
+      }
+      // An unused slot has size 0, and fill a negative one.
+      index += Math.max(1, Math.abs(size));
+    }
+    return ids.build().toArray();
   }
 
   /**

@@ -5,6 +5,9 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ReceiveEnd;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 
 /**
@@ -53,7 +56,7 @@ public final class SharedReceiveRing implements Receives {
   }
 
   /** Starts a receive request. */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     int number = current;
     Builder last = builders[number & builders.length - 1];
     if (Checks.ENABLED && last.isHalfBuilt()) {
@@ -132,6 +135,23 @@ public final class SharedReceiveRing implements Receives {
   }
 
   /**
+   * Puts a message, which came inside its completion, into an entry.
+   *
+   * @param counter as {@link #complete} takes it, which says so when it is not outstanding
+   */
+  void land(int counter, CqePayload payload, CqeView view) {
+    if (!requests.isOutstanding(counter) || counter >= layout.entries()) {
+      return;
+    }
+    int stride = 1 << layout.logStride();
+    long at = layout.address() + (long) counter * stride;
+    int syndrome = payload.scatter(view.byteCount(), at, stride - 1, NextSegment.BYTES, stride);
+    if (syndrome != 0) {
+      view.fail(syndrome, CqePayload.refusal(syndrome, "receive", layout.name()));
+    }
+  }
+
+  /**
    * Releases an entry whose completion nobody will see.
    *
    * @return false when it is not outstanding
@@ -163,7 +183,7 @@ public final class SharedReceiveRing implements Receives {
   }
 
   /** A receive request being built, reused as {@link SendRequest} is. */
-  private static final class Builder implements ReceiveRequest {
+  private static final class Builder implements ReceiveLanding, ReceiveRequest {
     /** In {@link #offset}: the request has ended. It is behind the end of every request. */
     private static final int ENDED = Integer.MAX_VALUE;
 
@@ -214,6 +234,25 @@ public final class SharedReceiveRing implements Receives {
         }
         put(DataSegment.first(length, lkey), address);
       }
+      return this;
+    }
+
+    @Override
+    public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
+      check();
+      long size = region.length();
+      if (from < 0 || length < 0 || from > size - length) {
+        throw refuse(
+            new IndexOutOfBoundsException(
+                "%d bytes from offset %d are not all in the %d bytes of the %s"
+                    .formatted(length, from, size, region)));
+      }
+      return scatter(region.address() + from, length, region.lkey());
+    }
+
+    @Override
+    public ReceiveEnd empty() {
+      check();
       return this;
     }
 

@@ -5,7 +5,7 @@ import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.verbs.Checks;
-import dev.bluebell.verbs.ReceiveRequest;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.TagBuffer;
 import dev.bluebell.verbs.TagEnd;
 
@@ -143,7 +143,7 @@ public final class TagMatchingRing implements Receives {
   }
 
   /** Starts a request for an unexpected message. */
-  public ReceiveRequest receive() {
+  public ReceiveLanding receive() {
     return receives.receive();
   }
 

@@ -3,6 +3,7 @@ package dev.bluebell.verbs.ring;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.verbs.QueuePair;
 import org.jspecify.annotations.Nullable;
 
 /** The queues that one user index stands for, as completions find them. */
@@ -27,6 +28,9 @@ public final class WorkQueues {
    * After the end of the queue pair, a value that no completion has.
    */
   long qpnInCqe;
+
+  /** The queue pair that they are of; null for queues in memory alone. */
+  @Nullable QueuePair queuePair;
 
   /**
    * Queues of a queue pair.
@@ -69,6 +73,11 @@ public final class WorkQueues {
    */
   static WorkQueues closed(@Nullable Receives receive) {
     return new WorkQueues(NO_QPN, NO_SENDS, receive, true, NO_QPN);
+  }
+
+  /** Names the queue pair, before any of its requests can complete. */
+  public void belongTo(QueuePair owner) {
+    queuePair = owner;
   }
 
   /** Notes the end of the queue pair, so that a poller that remembers it looks again. */

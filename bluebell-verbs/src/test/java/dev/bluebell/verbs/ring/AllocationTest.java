@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.PathOptions;
+import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -20,9 +25,13 @@ class AllocationTest {
   private static final AddressWords DESTINATION =
       AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 4, 5), 6, PathOptions.DEFAULT);
 
+  private static final Bits128 WIDE = new Bits128(1, 2);
+
   private long sum;
   private int received;
   private int sharedEntry;
+  private int read;
+  private final Lane lane = new Lane();
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SendBench bench = new SendBench(4, 256, false);
   private final SharedBench shared = new SharedBench(3, 5);
@@ -65,6 +74,59 @@ class AllocationTest {
     }
   }
 
+  @Test
+  void dataInsideCompletionsIsPutIntoMemoryWithoutAllocation() {
+    bench.memory.add(0x1200, nativeMemory.address(), nativeMemory);
+    assertThat(bytesAllocatedBy(this::readIntoCompletions)).isZero();
+  }
+
+  private void readIntoCompletions() {
+    for (int i = 0; i < ROUNDS; i++) {
+      int at = bench.send.producerIndex();
+      bench.send.read(0x1000, 7).scatter(nativeMemory.address(), 32, 0x1200).signaled(i);
+      bench.send.ringDoorbell();
+      int owner = read++ >>> 4;
+      int opOwn = Cqe.opOwn(CqeOpcode.REQ, false, owner) | Cqe.FORMAT_INLINE_32 << 2;
+      bench.write(opOwn, WqeOpcode.RDMA_READ, SendBench.QPN, bench.userIndex, at, 0, 0, 32);
+      sum += bench.completions.poll(handler, 16);
+    }
+  }
+
+  @Test
+  void aLaneAllocatesNothing() {
+    assertThat(bytesAllocatedBy(this::pollLane)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void pollLane() {
+    for (int i = 0; i < ROUNDS; i++) {
+      int at = bench.send.producerIndex();
+      bench.postSmall(i);
+      bench.postSmall(i);
+      bench.send.ringDoorbell();
+      bench.complete(at);
+      bench.complete(at + 1 & 0xffff);
+      sum += bench.completions.pollLane(lane, 16);
+    }
+  }
+
+  private final class Lane implements LaneHandler<RcQueuePair> {
+    @Override
+    public void sent(RcQueuePair queuePair, long id) {
+      sum += id;
+    }
+
+    @Override
+    public void received(RcQueuePair queuePair, Completion completion) {
+      sum += completion.id();
+    }
+
+    @Override
+    public void failed(RcQueuePair queuePair, Completion completion) {
+      throw new AssertionError(completion);
+    }
+  }
+
   private void postAndPoll() {
     for (int i = 0; i < ROUNDS; i++) {
       bench.send.write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
@@ -74,6 +136,9 @@ class AllocationTest {
       bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
       bench.send.to(DESTINATION).sendImmediate(i).gather(0x2000, 32, 9).unsignaled(i);
       bench.send.to(DESTINATION).write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
+      bench.send.maskedCompareAndSwap8(0x1000, 7, 1, 2, 3, 4).scatter(0x2000, 9).unsignaled(i);
+      bench.send.maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE).scatter(0x2000, 9).unsignaled(i);
+      bench.send.copyMemory(0x1000, 7, 0x2000, 9, 32, 0x3000, 11).unsignaled(i);
       int last = bench.send.producerIndex();
       bench.send.nop().solicited().signaled(i);
       bench.send.ringDoorbell();

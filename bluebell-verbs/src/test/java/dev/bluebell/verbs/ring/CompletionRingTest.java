@@ -138,7 +138,7 @@ class CompletionRingTest {
 
   @Test
   void aFailedReceiveIsReportedWithItsId() {
-    bench.receive.receive().post(77);
+    bench.receive.receive().empty().post(77);
     bench.receive.ringDoorbell();
     bench.write(
         CqeOpcode.RESP_ERR,
@@ -250,8 +250,8 @@ class CompletionRingTest {
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
         .withMessageContaining("none is outstanding");
-    bench.receive.receive().post(1);
-    bench.receive.receive().post(2);
+    bench.receive.receive().empty().post(1);
+    bench.receive.receive().empty().post(2);
     bench.completeReceive(CqeOpcode.RESP_SEND, 0);
     assertThatIllegalStateException()
         .as("the device was not told of it")

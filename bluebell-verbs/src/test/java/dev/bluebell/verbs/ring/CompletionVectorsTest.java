@@ -269,6 +269,7 @@ class CompletionVectorsTest {
                   record.address(),
                   register.address()),
               queues,
+              new LocalMemory(),
               null);
     }
 
@@ -308,7 +309,7 @@ class CompletionVectorsTest {
               new SharedReceiveRingLayout(
                   receiveMemory.address(), 6, 5, sendRecord.address(), "SRQ"));
       for (int i = 0; i < 63; i++) {
-        receive.receive().post(RECEIVE_ID + i);
+        receive.receive().empty().post(RECEIVE_ID + i);
       }
       receive.ringDoorbell();
       return receive;
@@ -319,7 +320,7 @@ class CompletionVectorsTest {
           new ReceiveRing(
               new ReceiveRingLayout(receiveMemory.address(), 6, 4, QPN, sendRecord.address(), 0));
       for (int i = 0; i < 64; i++) {
-        receive.receive().post(RECEIVE_ID + i);
+        receive.receive().empty().post(RECEIVE_ID + i);
       }
       receive.ringDoorbell();
       return receive;

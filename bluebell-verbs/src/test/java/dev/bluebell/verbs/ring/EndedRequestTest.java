@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.ReceiveRequest;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.MemorySegment;
@@ -97,8 +98,11 @@ class EndedRequestTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void noStageOfAnEndedReadCanBeUsed(End end) {
-    RequestScatter stage = bench.send.read(0x1000, 7);
+    RequestLanding landing = bench.send.read(0x1000, 7);
+    RequestScatter stage = landing.scatter(0x2000, 8, 9);
     end.end(stage, bench.send);
+    refused(() -> landing.scatter(0x2000, 8, 9));
+    refused(landing::nowhere);
     refused(() -> stage.scatter(0x2000, 8, 9));
     refused(() -> stage.scatter(0x2000, 0, 9));
     modifiersAreRefused(stage);
@@ -142,10 +146,10 @@ class EndedRequestTest {
 
   @Test
   void noStageOfAnEndedReceiveCanBeUsed() {
-    ReceiveRequest posted = bench.receive.receive();
+    ReceiveRequest posted = bench.receive.receive().scatter(0x1000, 8, 7);
     posted.post(1);
     receiveIsRefused(posted, " was already posted: start another");
-    ReceiveRequest dropped = bench.receive.receive();
+    ReceiveRequest dropped = bench.receive.receive().scatter(0x1000, 8, 7);
     assertThat(bench.receive.dropUnfinished()).isTrue();
     receiveIsRefused(dropped, "");
   }

@@ -69,7 +69,7 @@ class ReceiveRingTest {
 
   @Test
   void onlyOneRequestIsBuiltAtATime() {
-    ReceiveRequest half = receive.receive();
+    ReceiveRequest half = receive.receive().scatter(0x1000, 0, 7);
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)
         .withMessageContaining("half built");
@@ -94,7 +94,7 @@ class ReceiveRingTest {
 
   @Test
   void aClosedQueueRefusesRequestsAndRingsNowhere() {
-    receive.receive().post(1);
+    receive.receive().empty().post(1);
     receive.close();
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)

@@ -60,7 +60,11 @@ class ReceiveVectorsTest {
   }
 
   private static void post(ReceiveRing receive, List<JsonNode> segments) {
-    ReceiveRequest stage = receive.receive();
+    if (segments.isEmpty()) {
+      receive.receive().empty().post(1);
+      return;
+    }
+    ReceiveRequest stage = receive.receive().scatter(0, 0, 0);
     for (JsonNode segment : segments) {
       stage =
           stage.scatter(

@@ -21,6 +21,7 @@ final class SendBench {
   final TestMemory completionRecord = new TestMemory(64);
   final TestMemory completionRegister = new TestMemory(64);
   final QueueTable queues = new QueueTable();
+  final LocalMemory memory = new LocalMemory();
   final SendRing send;
   final ReceiveRing receive;
   final CompletionRing completions;
@@ -68,6 +69,7 @@ final class SendBench {
                 completionRecord.address(),
                 completionRegister.address()),
             queues,
+            memory,
             null);
   }
 
@@ -114,12 +116,17 @@ final class SendBench {
       long timestampWord,
       int immediate,
       int byteCount) {
-    long cqe = completionMemory.address() + 64L * (produced & (1 << logEntries) - 1);
+    long cqe = nextEntry();
     Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(user, immediate));
     Memory.putLong(cqe + Cqe.BYTE_COUNT_WORD, byteCount);
     Memory.putLong(cqe + Cqe.TIMESTAMP_WORD, timestampWord);
     Memory.putLongRelease(cqe + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, counter, opOwn));
     produced++;
+  }
+
+  /** Address of the entry that the device writes next. */
+  long nextEntry() {
+    return completionMemory.address() + 64L * (produced & (1 << logEntries) - 1);
   }
 
   /** Polls one completion, which must be there. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.MemorySegment;
@@ -142,7 +143,7 @@ class SendVectorsTest {
       case "RDMA_WRITE" -> data(start.write(remote, rkey), segments, source);
       case "RDMA_WRITE_WITH_IMM" ->
           data(start.writeImmediate(remote, rkey, immediate), segments, source);
-      case "RDMA_READ" -> scatter(start.read(remote, rkey), segments);
+      case "RDMA_READ" -> land(start.read(remote, rkey), segments);
       case "ATOMIC_CMP_AND_SWP" -> {
         long compare = Vectors.number(request.get("compare_add"));
         long swap = Vectors.number(request.get("swap"));
@@ -189,6 +190,10 @@ class SendVectorsTest {
         yield stage.inline(memory.segment(), 1, data.length);
       }
     };
+  }
+
+  private static RequestModifiers land(RequestLanding start, List<JsonNode> segments) {
+    return segments.isEmpty() ? start.nowhere() : scatter(start.scatter(0, 0, 0), segments);
   }
 
   private static RequestModifiers scatter(RequestScatter start, List<JsonNode> segments) {

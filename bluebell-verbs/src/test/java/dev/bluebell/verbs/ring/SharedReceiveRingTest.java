@@ -76,8 +76,8 @@ class SharedReceiveRingTest {
     assertThat(shared.linkOf(7, STRIDE)).isEqualTo(5);
     assertThat(shared.linkOf(5, STRIDE)).isEqualTo(1);
     assertThat(shared.linkOf(1, STRIDE)).isEqualTo(3);
-    receive.receive().post(1);
-    receive.receive().post(2);
+    receive.receive().empty().post(1);
+    receive.receive().empty().post(2);
     receive.ringDoorbell();
     shared.complete(5);
     shared.complete(7);
@@ -100,7 +100,7 @@ class SharedReceiveRingTest {
     post(7);
     shared.complete(4);
     polled();
-    receive.receive().post(50);
+    receive.receive().empty().post(50);
     receive.ringDoorbell();
     shared.complete(7);
     assertThat(polled()).isEqualTo(50);
@@ -146,7 +146,7 @@ class SharedReceiveRingTest {
 
   @Test
   void onlyOneRequestIsBuiltAtATime() {
-    ReceiveRequest half = receive.receive();
+    ReceiveRequest half = receive.receive().scatter(0x1000, 0, 7);
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)
         .withMessageContaining("SRQ 0x5 is half built");
@@ -169,7 +169,7 @@ class SharedReceiveRingTest {
 
   @Test
   void aClosedQueueRefusesRequestsAndRingsNowhere() {
-    receive.receive().post(1);
+    receive.receive().empty().post(1);
     receive.close();
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)

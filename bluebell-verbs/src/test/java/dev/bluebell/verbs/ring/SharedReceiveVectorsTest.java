@@ -3,6 +3,7 @@ package dev.bluebell.verbs.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import java.util.HexFormat;
 import java.util.List;
@@ -49,8 +50,12 @@ class SharedReceiveVectorsTest {
     assertThat("0x" + record.hex(0, 4)).isEqualTo(vector.get("dbrec").asText());
   }
 
-  private static void post(ReceiveRequest request, List<JsonNode> segments) {
-    ReceiveRequest stage = request;
+  private static void post(ReceiveLanding request, List<JsonNode> segments) {
+    if (segments.isEmpty()) {
+      request.empty().post(0);
+      return;
+    }
+    ReceiveRequest stage = request.scatter(0, 0, 0);
     for (JsonNode segment : segments) {
       stage =
           stage.scatter(

@@ -1,0 +1,20 @@
+package dev.bluebell.verbs;
+
+/**
+ * An operand of 16 bytes, as one number.
+ *
+ * @param high its upper 64 bits
+ * @param low its lower 64 bits
+ */
+public record Bits128(long high, long low) {
+  /** All bits 0. */
+  public static final Bits128 ZERO = new Bits128(0, 0);
+
+  /** All bits 1. */
+  public static final Bits128 ALL = new Bits128(-1, -1);
+
+  /** The bits that are 0 here. */
+  public Bits128 not() {
+    return new Bits128(~high, ~low);
+  }
+}

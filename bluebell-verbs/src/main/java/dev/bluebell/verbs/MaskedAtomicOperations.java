@@ -1,0 +1,130 @@
+package dev.bluebell.verbs;
+
+/**
+ * Atomic operations on 4, 8 and 16 bytes of the peer's memory, in its byte order, of which masks
+ * choose bits. Mirrors {@code rc_mlx5.inl} of UCX. All take the remote address, a multiple of the
+ * operand's size, and the key of the peer's region, with {@link Access#REMOTE_ATOMIC}. Whether a
+ * device knows an operation and a size, its capabilities tell; it refuses others with a failed
+ * completion.
+ *
+ * <p>A compare-and-swap of 8 or 16 bytes is a request of two WQEBBs: create the queue pair with
+ * {@code maxGather(3)}, or more.
+ */
+@CheckReturnValue
+public interface MaskedAtomicOperations {
+
+  /**
+   * Starts a masked compare-and-swap of 4 bytes: if the memory equals {@code compare} in the bits
+   * of {@code compareMask}, its bits of {@code swapMask} become those of {@code swap}.
+   *
+   * @param remoteAddress a multiple of 4, as the peer registered it
+   */
+  AtomicScatter maskedCompareAndSwap4(
+      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask);
+
+  /**
+   * Starts a masked compare-and-swap of 8 bytes, as {@link #maskedCompareAndSwap4}.
+   *
+   * @param remoteAddress a multiple of 8, as the peer registered it
+   */
+  AtomicScatter maskedCompareAndSwap8(
+      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask);
+
+  /**
+   * Starts a masked compare-and-swap of 16 bytes, as {@link #maskedCompareAndSwap4}.
+   *
+   * @param remoteAddress a multiple of 16, as the peer registered it
+   */
+  AtomicScatter maskedCompareAndSwap16(
+      long remoteAddress,
+      int rkey,
+      Bits128 compare,
+      Bits128 swap,
+      Bits128 compareMask,
+      Bits128 swapMask);
+
+  /**
+   * Starts an addition to 4 bytes in fields: no carry leaves a field.
+   *
+   * @param remoteAddress a multiple of 4, as the peer registered it
+   * @param fieldBoundary each bit that is 1 is the highest of a field; 0 for a single field
+   */
+  AtomicScatter maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
+
+  /**
+   * Starts an addition to 8 bytes in fields, as {@link #maskedFetchAndAdd4}.
+   *
+   * @param remoteAddress a multiple of 8, as the peer registered it
+   */
+  AtomicScatter maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary);
+
+  /**
+   * Starts an addition to 16 bytes in fields, as {@link #maskedFetchAndAdd4}.
+   *
+   * @param remoteAddress a multiple of 16, as the peer registered it
+   */
+  AtomicScatter maskedFetchAndAdd16(
+      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary);
+
+  /** Starts {@code memory &= value} of 4 bytes. */
+  default AtomicScatter fetchAndAnd4(long remoteAddress, int rkey, int value) {
+    return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, ~value);
+  }
+
+  /** Starts {@code memory &= value} of 8 bytes. */
+  default AtomicScatter fetchAndAnd8(long remoteAddress, int rkey, long value) {
+    return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, ~value);
+  }
+
+  /** Starts {@code memory &= value} of 16 bytes. */
+  default AtomicScatter fetchAndAnd16(long remoteAddress, int rkey, Bits128 value) {
+    return maskedCompareAndSwap16(
+        remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, value.not());
+  }
+
+  /** Starts {@code memory |= value} of 4 bytes. */
+  default AtomicScatter fetchAndOr4(long remoteAddress, int rkey, int value) {
+    return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, value);
+  }
+
+  /** Starts {@code memory |= value} of 8 bytes. */
+  default AtomicScatter fetchAndOr8(long remoteAddress, int rkey, long value) {
+    return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, value);
+  }
+
+  /** Starts {@code memory |= value} of 16 bytes. */
+  default AtomicScatter fetchAndOr16(long remoteAddress, int rkey, Bits128 value) {
+    return maskedCompareAndSwap16(remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, value);
+  }
+
+  /** Starts {@code memory ^= value} of 4 bytes: an addition in which each bit is a field. */
+  default AtomicScatter fetchAndXor4(long remoteAddress, int rkey, int value) {
+    return maskedFetchAndAdd4(remoteAddress, rkey, value, -1);
+  }
+
+  /** Starts {@code memory ^= value} of 8 bytes: an addition in which each bit is a field. */
+  default AtomicScatter fetchAndXor8(long remoteAddress, int rkey, long value) {
+    return maskedFetchAndAdd8(remoteAddress, rkey, value, -1);
+  }
+
+  /** Starts {@code memory ^= value} of 16 bytes: an addition in which each bit is a field. */
+  default AtomicScatter fetchAndXor16(long remoteAddress, int rkey, Bits128 value) {
+    return maskedFetchAndAdd16(remoteAddress, rkey, value, Bits128.ALL);
+  }
+
+  /** Starts {@code memory = value} of 4 bytes, whatever they were. */
+  default AtomicScatter swap4(long remoteAddress, int rkey, int value) {
+    return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, -1);
+  }
+
+  /** Starts {@code memory = value} of 8 bytes, whatever they were. */
+  default AtomicScatter swap8(long remoteAddress, int rkey, long value) {
+    return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, -1);
+  }
+
+  /** Starts {@code memory = value} of 16 bytes, whatever they were. */
+  default AtomicScatter swap16(long remoteAddress, int rkey, Bits128 value) {
+    return maskedCompareAndSwap16(
+        remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, Bits128.ALL);
+  }
+}

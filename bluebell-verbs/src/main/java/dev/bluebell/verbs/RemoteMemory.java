@@ -1,0 +1,103 @@
+package dev.bluebell.verbs;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Memory of a peer: what its owner hands over, by any means, so that others can name it in
+ * requests. Exchange it as {@linkplain #bytes bytes} or as {@linkplain #toString text}. Whoever has
+ * it may do what the rights of the region allow; it is no secret and no proof.
+ *
+ * @param address of the first byte, as the peer registered it
+ * @param rkey key of the peer's region
+ * @param length bytes, from 0
+ */
+public record RemoteMemory(long address, int rkey, long length) {
+  /** Size of the binary form. */
+  public static final int BYTES = 24;
+
+  private static final int VERSION = 1;
+  private static final Pattern TEXT =
+      Pattern.compile("address=0x([0-9a-f]{1,16}) rkey=0x([0-9a-f]{8}) length=(\\d{1,19})");
+
+  /** Checks the length. */
+  public RemoteMemory {
+    if (length < 0) {
+      throw new IllegalArgumentException("memory can't have %d bytes".formatted(length));
+    }
+  }
+
+  /**
+   * A part of this memory.
+   *
+   * @param offset of its first byte
+   * @param bytes its length
+   * @throws IndexOutOfBoundsException when it is not all in this memory
+   */
+  public RemoteMemory slice(long offset, long bytes) {
+    Objects.checkFromIndexSize(offset, bytes, length);
+    return new RemoteMemory(address + offset, rkey, bytes);
+  }
+
+  /** The binary form, big-endian: version (4 bytes), key (4), address (8), length (8). */
+  public byte[] bytes() {
+    return ByteBuffer.allocate(BYTES)
+        .putInt(VERSION)
+        .putInt(rkey)
+        .putLong(address)
+        .putLong(length)
+        .array();
+  }
+
+  /**
+   * From the binary form.
+   *
+   * @throws IllegalArgumentException when the bytes are not one
+   */
+  public static RemoteMemory of(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (bytes.length != BYTES || in.getInt() != VERSION) {
+      throw new IllegalArgumentException(
+          ("remote memory has %d bytes and version %d: both sides must run the same version of"
+                  + " Bluebell")
+              .formatted(BYTES, VERSION));
+    }
+    int rkey = in.getInt();
+    long address = in.getLong();
+    return new RemoteMemory(address, rkey, in.getLong());
+  }
+
+  /**
+   * From the text that {@link #toString} gives.
+   *
+   * @throws IllegalArgumentException when the text is not one
+   */
+  public static RemoteMemory parse(String text) {
+    Matcher matcher = TEXT.matcher(text.strip());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "remote memory reads 'address=0x… rkey=0x… length=…', not '%s'".formatted(text));
+    }
+    return new RemoteMemory(
+        Long.parseUnsignedLong(matcher.group(1), 16),
+        Integer.parseUnsignedInt(matcher.group(2), 16),
+        Long.parseLong(matcher.group(3)));
+  }
+
+  /**
+   * The address, for a request that needs a number of bytes there.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  long addressOf(int needed) {
+    Objects.checkFromIndexSize(0, needed, length);
+    return address;
+  }
+
+  @Override
+  public String toString() {
+    return "address=0x%x rkey=0x%08x length=%d".formatted(address, rkey, length);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The data that came inside a completion, on its way to the scatter entries of its request. Mirrors
+ * {@code qp.c: mlx5_copy_to_recv_wqe, mlx5_copy_to_send_wqe}. A program finds its data where it
+ * asked for it, whatever way it came, and needs no other code when a device chooses to send a short
+ * message this way.
+ */
+final class CqePayload {
+  private static final int ROOM_32 = 32;
+  private static final int ROOM_64 = 64;
+
+  private final long[] words = new long[ROOM_64 / Long.BYTES];
+  private final MemorySegment bytes = MemorySegment.ofArray(words);
+  private final LocalMemory memory;
+
+  /** Bytes that the entry has room for; 0 when its format has no data. */
+  private int room;
+
+  CqePayload(LocalMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Copies the data of an entry, whose slot can then be used again.
+   *
+   * @param cqe address of the 64 bytes of the completion
+   * @param entryBytes size of the queue's entries
+   */
+  void take(long cqe, int format, int entryBytes) {
+    room = room(format, entryBytes);
+    long at = format == Cqe.FORMAT_INLINE_64 ? cqe - ROOM_64 : cqe;
+    for (int i = 0; i < room / Long.BYTES; i++) {
+      words[i] = Memory.getNativeLong(at + (long) i * Long.BYTES);
+    }
+  }
+
+  private static int room(int format, int entryBytes) {
+    return switch (format) {
+      case Cqe.FORMAT_INLINE_32 -> ROOM_32;
+      case Cqe.FORMAT_INLINE_64 -> entryBytes == Cqe.BYTES_128 ? ROOM_64 : 0;
+      default -> 0;
+    };
+  }
+
+  /** True when the entry has a format that has data. */
+  boolean isThere() {
+    return room > 0;
+  }
+
+  /**
+   * Puts the data into the scatter entries of a request.
+   *
+   * @param length bytes that the completion tells of
+   * @param ring address of the ring that the request is in
+   * @param byteMask bytes of the ring, a power of two, less 1
+   * @param from offset of the first scatter entry
+   * @param to offset behind the last, which may be beyond the end of the ring
+   * @return 0, or the syndrome with which the device would have failed
+   * @throws IllegalStateException when the entry has no room for so much
+   */
+  int scatter(int length, long ring, int byteMask, int from, int to) {
+    if (length < 0 || length > room) {
+      throw new IllegalStateException(
+          "the device says that %d bytes are in a completion that has room for %d"
+              .formatted(Integer.toUnsignedLong(length), room));
+    }
+    int done = 0;
+    for (int at = from; at < to && done < length; at += DataSegment.BYTES) {
+      long entry = ring + (at & byteMask);
+      long first = Memory.getLong(entry);
+      if (isEnd(first)) {
+        break;
+      }
+      int part = (int) Math.min(DataSegment.length(first), length - done);
+      long address = Memory.getLong(entry + Long.BYTES);
+      if (!memory.write(DataSegment.lkey(first), address, bytes, done, part)) {
+        return Syndrome.LOCAL_PROT_ERR;
+      }
+      done += part;
+    }
+    return done < length ? Syndrome.LOCAL_LENGTH_ERR : 0;
+  }
+
+  /** Says in one sentence why {@link #scatter} gave a syndrome. */
+  static String refusal(int syndrome, String queue, String owner) {
+    return syndrome == Syndrome.LOCAL_LENGTH_ERR
+        ? ("the data came inside the completion, and the scatter entries of the %s request of"
+                + " %s have no room for it")
+            .formatted(queue, owner)
+        : ("the data came inside the completion, and a scatter entry of the %s request of %s"
+                + " lies in no memory region of this device that has its key and LOCAL_WRITE")
+            .formatted(queue, owner);
+  }
+
+  private static boolean isEnd(long first) {
+    return DataSegment.isInline(first) || first == DataSegment.first(0, DataSegment.INVALID_LKEY);
+  }
+}

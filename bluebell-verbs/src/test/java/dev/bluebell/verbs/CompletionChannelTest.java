@@ -1,0 +1,158 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for many completion queues. The test plays the device. */
+class CompletionChannelTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final ProtectionDomain domain = device.allocateProtectionDomain();
+  private final CompletionQueue first = device.createCompletionQueue(8);
+  private final PlayedCompletions playedFirst = new PlayedCompletions(hca);
+  private final CompletionQueue second = device.createCompletionQueue(8);
+  private final PlayedCompletions playedSecond = new PlayedCompletions(hca);
+  private final RcQueuePair queuePair =
+      domain.rcQueuePair(first).receiveCompletions(second).create();
+  private final CompletionChannel channel = device.openCompletionChannel();
+  private final FakeHca.FakeChannel events = hca.channels.getLast();
+  private int sent;
+  private int received;
+
+  private void completeSend() {
+    playedFirst.write(CqeOpcode.REQ, 0, queuePair.number(), sent++, 0);
+  }
+
+  private void completeReceive() {
+    playedSecond.write(CqeOpcode.RESP_SEND, 0, queuePair.number(), received++, 0);
+  }
+
+  private void start() {
+    for (int i = 0; i < 8; i++) {
+      queuePair.nop().signaled(i);
+      queuePair.receive().empty().post(i);
+    }
+    queuePair.ringDoorbell();
+    queuePair.ringReceiveDoorbell();
+    channel.add(first);
+    channel.add(second);
+  }
+
+  private void raise(CompletionQueue completions) {
+    events.raise(HcaEvent.COMPLETION, completions.number(), 0);
+  }
+
+  @Test
+  void itTellsWhichQueueHasSomething() throws InterruptedException {
+    start();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    completeReceive();
+    assertThat(channel.await(Duration.ZERO)).isSameAs(second);
+    assertThat(second.poll()).isNotNull();
+    completeSend();
+    assertThat(channel.await(Duration.ZERO)).isSameAs(first);
+    assertThat(first.poll()).isNotNull();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+  }
+
+  @Test
+  void aBusyQueueDoesNotKeepOthersWaiting() throws InterruptedException {
+    start();
+    for (int i = 0; i < 4; i++) {
+      completeSend();
+      completeReceive();
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(channel.await(LONG)).isSameAs(first);
+      assertThat(channel.await(LONG)).isSameAs(second);
+    }
+  }
+
+  @Test
+  void aQueueIsArmedAgainOnlyAfterItsEvent() throws InterruptedException {
+    start();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    assertThat(playedFirst.armCommand()).isZero();
+    raise(first);
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    assertThat(playedFirst.armCommand() >>> 28).isEqualTo(1);
+    assertThat(playedSecond.armCommand() >>> 28).isZero();
+  }
+
+  @Test
+  void itSleepsUntilADeviceHasSomething() throws InterruptedException {
+    start();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    Thread deviceThread =
+        new Thread(
+            () -> {
+              completeReceive();
+              raise(second);
+            });
+    deviceThread.start();
+    assertThat(channel.await(LONG)).isSameAs(second);
+    deviceThread.join();
+  }
+
+  @Test
+  void aQueueThatFailedIsNamedSoThatItsPollSaysSo() throws InterruptedException {
+    start();
+    events.raise(HcaEvent.CQ_ERROR, second.number(), HcaEvent.CQ_OVERRUN);
+    assertThat(channel.await(LONG)).isSameAs(second);
+    assertThatIllegalStateException().isThrownBy(second::poll).withMessageContaining("overrun");
+  }
+
+  @Test
+  void aQueueIsWaitedForInOnePlace() throws InterruptedException {
+    channel.add(first);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> channel.add(first))
+        .withMessageContaining("in a completion channel already");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> first.awaitCompletions(LONG))
+        .withMessageContaining("wait there");
+    assertThat(second.awaitCompletions(Duration.ZERO)).isFalse();
+    assertThatIllegalStateException().isThrownBy(() -> channel.add(second));
+    try (Device other = Device.over(new FakeHca())) {
+      CompletionQueue foreign = other.createCompletionQueue(8);
+      assertThatIllegalArgumentException().isThrownBy(() -> channel.add(foreign));
+    }
+  }
+
+  @Test
+  void closedQueuesAreLeftOut() throws InterruptedException {
+    start();
+    queuePair.close();
+    first.close();
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    second.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> channel.await(LONG))
+        .withMessageContaining("no open queue");
+  }
+
+  @Test
+  void aClosedChannelWaitsForNothing() {
+    start();
+    channel.close();
+    channel.close();
+    assertThat(events.closed).isTrue();
+    assertThatIllegalStateException().isThrownBy(() -> channel.await(LONG));
+    assertThatIllegalStateException().isThrownBy(() -> channel.add(first));
+  }
+
+  @Test
+  void theDeviceClosesItsChannels() {
+    device.close();
+    assertThat(events.closed).isTrue();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Changes of a completion queue that exists, and what queue pairs ask of it. */
+class CompletionQueueChangeTest {
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final ProtectionDomain domain = device.allocateProtectionDomain();
+  private final CompletionQueue completions = device.createCompletionQueue(8);
+  private final PlayedCompletions played = new PlayedCompletions(hca);
+  private final RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+  private final List<Long> ids = new ArrayList<>();
+
+  private void post(int count) {
+    for (int i = 0; i < count; i++) {
+      queuePair.nop().signaled(i);
+    }
+    queuePair.ringDoorbell();
+  }
+
+  private void complete(int from, int to) {
+    for (int i = from; i < to; i++) {
+      played.write(CqeOpcode.REQ, 0, queuePair.number(), i, 0);
+    }
+  }
+
+  /** Answers the next MODIFY_CQ as a device does: a mark in the old ring, then the new one. */
+  private void resize(int entries) {
+    hca.onModify =
+        command -> {
+          played.write(CqeOpcode.RESIZE_CQ, 0, 0, 0, 0);
+          played.moveTo(
+              hca.umems.get(command.getInt(CreateCqIn.CQ_UMEM_ID)),
+              command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE));
+        };
+    completions.resize(entries);
+    hca.onModify = command -> {};
+  }
+
+  @Test
+  void moderationIsACommand() {
+    completions.moderate(16, Duration.ofNanos(20_500));
+    View command = hca.command(CommandOpcode.MODIFY_CQ);
+    assertThat(command.getInt(ModifyCqIn.CQN)).isEqualTo(completions.number());
+    assertThat(command.getInt(ModifyCqIn.OP_MOD)).isZero();
+    assertThat(command.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT)).isEqualTo(3);
+    assertThat(command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.CQ_MAX_COUNT)).isEqualTo(16);
+    assertThat(command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.CQ_PERIOD)).isEqualTo(20);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> completions.moderate(65536, Duration.ZERO));
+    assertThatIllegalArgumentException().isThrownBy(() -> completions.moderate(-1, Duration.ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> completions.moderate(1, Duration.ofNanos(4_096_000)))
+        .withMessageContaining("period");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> completions.moderate(1, Duration.ofDays(400)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> completions.moderate(1, Duration.ofNanos(-1000)));
+  }
+
+  @Test
+  void noCompletionIsLostOrSeenTwiceWhenTheQueueChangesItsSize() {
+    post(60);
+    int next = 0;
+    for (int size : new int[] {16, 32, 8, 64, 8, 16}) {
+      complete(next, next + 5);
+      assertThat(completions.poll(completion -> ids.add(completion.id()), 2)).isEqualTo(2);
+      resize(size);
+      assertThat(completions.entries()).isEqualTo(size);
+      complete(next + 5, next + 9);
+      assertThat(completions.poll(completion -> ids.add(completion.id()))).isEqualTo(7);
+      assertThat(completions.poll()).isNull();
+      next += 9;
+    }
+    assertThat(ids).isEqualTo(LongStream.range(0, next).boxed().toList());
+    // One more for each mark.
+    assertThat(played.consumerIndex()).isEqualTo(next + 6);
+    // The first ring, the queue pair's, the doorbell records': no ring is left behind.
+    int umems = hca.umems.size();
+    queuePair.close();
+    completions.close();
+    assertThat(hca.umems).hasSize(umems - 2);
+  }
+
+  @Test
+  void aSizeThatTheQueueHasNeedsNoCommand() {
+    completions.resize(5);
+    assertThat(hca.commands).doesNotContainKey(CommandOpcode.MODIFY_CQ);
+    assertThatIllegalArgumentException().isThrownBy(() -> completions.resize(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> completions.resize(1 << 20));
+  }
+
+  @Test
+  void aRefusedResizeChangesNothing() {
+    post(2);
+    complete(0, 1);
+    int umems = hca.umems.size();
+    hca.refused.add(CommandOpcode.MODIFY_CQ);
+    assertThatExceptionOfType(HcaException.class).isThrownBy(() -> completions.resize(64));
+    assertThat(hca.umems).hasSize(umems);
+    assertThat(completions.entries()).isEqualTo(8);
+    complete(1, 2);
+    assertThat(completions.poll(completion -> {})).isEqualTo(2);
+  }
+
+  @Test
+  void aDeviceThatDoesNotMarkTheEndIsRefused() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> completions.resize(64))
+        .withMessageContaining("did not mark the end");
+  }
+
+  @Test
+  void queuePairsAskForDataInsideCompletions() {
+    CompletionQueue wide =
+        device.createCompletionQueue(8, CompletionQueueOptions.DEFAULT.withCqeBytes(128));
+    domain.rcQueuePair(wide).scatterToCqe(64).inlineReceive(32).create();
+    View qpc = hca.lastCommand(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    assertThat(qpc.getInt(Qpc.CS_REQ)).isEqualTo(0x22);
+    assertThat(qpc.getInt(Qpc.CS_RES)).isEqualTo(1);
+    domain
+        .rcQueuePair(completions)
+        .scatterToCqe(32)
+        .receiveCompletions(wide)
+        .inlineReceive(64)
+        .create();
+    qpc = hca.lastCommand(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    assertThat(qpc.getInt(Qpc.CS_REQ)).isEqualTo(0x11);
+    assertThat(qpc.getInt(Qpc.CS_RES)).isEqualTo(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.rcQueuePair(completions).scatterToCqe(64).create())
+        .withMessageContaining("room for 32 bytes", "withCqeBytes(128)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.rcQueuePair(completions).inlineReceive(64).create());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.rcQueuePair(completions).inlineReceive(16))
+        .withMessageContaining("inlineReceive is 0, 32 or 64 bytes, not 16");
+  }
+
+  @Test
+  void aRegionIsWrittenByTheDriverOnlyWhereTheDeviceMight() {
+    // Regions without LOCAL_WRITE, and closed ones, are not known to polls.
+    MemoryRegion readOnly = domain.allocate(64);
+    MemoryRegion closed = domain.allocate(64, Access.LOCAL_WRITE);
+    MemoryRegion open = domain.allocate(64, Access.LOCAL_WRITE);
+    closed.close();
+    MemorySegment bytes = MemorySegment.ofArray(new long[] {-1});
+    assertThat(device.localMemory().write(readOnly.lkey(), readOnly.address(), bytes, 0, 8))
+        .isFalse();
+    assertThat(device.localMemory().write(closed.lkey(), closed.address(), bytes, 0, 8)).isFalse();
+    assertThat(device.localMemory().write(open.lkey(), open.address() + 56, bytes, 0, 8)).isTrue();
+    assertThat(device.localMemory().write(open.lkey(), open.address() + 57, bytes, 0, 8)).isFalse();
+    assertThat(device.localMemory().write(open.lkey(), open.address() - 1, bytes, 0, 8)).isFalse();
+    assertThat(device.localMemory().write(open.lkey(), Long.MIN_VALUE, bytes, 0, 8)).isFalse();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bluebell.verbs.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A table by numbers, beside a map. */
+class NumberTableTest {
+  @Test
+  void itAgreesWithAMapAfterAnyChanges() {
+    for (long seed = 1; seed <= 20; seed++) {
+      Random random = new Random(seed);
+      NumberTable<String> table = new NumberTable<>();
+      Map<Integer, String> map = new HashMap<>();
+      for (int i = 0; i < 2000; i++) {
+        int number = random.nextInt(300) << 8 * random.nextInt(3);
+        if (random.nextInt(3) > 0) {
+          table.put(number, "value " + i);
+          map.put(number, "value " + i);
+        } else {
+          table.remove(number);
+          map.remove(number);
+        }
+        assertThat(table.get(number)).as("seed %d step %d", seed, i).isEqualTo(map.get(number));
+      }
+      for (int number = 0; number < 300; number++) {
+        for (int shift = 0; shift < 24; shift += 8) {
+          assertThat(table.get(number << shift)).isEqualTo(map.get(number << shift));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aNumberThatComesAndGoesTakesOnePlace() {
+    NumberTable<String> table = new NumberTable<>();
+    for (int i = 0; i < 1_000_000; i++) {
+      table.put(i & 7, "value");
+      table.remove(i & 7);
+    }
+    assertThat(table.get(3)).isNull();
+  }
+}
