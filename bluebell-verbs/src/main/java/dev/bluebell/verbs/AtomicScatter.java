@@ -5,8 +5,9 @@ package dev.bluebell.verbs;
 public interface AtomicScatter {
 
   /**
-   * Names the bytes that receive the value from before the operation, in the host's byte order: as
-   * many as the operand has, 8 unless the operation says otherwise.
+   * Names the bytes that receive the value from before the operation: as many as the operand has, 8
+   * unless the operation says otherwise. Values of 8 bytes are in the host's byte order, those of 4
+   * and 16 big-endian.
    *
    * @param address address of the first byte, as registered
    * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}

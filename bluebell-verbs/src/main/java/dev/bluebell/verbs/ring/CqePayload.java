@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 
 /**
  * The data that came inside a completion, on its way to the scatter entries of its request. Mirrors
@@ -52,6 +53,17 @@ final class CqePayload {
   /** True when the entry has a format that has data. */
   boolean isThere() {
     return room > 0;
+  }
+
+  /**
+   * Turns the result of an atomic into what it would be in memory: 8 bytes, which are big-endian in
+   * a completion, are in the host's order there. libmlx5 copies them as they are, so that its
+   * programs get them in either order.
+   */
+  void turnAtomic(int length) {
+    if (length == Long.BYTES && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
+      words[0] = Long.reverseBytes(words[0]);
+    }
   }
 
   /**

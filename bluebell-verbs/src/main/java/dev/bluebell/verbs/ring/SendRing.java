@@ -415,7 +415,6 @@ public final class SendRing implements ReliableOperations {
     int at = counter * ControlSegment.WQEBB_BYTES & byteMask;
     long first = Memory.getLong(base + at);
     int end = at + ControlSegment.ds(first) * ControlSegment.BYTES;
-    int lastSegment = end - DataSegment.BYTES;
     int syndrome =
         switch (ControlSegment.opcode(first)) {
           case WqeOpcode.RDMA_READ ->
@@ -424,12 +423,7 @@ public final class SendRing implements ReliableOperations {
               WqeOpcode.ATOMIC_FA,
               WqeOpcode.ATOMIC_MASKED_CS,
               WqeOpcode.ATOMIC_MASKED_FA ->
-              payload.scatter(
-                  DataSegment.byteCount(Memory.getLong(base + (lastSegment & byteMask))),
-                  base,
-                  byteMask,
-                  lastSegment,
-                  end);
+              landAtomic(payload, end);
           default ->
               throw new IllegalStateException(
                   "the device gives data to the request of QP 0x%x at WQE index %d, which asks for none"
@@ -438,6 +432,14 @@ public final class SendRing implements ReliableOperations {
     if (syndrome != 0) {
       view.fail(syndrome, CqePayload.refusal(syndrome, "send", "QP 0x%x".formatted(qpn)));
     }
+  }
+
+  /** An atomic has one data segment, at its end, of the operand's length. */
+  private int landAtomic(CqePayload payload, int end) {
+    int segment = end - DataSegment.BYTES;
+    int length = DataSegment.byteCount(Memory.getLong(base + (segment & byteMask)));
+    payload.turnAtomic(length);
+    return payload.scatter(length, base, byteMask, segment, end);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,13 +90,17 @@ class LandingTest {
         .scatter(buffer.address(), LKEY)
         .signaled(1);
     bench.send.maskedFetchAndAdd4(0, 0, 1, 0).scatter(buffer.address() + 32, LKEY).signaled(2);
+    bench.send.maskedFetchAndAdd8(0, 0, 1, 0).scatter(buffer.address() + 40, LKEY).signaled(3);
     bench.send.ringDoorbell();
     write(CqeOpcode.REQ, 1, 0x15, 0, 16);
     write(CqeOpcode.REQ, 1, 0x15, 2, 4);
+    write(CqeOpcode.REQ, 1, 0x15, 3, 8);
+    assertThat(bench.poll().isSuccess()).isTrue();
     assertThat(bench.poll().isSuccess()).isTrue();
     assertThat(bench.poll().isSuccess()).isTrue();
     assertThat(buffer.hex(0, 20)).isEqualTo("01020304050607080102030405060708" + "eeeeeeee");
     assertThat(buffer.hex(32, 8)).isEqualTo("01020304" + "eeeeeeee");
+    assertThat(buffer.segment().get(ValueLayout.JAVA_LONG, 40)).isEqualTo(0x0102030405060708L);
   }
 
   @Test
