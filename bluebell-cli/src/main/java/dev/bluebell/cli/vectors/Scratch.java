@@ -43,6 +43,10 @@ final class Scratch {
     return segment.address();
   }
 
+  MemorySegment segment() {
+    return segment;
+  }
+
   byte[] bytes(long offset, int length) {
     return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
   }

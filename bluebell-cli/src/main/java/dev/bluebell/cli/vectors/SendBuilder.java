@@ -14,6 +14,7 @@ import dev.bluebell.verbs.RequestScatter;
 import dev.bluebell.verbs.ring.AddressWords;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class SendBuilder {
   private final SendRing send;
   private final Map<Integer, Doorbell> doorbells = new TreeMap<>();
 
-  SendBuilder(JsonNode qp, int startIndex) {
+  SendBuilder(JsonNode qp, int qpn, int startIndex) {
     service = service(Numbers.member(qp, "type").asText());
     wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
     signalAll = Numbers.integer(qp, "sq_sig_all") != 0;
@@ -53,7 +54,7 @@ final class SendBuilder {
             SendRingLayout.of(
                     ring.address(),
                     Integer.numberOfTrailingZeros(wqebbs),
-                    Numbers.integer(qp, "qpn"),
+                    qpn,
                     record.address(),
                     register.address(),
                     wqeBytes)
@@ -76,6 +77,21 @@ final class SendBuilder {
   Optional<String> post(SendSpec spec) {
     try {
       end(spec, build(spec));
+      return Optional.empty();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Posts a raw request; returns why, when the driver refuses. */
+  Optional<String> post(RawSpec spec) {
+    try {
+      RequestModifiers stage = send.raw(service, MemorySegment.ofArray(spec.entry()));
+      if (spec.signaled()) {
+        stage.signaled(0);
+      } else {
+        stage.unsignaled(0);
+      }
       return Optional.empty();
     } catch (IllegalArgumentException | IllegalStateException e) {
       return Optional.of(String.valueOf(e.getMessage()));

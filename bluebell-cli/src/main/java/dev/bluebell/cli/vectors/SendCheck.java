@@ -10,7 +10,8 @@ final class SendCheck implements VectorCheck {
   @Override
   public List<String> differences(JsonNode vector) {
     SendBuilder builder =
-        new SendBuilder(Numbers.member(vector, "qp"), Numbers.integer(vector, "start_index"));
+        new SendBuilder(
+            Numbers.member(vector, "qp"), qpn(vector), Numbers.integer(vector, "start_index"));
     Optional<String> refusal = post(builder, vector);
     List<String> differences = new ArrayList<>();
     int errno = Numbers.integer(vector, "ret");
@@ -31,11 +32,25 @@ final class SendCheck implements VectorCheck {
     return differences;
   }
 
+  /**
+   * Number of the queue pair. A raw request keeps the number that its bytes have in libmlx5; the
+   * driver writes that of the queue pair, which therefore is given the same.
+   */
+  private static int qpn(JsonNode vector) {
+    JsonNode first = Numbers.member(vector, "requests").path(0);
+    return RawSpec.isRaw(first)
+        ? RawSpec.of(first).qpn()
+        : Numbers.integer(Numbers.member(vector, "qp"), "qpn");
+  }
+
   /** Posts in as many calls as the vector did; empty unless the builder refused. */
   private static Optional<String> post(SendBuilder builder, JsonNode vector) {
     boolean eachInItsCall = Numbers.member(vector, "api").asText().contains(" x");
     for (JsonNode request : Numbers.member(vector, "requests")) {
-      Optional<String> refusal = builder.post(SendSpec.of(request));
+      Optional<String> refusal =
+          RawSpec.isRaw(request)
+              ? builder.post(RawSpec.of(request))
+              : builder.post(SendSpec.of(request));
       if (refusal.isPresent()) {
         return refusal;
       }

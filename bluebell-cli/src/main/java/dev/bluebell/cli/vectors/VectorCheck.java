@@ -29,13 +29,14 @@ interface VectorCheck {
           "umr",
           "doorbell" ->
           new SendCheck();
+      case "masked_atomics" -> new MaskedAtomicCheck();
       case "rq_recv" -> new ReceiveCheck(false);
       case "rq_recv_signature" -> new ReceiveCheck(true);
       case "srq_recv", "srq_recv_wqsig" -> new SharedReceiveCheck();
       case "cq_arm" -> new ArmCheck();
       case "prm_commands" -> new CommandCheck();
-      case "cqe_success", "cqe_errors", "cqe_inline_scatter", "cqe_compressed_libmlx5" ->
-          new CompletionCheck();
+      case "cqe_inline_scatter" -> new InlineDataCheck();
+      case "cqe_success", "cqe_errors", "cqe_compressed_libmlx5" -> new CompletionCheck();
       default ->
           vector -> {
             throw new UnsupportedVector("vectors of group " + group);

@@ -50,7 +50,10 @@ class VectorsCommandTest {
     "srq_recv_wqsig, 14, 0",
     "cq_arm, 6, 0",
     "cqe_success, 71, 0",
-    "cqe_errors, 97, 0"
+    "cqe_errors, 97, 0",
+    "cqe_inline_scatter, 35, 0",
+    "masked_atomics, 64, 0",
+    "umr, 3, 68"
   })
   void allVectorsAreEqualButThoseOfOtherQueues(String group, int equal, int unsupported) {
     Cli cli = Cli.run("vectors", file(group));
@@ -176,6 +179,10 @@ class VectorsCommandTest {
     "cqe_success, /wc/0/wr_id, 0x5e000001",
     "cqe_errors, /wc/0/vendor_err, 0x01",
     "cqe_errors, /wc/0/status_num, 4",
+    "cqe_inline_scatter, /wc/0/byte_len, 9",
+    "cqe_inline_scatter, /recv_buffers/0/bytes,"
+        + " 00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+    "masked_atomics, /requests/0/value, 0x11121315",
     "cq_arm, /dbrec_arm, 0x00000009",
     "cq_arm, /uar_bytes, 0000000000000405"
   })
@@ -226,7 +233,7 @@ class VectorsCommandTest {
   void withoutRecordedBytesTheRequestsAreBuiltAllTheSame() throws IOException {
     JsonNode root = MAPPER.readTree(Path.of(file("rc_core")).toFile());
     ObjectNode vector = (ObjectNode) root.get("vectors").get(0);
-    SendBuilder builder = new SendBuilder(vector.get("qp"), vector.get("start_index").asInt());
+    SendBuilder builder = new SendBuilder(vector.get("qp"), 0x0a1b01, vector.get("start_index").asInt());
     JsonNode requests = vector.get("requests").deepCopy();
     vector.remove(List.of("wqebbs", "dbrec", "uar", "ret"));
     assertThat(builder.post(SendSpec.of(requests.get(0)))).isEmpty();

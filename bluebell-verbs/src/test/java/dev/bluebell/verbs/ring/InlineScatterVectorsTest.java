@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.WorkOpcode;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
@@ -63,7 +64,14 @@ class InlineScatterVectorsTest {
             memory,
             null);
 
-    Completion completion = completions.poll();
+    Completion completion;
+    try {
+      completion = completions.poll();
+    } finally {
+      // The rings know addresses only.
+      Reference.reachabilityFence(queues);
+      Reference.reachabilityFence(ring);
+    }
     JsonNode wc = vector.get("wc").get(0);
     assertThat(completion).isNotNull();
     assertThat(completion.id()).isEqualTo(Vectors.number(wc.get("wr_id")));

@@ -56,6 +56,7 @@ final class TagBench {
                 completionRecord.address(),
                 register.address()),
             queues,
+            new LocalMemory(),
             null);
   }
 
