@@ -28,7 +28,11 @@ final class Connection {
     states.move(
         QueuePairState.INIT,
         ConnectionCommands.resetToInit(
-            states.number(), settings.port(), settings.pkeyIndex(), access));
+            states.number(), settings.port(), settings.pkeyIndex(), rights(access)));
+  }
+
+  private PeerRights rights(Set<Access> given) {
+    return new PeerRights(given, device.attributes().atomicMode());
   }
 
   QueuePairEndpoint endpoint() {
@@ -50,7 +54,7 @@ final class Connection {
     states.move(
         QueuePairState.RTR,
         ConnectionCommands.initToRtr(
-            states.number(), settings, access, remote, path, mtu, options));
+            states.number(), settings, rights(access), remote, path, mtu, options));
     states.move(
         QueuePairState.RTS,
         settings.isReliable()
@@ -65,11 +69,11 @@ final class Connection {
   }
 
   void modifyAccess(Set<Access> wanted) {
-    int rights = settings.rights();
+    int mask = settings.rights();
     states.modify(
         switch (states.state()) {
-          case INIT -> ConnectionCommands.initToInit(states.number(), rights, wanted);
-          case RTS -> ConnectionCommands.rtsToRts(states.number(), rights, wanted);
+          case INIT -> ConnectionCommands.initToInit(states.number(), mask, rights(wanted));
+          case RTS -> ConnectionCommands.rtsToRts(states.number(), mask, rights(wanted));
           default -> throw states.wrongState("its access changes in INIT and RTS only");
         });
     access = wanted;

@@ -13,24 +13,21 @@ import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
-import java.util.Set;
 
 /**
  * The commands that take a queue pair through a connection: functions from values to command bytes.
  * Masks of optional parameters are {@code linux qp.h: MLX5_QP_OPTPAR_*}.
  */
 final class ConnectionCommands {
-  private static final int ATOMIC_MODE_IB = 1;
-
   private ConnectionCommands() {}
 
   /** RST2INIT_QP. */
-  static byte[] resetToInit(int qpn, int port, int pkeyIndex, Set<Access> access) {
+  static byte[] resetToInit(int qpn, int port, int pkeyIndex, PeerRights access) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED);
-    setAccess(qpc, access);
+    access.writeTo(qpc);
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
     return command.bytes();
   }
@@ -40,12 +37,12 @@ final class ConnectionCommands {
    *
    * @param rights those that the service has
    */
-  static byte[] initToInit(int qpn, int rights, Set<Access> access) {
+  static byte[] initToInit(int qpn, int rights, PeerRights access) {
     View command =
         View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
             .set(Init2initQpIn.QPN, qpn)
             .set(Init2initQpIn.OPT_PARAM_MASK, rights);
-    setAccess(command.at(Init2initQpIn.QPC), access);
+    access.writeTo(command.at(Init2initQpIn.QPC));
     return command.bytes();
   }
 
@@ -57,7 +54,7 @@ final class ConnectionCommands {
   static byte[] initToRtr(
       int qpn,
       ConnectionSettings settings,
-      Set<Access> access,
+      PeerRights access,
       QueuePairEndpoint remote,
       HcaPath path,
       int mtu,
@@ -71,7 +68,7 @@ final class ConnectionCommands {
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
         .set(Qpc.REMOTE_QPN, remote.qpn())
         .set(Qpc.NEXT_RCV_PSN, remote.psn());
-    setAccess(qpc, access);
+    access.writeTo(qpc);
     setPath(qpc, settings, remote.gid(), path, options);
     if (settings.isReliable()) {
       qpc.set(Qpc.LOG_RRA_MAX, Sizes.log2Ceiling(settings.responderResources()))
@@ -131,9 +128,9 @@ final class ConnectionCommands {
    *
    * @param rights those that the service has
    */
-  static byte[] rtsToRts(int qpn, int rights, Set<Access> access) {
+  static byte[] rtsToRts(int qpn, int rights, PeerRights access) {
     View command = rtsToRts(qpn, rights);
-    setAccess(command.at(Rts2rtsQpIn.QPC), access);
+    access.writeTo(command.at(Rts2rtsQpIn.QPC));
     return command.bytes();
   }
 
@@ -148,13 +145,5 @@ final class ConnectionCommands {
     return View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
         .set(Rts2rtsQpIn.QPN, qpn)
         .set(Rts2rtsQpIn.OPT_PARAM_MASK, mask);
-  }
-
-  private static void setAccess(View qpc, Set<Access> access) {
-    boolean atomic = access.contains(Access.REMOTE_ATOMIC);
-    qpc.set(Qpc.RRE, access.contains(Access.REMOTE_READ))
-        .set(Qpc.RWE, access.contains(Access.REMOTE_WRITE))
-        .set(Qpc.RAE, atomic)
-        .set(Qpc.ATOMIC_MODE, atomic ? ATOMIC_MODE_IB : 0);
   }
 }

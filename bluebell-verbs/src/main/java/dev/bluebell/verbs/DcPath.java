@@ -23,7 +23,8 @@ final class DcPath {
     int reads = Math.min(options.maxReads(), device.attributes().maxReads());
     states.move(
         QueuePairState.INIT,
-        ConnectionCommands.resetToInit(qpn, settings.port(), settings.pkeyIndex(), Set.of()));
+        ConnectionCommands.resetToInit(
+            qpn, settings.port(), settings.pkeyIndex(), new PeerRights(Set.of(), 0)));
     states.move(
         QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, QueuePairCommands.LOG_MSG_MAX));
     states.move(

@@ -11,6 +11,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,10 @@ public final class Device implements AutoCloseable {
   private final DoorbellRecordPool records;
   private final QueueTable queues = new QueueTable();
   private final LocalMemory localMemory = new LocalMemory();
+
+  /** Where memory of the device is seen; null until there is some. */
+  private @Nullable MemorySegment window;
+
   private final HcaEventChannel events;
   private final HcaEventChannel errors;
   private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
@@ -191,6 +196,26 @@ public final class Device implements AutoCloseable {
     return add(new CompletionQueue(this, entries, options));
   }
 
+  /**
+   * Allocates memory of the device itself, zeroed or not.
+   *
+   * @param bytes at least 1; the device rounds it up to its unit
+   * @throws UnsupportedOperationException when the device has none that this program can reach
+   * @throws HcaException when there is no more
+   */
+  public DeviceMemory allocateDeviceMemory(long bytes) {
+    lifetime.requireOpen();
+    return add(DeviceMemory.allocate(this, bytes));
+  }
+
+  /** The bytes of the device's memory, as this program sees them. */
+  synchronized MemorySegment memoryWindow(long bytes) {
+    if (window == null) {
+      window = hca.allocate(bytes);
+    }
+    return window;
+  }
+
   /** Opens a channel on which a thread waits for many completion queues. */
   public CompletionChannel openCompletionChannel() {
     lifetime.requireOpen();
@@ -254,6 +279,7 @@ public final class Device implements AutoCloseable {
         case SharedReceiveQueue receives -> receives.close();
         case TagMatchingReceiveQueue receives -> receives.close();
         case MemoryRegion region -> region.close();
+        case DeviceMemory memory -> memory.close();
         case ProtectionDomain domain -> domain.close();
         default -> throw new AssertionError(child);
       }

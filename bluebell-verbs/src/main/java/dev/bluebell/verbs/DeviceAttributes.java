@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -28,6 +29,8 @@ import dev.bluebell.hca.command.View;
  * @param maxMessageBytes longest message in bytes
  * @param maxReads most READs and atomics that a queue pair can have outstanding as requester
  * @param maxResponderResources most READs and atomics that a queue pair can serve at a time
+ * @param maskedAtomicSizes operand sizes of masked atomics, in bytes, or-ed: 4, 8 and 16; 0 without
+ *     any
  * @param clockKilohertz frequency of {@link Device#clock()} in kHz
  * @param blueFlame whether send requests may be copied into the doorbell register
  */
@@ -47,19 +50,26 @@ public record DeviceAttributes(
     long maxMessageBytes,
     int maxReads,
     int maxResponderResources,
+    int maskedAtomicSizes,
     long clockKilohertz,
     boolean blueFlame) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
+  /** atomic_operations: both masked ones, {@code device.h: MLX5_ATOMIC_OPS_EXTENDED_*} of Linux. */
+  private static final int MASKED_ATOMICS = 0xc;
+
+  private static final int ATOMIC_BYTES = 8;
+
+  /** atomic_mode: 8 bytes and none masked, {@code device.h: MLX5_ATOMIC_MODE_IB_COMP}. */
+  private static final int ATOMIC_MODE_IB = 1;
+
+  /** atomic_mode: up to 8 bytes, {@code device.h: MLX5_ATOMIC_MODE_8B}. */
+  private static final int ATOMIC_MODE_8_BYTES = 3;
+
   /** Asks the device. */
   static DeviceAttributes query(Hca hca) {
-    byte[] command =
-        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
-            .bytes();
-    View out = View.over(hca.execute(command));
-    View caps = View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));
+    View caps = capabilities(hca, CapabilityType.GENERAL);
     if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {
       throw new IllegalStateException(
           "device %s writes completions of version %d, and the driver reads version %d only"
@@ -85,7 +95,33 @@ public record DeviceAttributes(
         1L << caps.getInt(CmdHcaCap.LOG_MAX_MSG),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
+        maskedAtomicSizes(capabilities(hca, CapabilityType.ATOMIC)),
         caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
         caps.isSet(CmdHcaCap.BF));
+  }
+
+  /** Asks the device for capabilities of a type. */
+  static View capabilities(Hca hca, int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .bytes();
+    View out = View.over(hca.execute(command));
+    return View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  private static int maskedAtomicSizes(View caps) {
+    boolean both = (caps.getInt(AtomicCaps.ATOMIC_OPERATIONS) & MASKED_ATOMICS) == MASKED_ATOMICS;
+    return both ? caps.getInt(AtomicCaps.ATOMIC_SIZE_QP) : 0;
+  }
+
+  /** Value of atomic_mode with which queue pairs serve all atomics of the device. */
+  int atomicMode() {
+    // The modes above that of InfiniBand count up with the largest size.
+    return maskedAtomicSizes < ATOMIC_BYTES
+        ? ATOMIC_MODE_IB
+        : ATOMIC_MODE_8_BYTES
+            + Integer.numberOfTrailingZeros(
+                Integer.highestOneBit(maskedAtomicSizes) / ATOMIC_BYTES);
   }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -11,25 +12,54 @@ import java.util.Set;
 public final class MemoryRegion implements AutoCloseable {
   private final ProtectionDomain domain;
   private final MemorySegment segment;
-  private final HcaMemory memory;
+  private final long address;
+  private final List<Lifetime> used;
   private final int lkey;
   private final int rkey;
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
 
+  /** Registers memory of this process, which requests name by its own address. */
   MemoryRegion(ProtectionDomain domain, MemorySegment segment, Set<Access> access) {
-    this.domain = domain;
-    this.segment = segment;
-    memory =
+    this(
+        domain,
+        List.of(domain.lifetime()),
+        segment,
+        segment.address(),
+        access,
         domain
             .device()
             .hca()
-            .registerMemory(domain.object(), segment, segment.address(), Access.bits(access));
+            .registerMemory(domain.object(), segment, segment.address(), Access.bits(access)));
+  }
+
+  /** Registers memory of the device, which requests name from 0. */
+  MemoryRegion(ProtectionDomain domain, DeviceMemory memory, Set<Access> access) {
+    this(
+        domain,
+        List.of(domain.lifetime(), memory.lifetime()),
+        memory.segment(),
+        0,
+        access,
+        DeviceMemoryKey.create(domain, memory, Access.bits(access)));
+  }
+
+  private MemoryRegion(
+      ProtectionDomain domain,
+      List<Lifetime> used,
+      MemorySegment segment,
+      long address,
+      Set<Access> access,
+      HcaMemory memory) {
+    this.domain = domain;
+    this.segment = segment;
+    this.address = address;
+    this.used = used;
     teardown.add(memory::close);
     lkey = memory.lkey();
     rkey = memory.rkey();
     if (access.contains(Access.LOCAL_WRITE)) {
-      domain.device().localMemory().add(lkey, segment.address(), segment);
+      domain.device().localMemory().add(lkey, address, segment);
       teardown.add(() -> domain.device().localMemory().remove(lkey));
     }
     lifetime = new Lifetime("memory region with lkey 0x%08x".formatted(lkey));
@@ -40,9 +70,9 @@ public final class MemoryRegion implements AutoCloseable {
     return segment;
   }
 
-  /** Address of the first byte, by which requests name it. */
+  /** Address of the first byte, by which requests name it; 0 for memory of the device. */
   public long address() {
-    return segment.address();
+    return address;
   }
 
   /** What a peer needs to name this memory in its requests. */
@@ -72,8 +102,18 @@ public final class MemoryRegion implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (lifetime.close(teardown)) {
-      domain.lifetime().removeUser(this);
+      used.forEach(object -> object.removeUser(this));
       domain.device().remove(this);
+    }
+  }
+
+  /** Says that the region uses its objects; when one of them is closed, the region is. */
+  void useObjects() {
+    try {
+      used.forEach(object -> object.addUser(this));
+    } catch (IllegalStateException e) {
+      close();
+      throw e;
     }
   }
 

@@ -48,13 +48,31 @@ public final class ProtectionDomain implements AutoCloseable {
     lifetime.requireOpen();
     Set<Access> rights = Access.setOf(access);
     requireSuitable(memory, rights);
-    MemoryRegion region = new MemoryRegion(this, memory, rights);
-    try {
-      lifetime.addUser(region);
-    } catch (IllegalStateException e) {
-      region.close();
-      throw e;
+    return use(new MemoryRegion(this, memory, rights));
+  }
+
+  /**
+   * Registers memory of the device. Requests name its bytes from address 0; data for it may be
+   * copied through {@link MemoryRegion#segment()}, too.
+   *
+   * @param memory of the same device
+   * @param access as for {@link #register(MemorySegment, Access...)}
+   */
+  public MemoryRegion register(DeviceMemory memory, Access... access) {
+    lifetime.requireOpen();
+    memory.lifetime().requireOpen();
+    if (memory.device() != device) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and %s to %s: use one device for both"
+              .formatted(memory, memory.device(), this, device));
     }
+    Set<Access> rights = Access.setOf(access);
+    requireConsistent(rights);
+    return use(new MemoryRegion(this, memory, rights));
+  }
+
+  private MemoryRegion use(MemoryRegion region) {
+    region.useObjects();
     return device.add(region);
   }
 
@@ -71,16 +89,19 @@ public final class ProtectionDomain implements AutoCloseable {
     if (memory.byteSize() < 1) {
       throw new IllegalArgumentException("a memory region has at least 1 byte, not 0");
     }
-    boolean remoteChange =
-        rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
-    boolean localWrite = rights.contains(Access.LOCAL_WRITE);
-    if (remoteChange && !localWrite) {
-      throw new IllegalArgumentException(
-          "REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE: add it");
-    }
-    if (localWrite && memory.isReadOnly()) {
+    requireConsistent(rights);
+    if (rights.contains(Access.LOCAL_WRITE) && memory.isReadOnly()) {
       throw new IllegalArgumentException(
           "the memory segment is read-only: register it without LOCAL_WRITE");
+    }
+  }
+
+  private static void requireConsistent(Set<Access> rights) {
+    boolean remoteChange =
+        rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
+    if (remoteChange && !rights.contains(Access.LOCAL_WRITE)) {
+      throw new IllegalArgumentException(
+          "REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE: add it");
     }
   }
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import java.lang.foreign.MemorySegment;
@@ -172,5 +174,26 @@ class CompletionQueueChangeTest {
     assertThat(device.localMemory().write(open.lkey(), open.address() + 57, bytes, 0, 8)).isFalse();
     assertThat(device.localMemory().write(open.lkey(), open.address() - 1, bytes, 0, 8)).isFalse();
     assertThat(device.localMemory().write(open.lkey(), Long.MIN_VALUE, bytes, 0, 8)).isFalse();
+  }
+
+  @Test
+  void queuePairsServeTheLargestAtomicsOfTheDevice() {
+    for (int[] sizesAndMode : new int[][] {{0, 1}, {4, 1}, {8, 3}, {12, 3}, {28, 4}}) {
+      FakeHca other = new FakeHca();
+      other
+          .atomicCaps
+          .set(AtomicCaps.ATOMIC_OPERATIONS, 0xf)
+          .set(AtomicCaps.ATOMIC_SIZE_QP, sizesAndMode[0]);
+      try (Device large = Device.over(other)) {
+        assertThat(large.attributes().maskedAtomicSizes()).isEqualTo(sizesAndMode[0]);
+        large
+            .allocateProtectionDomain()
+            .rcQueuePair(large.createCompletionQueue(8))
+            .create()
+            .close();
+        View qpc = other.command(CommandOpcode.RST2INIT_QP).at(Rst2initQpIn.QPC);
+        assertThat(qpc.getInt(Qpc.ATOMIC_MODE)).isEqualTo(sizesAndMode[1]);
+      }
+    }
   }
 }

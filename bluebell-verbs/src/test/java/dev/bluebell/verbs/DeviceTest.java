@@ -10,7 +10,9 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.View;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Opening and closing devices, their limits and their events. */
@@ -34,7 +36,11 @@ class DeviceTest {
       assertThat(attributes.blueFlame()).isTrue();
     }
     // GENERAL capabilities, current values.
-    assertThat(hca.command(CommandOpcode.QUERY_HCA_CAP).getInt(QueryHcaCapIn.OP_MOD)).isEqualTo(1);
+    List<byte[]> queries = hca.commands.get(CommandOpcode.QUERY_HCA_CAP);
+    assertThat(View.over(queries.getFirst()).getInt(QueryHcaCapIn.OP_MOD)).isEqualTo(1);
+    // Those of atomics.
+    assertThat(View.over(queries.getLast()).getInt(QueryHcaCapIn.OP_MOD)).isEqualTo(7);
+    assertThat(queries).hasSize(2);
   }
 
   @Test

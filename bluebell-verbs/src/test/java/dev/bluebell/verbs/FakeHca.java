@@ -12,11 +12,13 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.Structure;
@@ -61,6 +63,7 @@ final class FakeHca implements Hca {
   final List<Integer> refused = new ArrayList<>();
 
   View caps = defaultCaps();
+  View atomicCaps = View.over(new byte[4096]);
   byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
 
   /** What the device says of every failed completion; null when it says nothing. */
@@ -140,7 +143,10 @@ final class FakeHca implements Hca {
   public byte[] execute(byte[] command) {
     accept(command, CmdOut.STRUCTURE);
     View out = View.of(QueryHcaCapOut.STRUCTURE);
-    out.setBytes(QueryHcaCapOut.CAPABILITY, caps.bytes());
+    boolean atomic =
+        View.over(command).getInt(QueryHcaCapIn.OP_MOD)
+            == CapabilityType.current(CapabilityType.ATOMIC);
+    out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
     return out.bytes();
   }
 

@@ -207,9 +207,6 @@ final class InlineDataCheck implements VectorCheck {
     long at = buffer.address();
     return one
         ? request.scatter(at, BUFFER_BYTES, LKEY)
-        : request
-            .scatter(at, 10, LKEY)
-            .scatter(at + 64, 30, LKEY)
-            .scatter(at + 128, 50, LKEY);
+        : request.scatter(at, 10, LKEY).scatter(at + 64, 30, LKEY).scatter(at + 128, 50, LKEY);
   }
 }

@@ -233,7 +233,8 @@ class VectorsCommandTest {
   void withoutRecordedBytesTheRequestsAreBuiltAllTheSame() throws IOException {
     JsonNode root = MAPPER.readTree(Path.of(file("rc_core")).toFile());
     ObjectNode vector = (ObjectNode) root.get("vectors").get(0);
-    SendBuilder builder = new SendBuilder(vector.get("qp"), 0x0a1b01, vector.get("start_index").asInt());
+    SendBuilder builder =
+        new SendBuilder(vector.get("qp"), 0x0a1b01, vector.get("start_index").asInt());
     JsonNode requests = vector.get("requests").deepCopy();
     vector.remove(List.of("wqebbs", "dbrec", "uar", "ret"));
     assertThat(builder.post(SendSpec.of(requests.get(0)))).isEmpty();

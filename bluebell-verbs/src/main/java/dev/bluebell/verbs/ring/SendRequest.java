@@ -276,8 +276,7 @@ final class SendRequest
   }
 
   @Override
-  public SendRequest maskedFetchAndAdd4(
-      long remoteAddress, int rkey, int add, int fieldBoundary) {
+  public SendRequest maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary) {
     return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_4, remoteAddress, rkey)
         .append(pair(add, fieldBoundary), 0);
   }

@@ -1,0 +1,54 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.View;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The key of a region in device memory, by which requests name its bytes from address 0. Mirrors
+ * {@code mlx5_ib mr.c: mlx5_ib_get_dm_mr}.
+ */
+record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
+  /** An old key must not fit a new registration. */
+  private static final AtomicInteger TAGS = new AtomicInteger();
+
+  static DeviceMemoryKey create(ProtectionDomain domain, DeviceMemory memory, int access) {
+    int tag = TAGS.getAndIncrement() & 0xff;
+    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+    command
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MEMIC & 3)
+        .set(Mkc.ACCESS_MODE_4_2, Mkc.ACCESS_MODE_MEMIC >> 2)
+        .set(Mkc.LR, true)
+        .set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
+        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
+        .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.QPN, Mkc.ANY_QPN)
+        .set(Mkc.MKEY_7_0, tag)
+        .set(Mkc.PD, domain.number())
+        .set(Mkc.START_ADDR, memory.address())
+        .set(Mkc.LEN, memory.length());
+    return new DeviceMemoryKey(domain.device().hca().create(command.bytes()), tag);
+  }
+
+  @Override
+  public int lkey() {
+    return object.number() << 8 | tag;
+  }
+
+  @Override
+  public int rkey() {
+    return lkey();
+  }
+
+  @Override
+  public void close() {
+    object.close();
+  }
+}
