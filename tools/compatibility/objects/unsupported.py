@@ -2,9 +2,7 @@
 """What the device does not have: each kind of object is refused, with the error of a kernel that lacks it."""
 import ctypes
 import errno
-import os
 import struct
-import tempfile
 
 import library
 from common import *
@@ -20,7 +18,6 @@ from pyverbs.providers.mlx5.mlx5dv_mkey import Mlx5Mkey
 from pyverbs.providers.mlx5.mlx5dv_sched import Mlx5dvSchedAttr, Mlx5dvSchedNode
 from pyverbs.qp import QPEx, QPInitAttrEx
 from pyverbs.wq import WQ, WQInitAttr
-from pyverbs.xrcd import XRCD, XRCDInitAttr
 
 context = Mlx5Context(Mlx5DVContextAttr(MLX5DV_CONTEXT_FLAGS_DEVX), name=DEVICE)
 domain = PD(context)
@@ -34,19 +31,12 @@ def pair_of(kind, **more):
     return QPInitAttrEx(qp_type=kind, pd=domain, scq=cq, rcq=cq, cap=CAP, comp_mask=mask, **more)
 
 
-def xrcd_of_a_file():
-    with tempfile.TemporaryFile() as file:
-        XRCD(context, XRCDInitAttr(IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, os.O_CREAT, file.fileno()))
 
 
 MATCH = Mlx5FlowMatchParameters(64, bytes(64))
 for what, number, call in (
-        ('XRCD', errno.EOPNOTSUPP, lambda: XRCD(context, XRCDInitAttr(
-            IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, os.O_CREAT, -1))),
-        ('XRCD of a file', errno.EOPNOTSUPP, xrcd_of_a_file),
         ('memory window of type 1', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_1)),
         ('memory window of type 2', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_2)),
-        ('XRC sender', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_XRC_SEND))),
         ('raw packet queue pair', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_RAW_PACKET))),
         ('work queue', errno.EOPNOTSUPP, lambda: WQ(context, WQInitAttr(wq_pd=domain, wq_cq=cq))),
         ('flow', errno.EOPNOTSUPP, lambda: Flow(rc, FlowAttr(num_of_specs=0))),
@@ -80,4 +70,4 @@ for end, what in ((library.destroy_qp, pair), (library.destroy_cq, queue), (libr
                   (library.close_device, raw)):
     equal(end(what), 0, 'the end of what nobody uses')
 context.close()
-ok('unsupported', 'XRC, windows, DC, raw packets, flows, pacing, VAR, multicast, dma-buf')
+ok('unsupported', 'windows, raw packets, flows, pacing, VAR, multicast, dma-buf')

@@ -15,6 +15,7 @@ import dev.bluebell.uverbs.abi.ioctl.DestroyMrAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyPdAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroySrqAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyXrcdAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxAsyncCmdFdAllocAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxAsyncEventFdAllocAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxObjAsyncQueryAttrs;
@@ -58,6 +59,7 @@ import dev.bluebell.uverbs.mr.DmCalls;
 import dev.bluebell.uverbs.mr.MrCalls;
 import dev.bluebell.uverbs.pd.AhCalls;
 import dev.bluebell.uverbs.pd.PdCalls;
+import dev.bluebell.uverbs.pd.XrcdCalls;
 import dev.bluebell.uverbs.qp.QpCalls;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.SrqCalls;
@@ -83,6 +85,7 @@ enum IoctlMethod {
   QP_DESTROY(DestroyQpAttrs.METHOD, QpCalls::destroy),
   SRQ_CREATE(CreateSrqAttrs.METHOD, SrqCalls::create),
   SRQ_DESTROY(DestroySrqAttrs.METHOD, SrqCalls::destroy),
+  XRCD_DESTROY(DestroyXrcdAttrs.METHOD, XrcdCalls::close),
   AH_DESTROY(DestroyAhAttrs.METHOD, AhCalls::destroy),
   MR_REG_DM(RegDmMrAttrs.METHOD, DmCalls::registerRegion),
   MR_DESTROY(DestroyMrAttrs.METHOD, MrCalls::deregister),

@@ -13,6 +13,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -26,6 +27,7 @@ public final class UverbsService implements DeviceServer.Service {
 
   private final Hca hca;
   private final Observers observers;
+  private final XrcDomains xrcDomains;
 
   /**
    * @param hca a device that can host other processes
@@ -34,6 +36,7 @@ public final class UverbsService implements DeviceServer.Service {
   public UverbsService(Hca hca, Observers observers) {
     this.hca = hca;
     this.observers = observers;
+    xrcDomains = new XrcDomains(hca);
   }
 
   @Override
@@ -46,7 +49,8 @@ public final class UverbsService implements DeviceServer.Service {
     try {
       ShimChannel shim = new ShimChannel(connection, pidfd);
       ObservedProgram program = new ObservedProgram(hca, observers);
-      Session session = Session.open(program, program.hosting().orElseThrow(), peer.pid(), shim);
+      Session session =
+          Session.open(program, program.hosting().orElseThrow(), peer.pid(), shim, xrcDomains);
       try {
         serve(session, program);
       } finally {

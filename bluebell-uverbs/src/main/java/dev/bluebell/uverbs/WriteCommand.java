@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import dev.bluebell.uverbs.abi.Structure;
 import dev.bluebell.uverbs.abi.structure.AllocPd;
 import dev.bluebell.uverbs.abi.structure.AllocPdResp;
+import dev.bluebell.uverbs.abi.structure.CloseXrcd;
 import dev.bluebell.uverbs.abi.structure.CreateAh;
 import dev.bluebell.uverbs.abi.structure.CreateAhResp;
 import dev.bluebell.uverbs.abi.structure.CreateCompChannel;
@@ -31,6 +32,9 @@ import dev.bluebell.uverbs.abi.structure.GetContext;
 import dev.bluebell.uverbs.abi.structure.GetContextResp;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import dev.bluebell.uverbs.abi.structure.ModifySrq;
+import dev.bluebell.uverbs.abi.structure.OpenQp;
+import dev.bluebell.uverbs.abi.structure.OpenXrcd;
+import dev.bluebell.uverbs.abi.structure.OpenXrcdResp;
 import dev.bluebell.uverbs.abi.structure.QueryDevice;
 import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
 import dev.bluebell.uverbs.abi.structure.QueryPort;
@@ -54,6 +58,7 @@ import dev.bluebell.uverbs.event.EventCalls;
 import dev.bluebell.uverbs.mr.MrCalls;
 import dev.bluebell.uverbs.pd.AhCalls;
 import dev.bluebell.uverbs.pd.PdCalls;
+import dev.bluebell.uverbs.pd.XrcdCalls;
 import dev.bluebell.uverbs.qp.QpCalls;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.SrqCalls;
@@ -91,6 +96,9 @@ enum WriteCommand {
   MODIFY_SRQ(33, ModifySrq.STRUCTURE, SrqCalls::modify),
   QUERY_SRQ(34, QuerySrq.STRUCTURE, QuerySrqResp.STRUCTURE, SrqCalls::query),
   DESTROY_SRQ(35, DestroySrq.STRUCTURE, DestroySrqResp.STRUCTURE, SrqCalls::destroy),
+  OPEN_XRCD(37, OpenXrcd.STRUCTURE, OpenXrcdResp.STRUCTURE, XrcdCalls::open),
+  CLOSE_XRCD(38, CloseXrcd.STRUCTURE, XrcdCalls::close),
+  OPEN_QP(40, OpenQp.STRUCTURE, CreateQpResp.STRUCTURE, QpCalls::open),
   CREATE_XSRQ(39, CreateXsrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::createExtended),
 
   // Extended forms. A program may leave out the room for the fields that they add.
@@ -168,7 +176,6 @@ enum WriteCommand {
     return switch (number) {
       case 14, 15, 16 -> "memory windows are not supported yet";
       case 30, 31 -> "multicast is not supported yet";
-      case 37, 38, 40 -> "XRC domains and their queue pairs are not supported yet";
       case 50, 51 -> "flow steering is not supported";
       case 52, 53, 54, 55, 56 -> "queues of raw packets are not supported";
       default -> "the call is not supported";

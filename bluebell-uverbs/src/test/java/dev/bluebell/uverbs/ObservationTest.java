@@ -79,7 +79,6 @@ class ObservationTest extends Hosted {
   @CsvSource({
     "14, memory windows are not supported yet",
     "30, multicast is not supported yet",
-    "37, XRC domains and their queue pairs are not supported yet",
     "50, flow steering is not supported",
     "52, queues of raw packets are not supported",
     "49, the call is not supported",

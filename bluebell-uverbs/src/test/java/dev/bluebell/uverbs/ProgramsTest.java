@@ -60,6 +60,7 @@ class ProgramsTest extends Hosted {
         "ibv_ud_pingpong -g 1 -e -c",
         "ibv_srq_pingpong -g 0 -c",
         "ibv_srq_pingpong -g 1 -e -q 4",
+        "ibv_xsrq_pingpong -g 0 -c 1",
       })
   void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {
     Program.require("ibv_rc_pingpong", UTILITIES);
@@ -90,6 +91,10 @@ class ProgramsTest extends Hosted {
         "ib_send_lat -F -c UC -a -n 20",
         "ib_write_bw -F -c UC -n 200 -b -q 4",
         "ib_write_lat -F -c UC -n 200",
+        "ib_send_bw -F -c XRC -n 200",
+        "ib_send_lat -F -c XRC -a -n 20",
+        "ib_write_bw -F -c XRC -n 200 -q 4",
+        "ib_read_bw -F -c XRC -n 200",
       })
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
     Program.require("ib_write_bw", PERFTEST);

@@ -32,11 +32,17 @@ public final class Verbs {
   public static final int QPT_RC = 2;
   public static final int QPT_UC = 3;
   public static final int QPT_UD = 4;
+  public static final int QPT_XRC_INI = 9;
+  public static final int QPT_XRC_TGT = 10;
   public static final int QPT_DRIVER = 0xff;
   public static final int QP_CREATE_SQ_SIG_ALL = 1 << 12;
 
+  // rdma/ib_user_verbs.h: ib_uverbs_device_cap_flags.
+  public static final int DEVICE_XRC = 1 << 20;
+
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_srq_type.
   public static final int SRQT_BASIC = 0;
+  public static final int SRQT_XRC = 1;
   public static final int SRQT_TM = 2;
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_query_port_cap_flags, ib_uverbs_gid_type.

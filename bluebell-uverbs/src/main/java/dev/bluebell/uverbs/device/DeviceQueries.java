@@ -121,7 +121,9 @@ final class DeviceQueries {
         .set(QueryDeviceResp.VENDOR_PART_ID, DeviceIdentity.PART)
         .set(QueryDeviceResp.MAX_QP, maxQp)
         .set(QueryDeviceResp.MAX_QP_WR, requests)
-        .set(QueryDeviceResp.DEVICE_CAP_FLAGS, CAP_FLAGS)
+        .set(
+            QueryDeviceResp.DEVICE_CAP_FLAGS,
+            CAP_FLAGS | (cap.isSet(CmdHcaCap.XRC) ? Verbs.DEVICE_XRC : 0))
         .set(QueryDeviceResp.MAX_SGE, sges)
         .set(QueryDeviceResp.MAX_SGE_RD, sges)
         .set(QueryDeviceResp.MAX_CQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ))
@@ -170,6 +172,9 @@ final class DeviceQueries {
         .set(OdpCaps.RC_ODP_CAPS, ODP_RC)
         .set(OdpCaps.UC_ODP_CAPS, ODP_UC)
         .set(OdpCaps.UD_ODP_CAPS, ODP_UD);
+    if (cap.isSet(CmdHcaCap.XRC)) {
+      device.set(ExQueryDeviceResp.XRC_ODP_CAPS, ODP_RC);
+    }
     device
         .at(ExQueryDeviceResp.CQ_MODERATION_CAPS)
         .set(CqModerationCaps.MAX_CQ_MODERATION_COUNT, 0xffff)

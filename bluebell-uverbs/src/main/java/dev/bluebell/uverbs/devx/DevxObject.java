@@ -17,6 +17,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.pd.Xrcd;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.Srq;
@@ -132,15 +133,13 @@ public final class DevxObject implements Handles.OnDevice {
                   handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number);
               case RECEIVE_POOL ->
                   handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
+              case XRC_SRQ ->
+                  handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
+              case XRC_DOMAIN ->
+                  handles.all(Xrcd.class).stream()
+                      .anyMatch(xrcd -> xrcd.domain().number() == number);
               // Keys of device memory are the kernel's side's to make; nothing names the others.
-              case DC_TARGET,
-                  DEVICE_MEMORY,
-                  MEMORY_KEY,
-                  QUEUE_PAIR,
-                  TAG_MATCHING_QUEUE,
-                  XRC_SRQ,
-                  XRC_DOMAIN ->
-                  false;
+              case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR, TAG_MATCHING_QUEUE -> false;
             };
     Refusal.require(
         own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);

@@ -1,4 +1,4 @@
-/** Protection domains and address handles. */
+/** Protection domains, address handles and XRC domains. */
 @NullMarked
 package dev.bluebell.uverbs.pd;
 

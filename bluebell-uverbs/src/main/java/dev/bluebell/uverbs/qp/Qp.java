@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import dev.bluebell.uverbs.abi.structure.QpCap;
@@ -21,20 +22,27 @@ import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.pd.Xrcd;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.Srq;
 import dev.bluebell.uverbs.uar.Uar;
+import dev.bluebell.uverbs.xrc.QpObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
-/** A queue pair whose queues lie in memory of the program. */
+/**
+ * A queue pair that a program has: its queues lie in memory of the program. An XRC target has none,
+ * and other programs may have it, too.
+ */
 final class Qp implements Handles.OnDevice {
   private static final int MAX_WQEBBS = 1 << 15;
+  private static final int PORT = 1;
 
   private static final int SUPPORTED_FLAGS =
       Mlx5.QP_FLAG_SCATTER_CQE | Mlx5.QP_FLAG_ALLOW_SCATTER_CQE | Mlx5.QP_FLAG_UAR_PAGE_INDEX;
@@ -44,30 +52,34 @@ final class Qp implements Handles.OnDevice {
   // As the kernel sets them: fields of the context have five bits.
   private static final int STREAM_BITS = 0x1f;
 
-  private final HcaObject object;
+  private final QpObject queuePair;
   private final QpType type;
-  private final SharedRanges.Place rings;
-  private final SharedRanges.Place record;
+  private final @Nullable Xrcd xrcd;
+  private final List<SharedRanges.Place> places;
   private final AbiView capabilities;
   private final boolean signalsAll;
   private final boolean matchesTags;
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
-  private int port = 1;
-  private int rights;
-  private int reads;
 
+  /**
+   * @param xrcd the domain that the program has it of, for an XRC target
+   * @param places memory of the program that it uses
+   * @param matchesTags whether it receives in a tag-matching queue
+   */
   private Qp(
-      HcaObject object,
+      QpObject queuePair,
       QpType type,
-      QpCommands.Shape shape,
+      @Nullable Xrcd xrcd,
+      List<SharedRanges.Place> places,
+      boolean matchesTags,
       AbiView capabilities,
       boolean signalsAll) {
-    this.object = object;
+    this.queuePair = queuePair;
     this.type = type;
-    rings = shape.rings();
-    record = shape.record();
-    matchesTags = shape.matchesTags();
+    this.xrcd = xrcd;
+    this.places = places;
+    this.matchesTags = matchesTags;
     this.capabilities = capabilities;
     this.signalsAll = signalsAll;
   }
@@ -75,6 +87,8 @@ final class Qp implements Handles.OnDevice {
   /**
    * A request to create a QP, in any form of the call.
    *
+   * @param pd handle of the protection domain; that of the XRC domain for an XRC target
+   * @param receiveCq handle of the completion queue of receives, unless it only sends
    * @param srq handle of the shared receive queue, if it has one
    * @param capabilities {@link QpCap}
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
@@ -102,9 +116,14 @@ final class Qp implements Handles.OnDevice {
         Errno.EOPNOTSUPP,
         "a QP with create_flags 0x%x is not supported",
         request.flags());
+    return request.type().sends() ? createOwn(session, request) : createTarget(session, request);
+  }
+
+  private static Made createOwn(Session session, Request request) throws IOException {
     Pd pd = session.handles().find(Pd.class, request.pd());
     Cq sends = session.handles().find(Cq.class, request.sendCq());
-    Cq receives = session.handles().find(Cq.class, request.receiveCq());
+    Cq receives =
+        request.type().receives() ? session.handles().find(Cq.class, request.receiveCq()) : sends;
     AbiView driver = request.driver();
     int flags = driver.getInt(Mlx5CreateQp.FLAGS);
     Refusal.require(
@@ -147,13 +166,19 @@ final class Qp implements Handles.OnDevice {
             .set(QpCap.MAX_RECV_WR, shape.receives())
             .set(QpCap.MAX_RECV_SGE, (1 << shape.logReceiveStride()) / DataSegment.BYTES);
       }
-      Qp qp = new Qp(object, request.type(), shape, capabilities, request.signalsAll());
-      events.ifPresent(
-          file ->
-              qp.events.addAll(
-                  AsyncEvents.route(
-                      session, object, AsyncEvents.OF_QUEUE_PAIR, file, request.userHandle())));
-      return new Made(session.handles().add(qp), object.number(), capabilities);
+      if (!request.type().receives()) {
+        capabilities.set(QpCap.MAX_RECV_WR, 0).set(QpCap.MAX_RECV_SGE, 0);
+      }
+      Qp qp =
+          new Qp(
+              new QpObject(object),
+              request.type(),
+              null,
+              List.of(shape.record(), shape.rings()),
+              shape.matchesTags(),
+              capabilities,
+              request.signalsAll());
+      return qp.made(session, events, request.userHandle());
     } catch (RuntimeException e) {
       shape.record().release(true);
       shape.rings().release(true);
@@ -176,11 +201,51 @@ final class Qp implements Handles.OnDevice {
     return command;
   }
 
+  private Made made(Session session, Optional<EventFile> file, long userHandle) throws IOException {
+    file.ifPresent(
+        found ->
+            events.addAll(
+                AsyncEvents.route(
+                    session, object(), AsyncEvents.OF_QUEUE_PAIR, found, userHandle)));
+    return new Made(session.handles().add(this), number(), capabilities);
+  }
+
+  private static Made createTarget(Session session, Request request) throws IOException {
+    Xrcd xrcd = session.handles().find(Xrcd.class, request.pd());
+    Optional<EventFile> events = AsyncEvents.of(session, request.events());
+    HcaObject object = session.hca().create(QpCommands.createTarget(xrcd.domain()));
+    return ofTarget(xrcd, xrcd.domain().add(object), request.capabilities(), request.signalsAll())
+        .made(session, events, request.userHandle());
+  }
+
+  /**
+   * Opens an XRC target that exists, whoever created it.
+   *
+   * @param type ib_uverbs_qp_type, of which there is one that can be opened
+   * @param domain handle of its XRC domain
+   */
+  static Made open(Session session, long userHandle, int type, int domain, int qpn)
+      throws IOException {
+    Refusal.require(
+        type == Verbs.QPT_XRC_TGT, Errno.EINVAL, "QPs of type %d can't be opened", type);
+    Xrcd xrcd = session.handles().find(Xrcd.class, domain);
+    Optional<EventFile> events = AsyncEvents.of(session, -1);
+    return ofTarget(xrcd, xrcd.domain().open(qpn), AbiView.of(QpCap.STRUCTURE), false)
+        .made(session, events, userHandle);
+  }
+
+  private static Qp ofTarget(Xrcd xrcd, QpObject target, AbiView capabilities, boolean signalsAll) {
+    xrcd.use(1);
+    return new Qp(target, QpType.XRC_TGT, xrcd, List.of(), false, capabilities, signalsAll);
+  }
+
   private static QpCommands.Shape shape(Session session, Request request) throws IOException {
     AbiView driver = request.driver();
     int sends = driver.getInt(Mlx5CreateQp.SQ_WQE_COUNT);
     int receives =
-        request.srq().isPresent() || !request.capabilities().isSet(QpCap.MAX_RECV_WR)
+        !request.type().receives()
+                || request.srq().isPresent()
+                || !request.capabilities().isSet(QpCap.MAX_RECV_WR)
             ? 0
             : driver.getInt(Mlx5CreateQp.RQ_WQE_COUNT);
     int shift = driver.getInt(Mlx5CreateQp.RQ_WQE_SHIFT);
@@ -198,8 +263,8 @@ final class Qp implements Handles.OnDevice {
         receives,
         shift);
     Optional<Srq> shared =
-        request.srq().isPresent()
-            ? Optional.of(session.handles().find(Srq.class, request.srq().getAsInt()))
+        request.srq().isPresent() && request.type().receives()
+            ? Optional.of(shared(session, request.srq().getAsInt()))
             : Optional.empty();
     OptionalInt pool =
         shared.isPresent() ? OptionalInt.of(shared.get().number()) : OptionalInt.empty();
@@ -222,24 +287,40 @@ final class Qp implements Handles.OnDevice {
     }
   }
 
+  private static Srq shared(Session session, int handle) {
+    Srq srq = session.handles().find(Srq.class, handle);
+    Refusal.require(
+        !srq.isOfXrc(),
+        Errno.EINVAL,
+        "SRQ 0x%x is of XRC, and a QP that receives in it is an XRC target",
+        srq.number());
+    return srq;
+  }
+
   private static boolean isPowerOfTwo(int value) {
     return value > 0 && (value & value - 1) == 0;
   }
 
   int number() {
-    return object.number();
+    return queuePair.number();
   }
 
   /** Moves the QP to another state, or changes attributes in its state. */
   void modify(Session session, QpAttributes given) {
+    synchronized (queuePair) {
+      change(session, given.of(type));
+    }
+  }
+
+  private void change(Session session, QpAttributes given) {
     int current =
         given.has(QpAttributes.CUR_STATE)
             ? given.getInt(ModifyQp.CUR_QP_STATE)
-            : QpCommands.state(object.query(QpCommands.query(number())));
+            : QpCommands.state(object().query(QpCommands.query(number())));
     int next = given.has(QpAttributes.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
     QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
     Refusal.require(
-        !given.has(QpAttributes.PORT) || given.getInt(ModifyQp.PORT_NUM) == 1,
+        !given.has(QpAttributes.PORT) || given.getInt(ModifyQp.PORT_NUM) == PORT,
         Errno.EINVAL,
         "the device has no port %d, only port 1",
         given.getInt(ModifyQp.PORT_NUM));
@@ -255,36 +336,35 @@ final class Qp implements Handles.OnDevice {
     if (matchesTags
         && given.has(QpAttributes.AV)
         && given.getInt(ModifyQp.DEST_QP_NUM) == number()) {
-      QpCommands.addressSelf(session.hca(), port, given.destination());
+      QpCommands.addressSelf(session.hca(), PORT, given.destination());
     }
     int newRights =
-        given.has(QpAttributes.ACCESS_FLAGS) ? given.getInt(ModifyQp.QP_ACCESS_FLAGS) : rights;
+        given.has(QpAttributes.ACCESS_FLAGS)
+            ? given.getInt(ModifyQp.QP_ACCESS_FLAGS)
+            : queuePair.rights();
     int newReads =
         given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
             ? given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC)
-            : reads;
+            : queuePair.reads();
     byte[] unused =
-        object.modify(
-            QpCommands.modify(
-                session.hca(),
-                number(),
-                type,
-                transition.opcode(),
-                given,
-                port,
-                newRights,
-                newReads));
-    rights = newRights;
-    reads = newReads;
-    if (next == QpTransitions.RESET) {
-      rights = 0;
-      reads = 0;
-    }
+        object()
+            .modify(
+                QpCommands.modify(
+                    session.hca(),
+                    number(),
+                    type,
+                    transition.opcode(),
+                    given,
+                    PORT,
+                    newRights,
+                    newReads));
+    boolean forgets = next == QpTransitions.RESET;
+    queuePair.keep(forgets ? 0 : newRights, forgets ? 0 : newReads);
   }
 
   /** The attributes, as {@link QueryQpResp}. */
   AbiView query() {
-    return QpCommands.attributes(object.query(QpCommands.query(number())))
+    return QpCommands.attributes(object().query(QpCommands.query(number())))
         .set(QueryQpResp.CAP, capabilities)
         .set(QueryQpResp.SQ_SIG_ALL, signalsAll);
   }
@@ -296,7 +376,7 @@ final class Qp implements Handles.OnDevice {
 
   @Override
   public HcaObject object() {
-    return object;
+    return queuePair.object();
   }
 
   @Override
@@ -306,9 +386,15 @@ final class Qp implements Handles.OnDevice {
 
   @Override
   public void destroy(boolean alive) throws IOException {
-    object.close();
+    if (xrcd == null) {
+      object().close();
+    } else {
+      xrcd.domain().close(queuePair);
+      xrcd.use(-1);
+    }
     eventsReported = events.stream().mapToInt(EventRouter.Route::end).sum();
-    record.release(alive);
-    rings.release(alive);
+    for (SharedRanges.Place place : places) {
+      place.release(alive);
+    }
   }
 }

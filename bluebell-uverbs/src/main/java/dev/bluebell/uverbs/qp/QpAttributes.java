@@ -41,6 +41,21 @@ record QpAttributes(AbiView in) {
     return (mask() & bit) != 0;
   }
 
+  /**
+   * Leaves out what libraries set for all connections alike, and one half of a connection does not
+   * have. Mirrors {@code ib_uverbs uverbs_cmd.c: modify_qp_mask}.
+   */
+  QpAttributes of(QpType type) {
+    int foreign =
+        switch (type) {
+          case XRC_INI -> MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
+          case XRC_TGT -> MAX_QP_RD_ATOMIC | RETRY_CNT | RNR_RETRY;
+          case RC, UC, UD, DCI -> 0;
+        };
+    AbiView kept = AbiView.over(in.bytes().clone()).set(ModifyQp.ATTR_MASK, mask() & ~foreign);
+    return new QpAttributes(kept);
+  }
+
   int getInt(Field field) {
     return in.getInt(field);
   }

@@ -16,6 +16,7 @@ import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
 import dev.bluebell.uverbs.abi.structure.Mlx5CreateQpResp;
 import dev.bluebell.uverbs.abi.structure.Mlx5ModifyQpResp;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.abi.structure.OpenQp;
 import dev.bluebell.uverbs.abi.structure.QpCap;
 import dev.bluebell.uverbs.abi.structure.QueryQp;
 import dev.bluebell.uverbs.call.Errno;
@@ -46,15 +47,19 @@ public final class QpCalls {
     // First, because types that are not supported come without queues and domains.
     QpType type = QpType.of(number, driverFlags);
     int flags = call.handle(CreateQpAttrs.FLAGS, 0);
+    Refusal.require(
+        type.receives() || !call.has(CreateQpAttrs.SRQ_HANDLE),
+        Errno.EINVAL,
+        "a QP of XRC has no SRQ of its own: its messages name them");
     Qp.Made made =
         Qp.create(
             session,
             new Qp.Request(
                 call.number(CreateQpAttrs.USER_HANDLE),
                 type,
-                call.handle(CreateQpAttrs.PD_HANDLE),
-                call.handle(CreateQpAttrs.SEND_CQ_HANDLE),
-                call.handle(CreateQpAttrs.RECV_CQ_HANDLE),
+                call.handle(type.sends() ? CreateQpAttrs.PD_HANDLE : CreateQpAttrs.XRCD_HANDLE),
+                type.sends() ? call.handle(CreateQpAttrs.SEND_CQ_HANDLE) : 0,
+                type.receives() ? call.handle(CreateQpAttrs.RECV_CQ_HANDLE) : 0,
                 call.has(CreateQpAttrs.SRQ_HANDLE)
                     ? OptionalInt.of(call.handle(CreateQpAttrs.SRQ_HANDLE))
                     : OptionalInt.empty(),
@@ -180,6 +185,18 @@ public final class QpCalls {
             .set(ExCreateQpResp.BASE, base)
             .set(ExCreateQpResp.RESPONSE_LENGTH, ExCreateQpResp.STRUCTURE.bytes()));
     call.replyOfDriver(AbiView.of(Mlx5CreateQpResp.STRUCTURE));
+  }
+
+  public static void open(Session session, WriteCall call) throws IOException {
+    AbiView in = call.in();
+    answer(
+        call,
+        Qp.open(
+            session,
+            in.get(OpenQp.USER_HANDLE),
+            in.getInt(OpenQp.QP_TYPE),
+            in.getInt(OpenQp.PD_HANDLE),
+            in.getInt(OpenQp.QPN)));
   }
 
   public static void modify(Session session, WriteCall call) {

@@ -24,6 +24,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.session.Capabilities;
+import dev.bluebell.uverbs.xrc.XrcDomain;
 import java.util.OptionalInt;
 
 /**
@@ -38,6 +39,8 @@ final class QpCommands {
 
   /** Sizes of atomics up to 256 bytes, as bits. */
   private static final int LARGEST_ATOMICS = 0x1ff;
+  /** {@code mlx5_ib.h: MLX5_IB_DEFAULT_UIDX}. */
+  private static final int NO_USER_INDEX = 0xffffff;
 
   private QpCommands() {}
 
@@ -94,7 +97,10 @@ final class QpCommands {
     } else {
       qpc.set(Qpc.LOG_SQ_SIZE, log2(shape.sends()));
     }
-    if (shape.pool().isPresent()) {
+    if (type == QpType.XRC_INI) {
+      // Linux names a domain and an SRQ of its own here, so that no message finds its SRQ either.
+      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED);
+    } else if (shape.pool().isPresent()) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shape.pool().getAsInt());
     } else if (shape.receives() == 0) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
@@ -102,6 +108,23 @@ final class QpCommands {
       qpc.set(Qpc.LOG_RQ_SIZE, log2(shape.receives()))
           .set(Qpc.LOG_RQ_STRIDE, shape.logReceiveStride() - Qpc.LOG_RQ_STRIDE_OF_0);
     }
+    return command.bytes();
+  }
+
+  /** The command that creates an XRC target. Mirrors {@code mlx5_ib qp.c: create_xrc_tgt_qp}. */
+  static byte[] createTarget(XrcDomain domain) {
+    View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    command
+        .at(CreateQpIn.QPC)
+        .set(Qpc.ST, QpType.XRC_TGT.service().code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+        .set(Qpc.PD, domain.pd())
+        .set(Qpc.NO_SQ, true)
+        .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
+        .set(Qpc.CQN_SND, domain.cqn())
+        .set(Qpc.CQN_RCV, domain.cqn())
+        .set(Qpc.XRCD, domain.number())
+        .set(Qpc.USER_INDEX, NO_USER_INDEX);
     return command.bytes();
   }
 

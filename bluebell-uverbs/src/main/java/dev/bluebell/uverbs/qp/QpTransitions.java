@@ -54,8 +54,11 @@ final class QpTransitions {
   private static final int RUNNING =
       CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE;
 
+  private static final int CONNECTED = AV | PATH_MTU | DEST_QPN | RQ_PSN;
+  private static final int CONNECTED_TOO = ALT_PATH | ACCESS_FLAGS | PKEY_INDEX;
+
   private static final int DATAGRAMS = PKEY_INDEX | PORT | QKEY;
-  private static final int RUNNING_UNRELIABLE =
+  private static final int RUNNING_WITHOUT_RNR =
       CUR_STATE | ALT_PATH | ACCESS_FLAGS | PATH_MIG_STATE;
 
   private static final Map<Integer, Transition> UC =
@@ -63,15 +66,10 @@ final class QpTransitions {
           entry(RESET, RESET, 0, 0, 0),
           entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
           entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
-          entry(
-              INIT,
-              RTR,
-              CommandOpcode.INIT2RTR_QP,
-              AV | PATH_MTU | DEST_QPN | RQ_PSN,
-              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
-          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, RUNNING_UNRELIABLE),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_UNRELIABLE),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_UNRELIABLE),
+          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, CONNECTED, CONNECTED_TOO),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, RUNNING_WITHOUT_RNR),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_WITHOUT_RNR),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_WITHOUT_RNR),
           entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS));
 
   private static final Map<Integer, Transition> UD =
@@ -99,6 +97,38 @@ final class QpTransitions {
               MIN_RNR_TIMER),
           entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, MIN_RNR_TIMER));
 
+  private static final Map<Integer, Transition> XRC_INI =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, CONNECTED, CONNECTED_TOO),
+          entry(
+              RTR,
+              RTS,
+              CommandOpcode.RTR2RTS_QP,
+              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
+              RUNNING_WITHOUT_RNR),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_WITHOUT_RNR),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_WITHOUT_RNR),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, 0));
+
+  private static final Map<Integer, Transition> XRC_TGT =
+      Map.ofEntries(
+          entry(RESET, RESET, 0, 0, 0),
+          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
+          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
+          entry(
+              INIT,
+              RTR,
+              CommandOpcode.INIT2RTR_QP,
+              CONNECTED | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
+              CONNECTED_TOO),
+          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, TIMEOUT | SQ_PSN, RUNNING),
+          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING),
+          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING),
+          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, 0));
+
   private static final Map<Integer, Transition> RC =
       Map.ofEntries(
           entry(RESET, RESET, 0, 0, 0),
@@ -108,8 +138,8 @@ final class QpTransitions {
               INIT,
               RTR,
               CommandOpcode.INIT2RTR_QP,
-              AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
-              ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+              CONNECTED | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
+              CONNECTED_TOO),
           entry(
               RTR,
               RTS,
@@ -183,6 +213,8 @@ final class QpTransitions {
       case UC -> UC.get(key(from, to));
       case UD -> UD.get(key(from, to));
       case DCI -> DCI.get(key(from, to));
+      case XRC_INI -> XRC_INI.get(key(from, to));
+      case XRC_TGT -> XRC_TGT.get(key(from, to));
     };
   }
 }

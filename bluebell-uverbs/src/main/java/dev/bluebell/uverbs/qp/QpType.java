@@ -18,6 +18,10 @@ enum QpType {
   UC(Verbs.QPT_UC, ServiceType.UC),
   /** Unreliable datagram. */
   UD(Verbs.QPT_UD, ServiceType.UD),
+  /** Initiator of XRC, which only sends. */
+  XRC_INI(Verbs.QPT_XRC_INI, ServiceType.XRC),
+  /** Target of XRC, which only receives, in SRQs that the messages name. */
+  XRC_TGT(Verbs.QPT_XRC_TGT, ServiceType.XRC),
   /** Dynamically connected initiator, a type of the driver's. */
   DCI(Verbs.QPT_DRIVER, ServiceType.DCI);
 
@@ -56,6 +60,16 @@ enum QpType {
         "a QP of the driver's type is a DCI (flag 0x20) or a DCT (flag 0x10), but not both: 0x%x",
         subtype);
     return DCI;
+  }
+
+  /** True when it has a send queue. */
+  boolean sends() {
+    return this != XRC_TGT;
+  }
+
+  /** True when it has a place to receive messages in, of its own or shared. */
+  boolean receives() {
+    return service != ServiceType.XRC;
   }
 
   /** What the device calls the type. */

@@ -9,6 +9,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.pages.DevicePages;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param memory of the program, for the arguments of calls
  * @param payload of the program, for whoever runs the device
  * @param devx whether the program asked for raw commands
+ * @param xrcDomains those that all programs have open
  * @param mapsMemory whether whoever started the program allows registered memory to be shared
  */
 public record Session(
@@ -33,10 +35,12 @@ public record Session(
     DevicePages pages,
     HcaHosting.ShownClock clock,
     EventRouter events,
+    XrcDomains xrcDomains,
     AtomicBoolean devx,
     AtomicBoolean mapsMemory) {
 
-  public static Session open(Hca hca, HcaHosting hosting, int pid, ShimChannel shim)
+  public static Session open(
+      Hca hca, HcaHosting hosting, int pid, ShimChannel shim, XrcDomains xrcDomains)
       throws IOException {
     DevicePages pages = new DevicePages();
     HcaHosting.ShownClock clock;
@@ -59,6 +63,7 @@ public record Session(
         pages,
         clock,
         new EventRouter(hca),
+        xrcDomains,
         new AtomicBoolean(),
         new AtomicBoolean());
   }

@@ -17,6 +17,7 @@ import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.pd.Pd;
+import dev.bluebell.uverbs.pd.Xrcd;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
@@ -24,7 +25,9 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shared receive queue in memory of the program. Mirrors {@code mlx5_ib srq.c:
@@ -39,6 +42,7 @@ public final class Srq implements Handles.OnDevice {
 
   private final HcaObject object;
   private final SrqCommands commands;
+  private final @Nullable Xrcd xrcd;
   private final SharedRanges.Place ring;
   private final SharedRanges.Place record;
   private final int entries;
@@ -46,9 +50,11 @@ public final class Srq implements Handles.OnDevice {
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
 
-  private Srq(HcaObject object, SrqCommands commands, SrqCommands.Shape shape) {
+  private Srq(
+      HcaObject object, SrqCommands commands, @Nullable Xrcd xrcd, SrqCommands.Shape shape) {
     this.object = object;
     this.commands = commands;
+    this.xrcd = xrcd;
     ring = shape.ring();
     record = shape.record();
     entries = 1 << shape.logEntries();
@@ -58,8 +64,9 @@ public final class Srq implements Handles.OnDevice {
   /**
    * A request to create an SRQ, in any form of the call.
    *
-   * @param type ib_uverbs_srq_type: basic or of tag matching
-   * @param cq handle of the completion queue, for an SRQ that matches tags
+   * @param type ib_uverbs_srq_type: basic, of XRC or of tag matching
+   * @param xrcd handle of the XRC domain, for an SRQ of XRC
+   * @param cq handle of the completion queue, for an SRQ of XRC and one that matches tags
    * @param tags that it is to hold, for an SRQ that matches tags
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
    * @param driver {@link Mlx5CreateSrq}
@@ -68,6 +75,7 @@ public final class Srq implements Handles.OnDevice {
       long userHandle,
       int type,
       int pd,
+      int xrcd,
       int cq,
       int tags,
       int maxWr,
@@ -81,9 +89,11 @@ public final class Srq implements Handles.OnDevice {
 
   static Made create(Session session, Request request) throws IOException {
     Refusal.require(
-        request.type() == Verbs.SRQT_BASIC || request.type() == Verbs.SRQT_TM,
+        request.type() == Verbs.SRQT_BASIC
+            || request.type() == Verbs.SRQT_XRC
+            || request.type() == Verbs.SRQT_TM,
         Errno.EOPNOTSUPP,
-        "SRQs of type %d (1 XRC) are not supported yet",
+        "there are no SRQs of type %d",
         request.type());
     View cap = Capabilities.general(session.hca());
     int mostEntries = 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ);
@@ -110,10 +120,16 @@ public final class Srq implements Handles.OnDevice {
         Errno.EINVAL,
         "an SRQ can't have driver flags 0x%x",
         driver.getInt(Mlx5CreateSrq.FLAGS));
+    @Nullable Xrcd xrcd =
+        request.type() == Verbs.SRQT_XRC
+            ? session.handles().find(Xrcd.class, request.xrcd())
+            : null;
     SrqCommands commands =
-        request.type() == Verbs.SRQT_TM
-            ? tagMatching(session, cap, request, driver)
-            : new RmpCommands();
+        switch (request.type()) {
+          case Verbs.SRQT_XRC -> ofXrc(session, Objects.requireNonNull(xrcd), request, driver);
+          case Verbs.SRQT_TM -> tagMatching(session, cap, request, driver);
+          default -> new RmpCommands();
+        };
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     SharedRanges.Place ring =
         session
@@ -131,7 +147,10 @@ public final class Srq implements Handles.OnDevice {
       SrqCommands.Shape shape =
           new SrqCommands.Shape(ring, record, pd.number(), logEntries, logStride);
       HcaObject object = session.hca().create(commands.create(shape));
-      Srq srq = new Srq(object, commands, shape);
+      Srq srq = new Srq(object, commands, xrcd, shape);
+      if (xrcd != null) {
+        xrcd.use(1);
+      }
       srq.arm(request.limit());
       events.ifPresent(
           file ->
@@ -150,6 +169,13 @@ public final class Srq implements Handles.OnDevice {
       ring.release(true);
       throw e;
     }
+  }
+
+  private static SrqCommands ofXrc(Session session, Xrcd xrcd, Request request, AbiView driver) {
+    return new XrcSrqCommands(
+        xrcd.domain().number(),
+        session.handles().find(Cq.class, request.cq()).number(),
+        driver.getInt(Mlx5CreateSrq.UIDX) & 0xffffff);
   }
 
   private static SrqCommands tagMatching(
@@ -179,6 +205,11 @@ public final class Srq implements Handles.OnDevice {
   /** True for one that matches tags. */
   public boolean matchesTags() {
     return commands instanceof XrqCommands;
+  }
+
+  /** True for one that messages of XRC name; queue pairs of other services can't use it. */
+  public boolean isOfXrc() {
+    return xrcd != null;
   }
 
   /** Changes attributes, of which the device can change the limit only. */
@@ -228,6 +259,9 @@ public final class Srq implements Handles.OnDevice {
   public void destroy(boolean alive) throws IOException {
     object.close();
     eventsReported = events.stream().mapToInt(EventRouter.Route::end).sum();
+    if (xrcd != null) {
+      xrcd.use(-1);
+    }
     record.release(alive);
     ring.release(alive);
   }

@@ -22,7 +22,8 @@ class QpTransitionsTest {
   private static final int PEER =
       QpAttributes.AV | QpAttributes.PATH_MTU | QpAttributes.DEST_QPN | QpAttributes.RQ_PSN;
 
-  private static final int REQUESTER =
+  private static final int RECEIVES = QpAttributes.MAX_DEST_RD_ATOMIC | QpAttributes.MIN_RNR_TIMER;
+  private static final int SENDS =
       QpAttributes.TIMEOUT
           | QpAttributes.RETRY_CNT
           | QpAttributes.RNR_RETRY
@@ -51,8 +52,21 @@ class QpTransitionsTest {
         Arguments.of(QpType.DCI, 1, 2, QpAttributes.PATH_MTU, CommandOpcode.INIT2RTR_QP),
         Arguments.of(
             QpType.DCI, 1, 2, QpAttributes.PATH_MTU | QpAttributes.AV, CommandOpcode.INIT2RTR_QP),
-        Arguments.of(QpType.DCI, 2, 3, REQUESTER, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.DCI, 2, 3, SENDS, CommandOpcode.RTR2RTS_QP),
         Arguments.of(QpType.DCI, 3, 3, QpAttributes.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.XRC_INI, 0, 1, init, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.XRC_INI, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.XRC_INI, 2, 3, SENDS, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.XRC_INI, 3, 3, QpAttributes.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.XRC_TGT, 0, 1, init, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.XRC_TGT, 1, 2, PEER | RECEIVES, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(
+            QpType.XRC_TGT,
+            2,
+            3,
+            QpAttributes.SQ_PSN | QpAttributes.TIMEOUT | QpAttributes.MIN_RNR_TIMER,
+            CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.XRC_TGT, 3, 3, QpAttributes.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.UC, 0, 1, init, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.UC, 1, 1, init, CommandOpcode.INIT2INIT_QP),
         Arguments.of(QpType.UC, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
@@ -82,6 +96,13 @@ class QpTransitionsTest {
         Arguments.of(QpType.DCI, 1, 2, PEER),
         Arguments.of(QpType.DCI, 2, 3, QpAttributes.SQ_PSN),
         Arguments.of(QpType.DCI, 5, 3, 0),
+        Arguments.of(QpType.XRC_INI, 1, 2, PEER | RECEIVES),
+        Arguments.of(QpType.XRC_INI, 2, 3, QpAttributes.SQ_PSN),
+        Arguments.of(QpType.XRC_INI, 3, 3, QpAttributes.MIN_RNR_TIMER),
+        Arguments.of(QpType.XRC_INI, 5, 3, QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.XRC_TGT, 1, 2, PEER),
+        Arguments.of(QpType.XRC_TGT, 2, 3, QpAttributes.SQ_PSN),
+        Arguments.of(QpType.XRC_TGT, 2, 3, SENDS),
         Arguments.of(QpType.UC, 0, 1, PKEY_PORT | QpAttributes.QKEY),
         Arguments.of(QpType.UC, 1, 2, PEER & ~QpAttributes.RQ_PSN),
         Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MIN_RNR_TIMER),
@@ -126,7 +147,7 @@ class QpTransitionsTest {
 
   @Test
   void otherTypesAreNotSupported() {
-    for (int type : new int[] {0, 1, 5, 8, 9, 10, 0xff}) {
+    for (int type : new int[] {0, 1, 5, 8, 0xff}) {
       Refusal refusal = catchThrowableOfType(Refusal.class, () -> QpType.of(type).service());
       assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
     }

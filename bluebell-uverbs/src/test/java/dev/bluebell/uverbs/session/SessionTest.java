@@ -8,6 +8,7 @@ import dev.bluebell.server.LocalSocket;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.uverbs.call.ShimChannel;
+import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class SessionTest {
     int pid = (int) ProcessHandle.current().pid();
     try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"))) {
       ShimChannel shim = new ShimChannel(socket, -1);
-      assertThatThrownBy(() -> Session.open(nic, hosting, pid, shim))
+      assertThatThrownBy(() -> Session.open(nic, hosting, pid, shim, new XrcDomains(nic)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");
     }

@@ -1,0 +1,43 @@
+package dev.bluebell.uverbs.xrc;
+
+import dev.bluebell.hca.HcaObject;
+
+/**
+ * A queue pair of the device, with what the kernel keeps of its attributes: the device has them in
+ * another form. Several programs may have one open. Whoever changes it holds its lock.
+ */
+public final class QpObject {
+  private final HcaObject object;
+  private int rights;
+  private int reads;
+
+  // Guarded by the domain of an XRC target.
+  int users;
+
+  public QpObject(HcaObject object) {
+    this.object = object;
+  }
+
+  public HcaObject object() {
+    return object;
+  }
+
+  public int number() {
+    return object.number();
+  }
+
+  /** Access flags. */
+  public synchronized int rights() {
+    return rights;
+  }
+
+  /** READs and atomics that it answers at a time. */
+  public synchronized int reads() {
+    return reads;
+  }
+
+  public synchronized void keep(int newRights, int newReads) {
+    rights = newRights;
+    reads = newReads;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.bluebell.uverbs.xrc;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.AllocXrcdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An XRC domain, and the target queue pairs in it. Target queue pairs outlive the program that
+ * creates them, so what they need belongs to no program: a protection domain that no memory is in,
+ * and a completion queue in which nothing completes. Mirrors {@code mlx5_ib main.c:
+ * mlx5_ib_dev_res_init}, which has them once for all domains. Thread-safe.
+ */
+public final class XrcDomain {
+  private static final int PAGE_BYTES = 4096;
+
+  private final HcaObject xrcd;
+  private final HcaObject domain;
+  private final HcaObject completions;
+
+  // In the order in which they are to be freed.
+  private final Deque<Runnable> parts = new ArrayDeque<>();
+  private final Map<Integer, QpObject> targets = new HashMap<>();
+
+  // Guarded by the table of domains.
+  int users;
+
+  XrcDomain(Hca hca) {
+    try {
+      xrcd =
+          made(hca.create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()));
+      domain = made(hca.allocateProtectionDomain());
+      HcaUar page = hca.allocateUar();
+      parts.push(page::close);
+      HcaUmem memory = hca.registerUmem(hca.allocate(PAGE_BYTES));
+      parts.push(memory::close);
+      completions = made(hca.create(completionQueue(hca, page, memory)));
+    } catch (RuntimeException e) {
+      free();
+      throw e;
+    }
+  }
+
+  private HcaObject made(HcaObject object) {
+    parts.push(object::close);
+    return object;
+  }
+
+  private static byte[] completionQueue(Hca hca, HcaUar page, HcaUmem memory) {
+    View command =
+        View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ)
+            .set(CreateCqIn.CQ_UMEM_ID, memory.number())
+            .set(CreateCqIn.CQ_UMEM_VALID, true);
+    command
+        .at(CreateCqIn.CQ_CONTEXT)
+        .set(Cqc.DBR_UMEM_ID, memory.number())
+        .set(Cqc.DBR_UMEM_VALID, true)
+        .set(Cqc.DBR_ADDR, Cqe.BYTES)
+        .set(Cqc.UAR_PAGE, page.number())
+        .set(Cqc.C_EQN, hca.eventQueueNumber(0));
+    return command.bytes();
+  }
+
+  /** Frees everything; nothing may be in the domain any more. */
+  void free() {
+    while (!parts.isEmpty()) {
+      parts.peek().run();
+      parts.pop();
+    }
+  }
+
+  /** The XRCD. */
+  public int number() {
+    return xrcd.number();
+  }
+
+  /** Number of the protection domain of targets. */
+  public int pd() {
+    return domain.number();
+  }
+
+  /** Number of the completion queue of targets. */
+  public int cqn() {
+    return completions.number();
+  }
+
+  // ---- targets
+
+  /** Takes a target queue pair that was created in the domain, for its first user. */
+  public synchronized QpObject add(HcaObject object) {
+    QpObject target = new QpObject(object);
+    target.users = 1;
+    targets.put(target.number(), target);
+    return target;
+  }
+
+  /** Finds a target queue pair for another user. */
+  public synchronized QpObject open(int qpn) {
+    @Nullable QpObject target = targets.get(qpn);
+    if (target == null) {
+      throw new Refusal(
+          Errno.EINVAL, "XRC domain 0x%x has no target QP 0x%x".formatted(number(), qpn));
+    }
+    target.users++;
+    return target;
+  }
+
+  /** Takes a user off a target queue pair; the last one ends it. */
+  public synchronized void close(QpObject target) {
+    if (target.users == 1) {
+      target.object().close();
+      targets.remove(target.number());
+    }
+    target.users--;
+  }
+}

@@ -1,0 +1,5 @@
+/** XRC domains and the queue pairs in them, which programs share. */
+@NullMarked
+package dev.bluebell.uverbs.xrc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,215 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.uverbs.call.Errno;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** XRC domains and their target queue pairs, which programs share. */
+class XrcdTest extends Hosted {
+  private static final int CREATE_QP = 24;
+  private static final int QUERY_QP = 25;
+  private static final int MODIFY_QP = 26;
+  private static final int DESTROY_QP = 27;
+  private static final int OPEN_XRCD = 37;
+  private static final int CLOSE_XRCD = 38;
+  private static final int OPEN_QP = 40;
+  private static final int O_CREAT = 0100;
+  private static final int O_EXCL = 0200;
+  private static final int TARGET = 10;
+  private static final int INITIATOR = 9;
+  private static final int XRCD_OBJECT = 10;
+
+  private FileChannel file;
+  private FileChannel again;
+  private int fd;
+  private int fdAgain;
+  private RawProgram program;
+  private RawProgram other;
+
+  @BeforeEach
+  void open() throws IOException {
+    Path path = folder.resolve("domain");
+    file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    again = FileChannel.open(path, StandardOpenOption.READ);
+    fd = descriptors(path).getFirst();
+    fdAgain = descriptors(path).getLast();
+    program = new RawProgram(host);
+    other = new RawProgram(host);
+  }
+
+  @AfterEach
+  void close() throws IOException, InterruptedException {
+    program.close();
+    other.close();
+    host.expectNothingLeft();
+    file.close();
+    again.close();
+  }
+
+  /** The descriptors of this process that have a file open. */
+  private static List<Integer> descriptors(Path path) throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.filter(descriptor -> isOf(descriptor, path))
+          .map(descriptor -> Integer.parseInt(descriptor.getFileName().toString()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static boolean isOf(Path descriptor, Path path) {
+    try {
+      return Files.readSymbolicLink(descriptor).equals(path);
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
+  // ---- calls
+
+  /** A handle, or an error number, negative. */
+  private static int result(RawProgram of, int command, Fields input, int outBytes)
+      throws IOException {
+    MemorySegment out = of.memory(outBytes);
+    long result = of.write(command, input.bytes(), out);
+    return result < 0 ? (int) result : out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  private static int openDomain(RawProgram of, int fd, int flags) throws IOException {
+    return result(of, OPEN_XRCD, Fields.of(16).u32(8, fd).u32(12, flags), 4);
+  }
+
+  private static long closeDomain(RawProgram of, int handle) throws IOException {
+    return of.write(CLOSE_XRCD, Fields.of(4).u32(0, handle).bytes(), of.memory(0));
+  }
+
+  /** Handle and QPN of a new target, or an error number, negative. */
+  private static int[] createTarget(RawProgram of, int xrcd) throws IOException {
+    MemorySegment out = of.memory(32);
+    long result = of.write(CREATE_QP, Fields.of(56).u32(16, xrcd).u8(53, TARGET).bytes(), out);
+    return result < 0
+        ? new int[] {(int) result}
+        : new int[] {out.get(ValueLayout.JAVA_INT, 0), out.get(ValueLayout.JAVA_INT, 4)};
+  }
+
+  private static int openTarget(RawProgram of, int xrcd, int qpn, int type) throws IOException {
+    return result(of, OPEN_QP, Fields.of(32).u32(16, xrcd).u32(20, qpn).u8(24, type), 32);
+  }
+
+  private static long destroy(RawProgram of, int qp) throws IOException {
+    return of.write(DESTROY_QP, Fields.of(16).u32(8, qp).bytes(), of.memory(4));
+  }
+
+  private static int state(RawProgram of, int qp) throws IOException {
+    MemorySegment out = of.memory(128);
+    long result = of.write(QUERY_QP, Fields.of(16).u32(8, qp).bytes(), out);
+    return result < 0 ? (int) result : out.get(ValueLayout.JAVA_BYTE, 108);
+  }
+
+  // ---- domains
+
+  @Test
+  void aFileHasOneDomain() throws IOException {
+    assertThat(openDomain(program, fd, 0)).isEqualTo(-Errno.EAGAIN);
+    assertThat(openDomain(program, fd, O_CREAT | O_EXCL)).isPositive();
+    assertThat(openDomain(other, fdAgain, O_CREAT | O_EXCL)).isEqualTo(-Errno.EINVAL);
+    assertThat(openDomain(other, fdAgain, 0)).isPositive();
+    assertThat(openDomain(other, fd, O_CREAT)).isPositive();
+    assertThat(host.objects()).filteredOn(line -> line.startsWith("XRCD")).hasSize(1);
+  }
+
+  @Test
+  void aDomainEndsWithTheLastOfThoseWhoOpenedIt() throws IOException {
+    int mine = openDomain(program, fd, O_CREAT);
+    int others = openDomain(other, fd, 0);
+    assertThat(closeDomain(program, mine)).isPositive();
+    assertThat(openDomain(program, fd, 0)).isPositive();
+    assertThat(closeDomain(other, others)).isPositive();
+    other.close();
+    other = new RawProgram(host);
+    assertThat(openDomain(other, fd, O_EXCL)).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void aDomainWithoutAFileIsForOneProgram() throws IOException {
+    assertThat(openDomain(program, -1, 0)).isPositive();
+    assertThat(openDomain(program, -1, O_CREAT | O_EXCL)).isPositive();
+    assertThat(host.objects()).filteredOn(line -> line.startsWith("XRCD")).hasSize(2);
+  }
+
+  @Test
+  void aDescriptorThatIsNotOpenIsBad() throws IOException {
+    assertThat(openDomain(program, 60000, O_CREAT)).isEqualTo(-Errno.EBADF);
+    assertThat(openDomain(program, -2, O_CREAT)).isEqualTo(-Errno.EBADF);
+  }
+
+  @Test
+  void anotherWayToCloseOneIsByIoctl() throws IOException {
+    int xrcd = openDomain(program, fd, O_CREAT);
+    assertThat(program.ioctl(XRCD_OBJECT, 0, RawProgram.attribute(0, 0), xrcd)).isZero();
+    assertThat(closeDomain(program, xrcd)).isEqualTo(-Errno.ENOENT);
+    assertThat(openDomain(program, fd, 0)).isEqualTo(-Errno.EAGAIN);
+  }
+
+  // ---- targets
+
+  @Test
+  void aDomainIsBusyForWhoHasTargetsInIt() throws IOException {
+    int mine = openDomain(program, fd, O_CREAT);
+    int others = openDomain(other, fd, 0);
+    int[] target = createTarget(program, mine);
+    assertThat(closeDomain(program, mine)).isEqualTo(-Errno.EBUSY);
+    assertThat(closeDomain(other, others)).isPositive();
+    assertThat(destroy(program, target[0])).isPositive();
+    assertThat(closeDomain(program, mine)).isPositive();
+    assertThat(host.objects()).isEmpty();
+  }
+
+  @Test
+  void aTargetOutlivesTheProgramThatCreatedIt() throws IOException, InterruptedException {
+    int[] target = createTarget(program, openDomain(program, fd, O_CREAT));
+    int xrcd = openDomain(other, fd, 0);
+    int opened = openTarget(other, xrcd, target[1], TARGET);
+    assertThat(opened).isPositive();
+    program.close();
+    program = new RawProgram(host);
+    assertThat(state(other, opened)).isZero();
+    assertThat(destroy(other, opened)).isPositive();
+    assertThat(openTarget(other, xrcd, target[1], TARGET)).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void whatOneProgramChangesTheOtherSees() throws IOException {
+    int[] target = createTarget(program, openDomain(program, fd, O_CREAT));
+    int opened = openTarget(other, openDomain(other, fd, 0), target[1], TARGET);
+    // The state, access flags, the partition key and the port.
+    Fields init = Fields.of(112).u32(64, opened).u32(68, 0x39).u8(96, 1).u8(104, 1);
+    assertThat(other.write(MODIFY_QP, init.bytes(), other.memory(0))).isPositive();
+    assertThat(state(program, target[0])).isEqualTo(1);
+    assertThat(destroy(other, opened)).isPositive();
+    assertThat(state(program, target[0])).isEqualTo(1);
+  }
+
+  @Test
+  void onlyTargetsOfTheDomainCanBeOpened() throws IOException {
+    int xrcd = openDomain(program, fd, O_CREAT);
+    int[] target = createTarget(program, xrcd);
+    assertThat(openTarget(program, xrcd, target[1], INITIATOR)).isEqualTo(-Errno.EINVAL);
+    assertThat(openTarget(program, xrcd, 0x7777, TARGET)).isEqualTo(-Errno.EINVAL);
+    int elsewhere = openDomain(program, -1, 0);
+    assertThat(openTarget(program, elsewhere, target[1], TARGET)).isEqualTo(-Errno.EINVAL);
+    assertThat(openTarget(program, 0x7777, target[1], TARGET)).isEqualTo(-Errno.ENOENT);
+    assertThat(createTarget(program, 0x7777)).containsExactly(-Errno.ENOENT);
+  }
+}
