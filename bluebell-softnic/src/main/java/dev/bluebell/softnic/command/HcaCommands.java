@@ -91,7 +91,7 @@ final class HcaCommands {
         .set(CmdHcaCap.MAX_WQE_SZ_SQ_DC, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.XRC, true).set(CmdHcaCap.LOG_MAX_XRCD, Limits.LOG_MAX_XRCD);
     cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
-    cap.set(CmdHcaCap.SCTR_DATA_CQE, true);
+    cap.set(CmdHcaCap.SCTR_DATA_CQE, true).set(CmdHcaCap.WQ_SIGNATURE, true);
     cap.set(CmdHcaCap.DMA_MMO_QP, true).set(CmdHcaCap.LOG_DMA_MMO_MAX_SIZE, Limits.LOG_MAX_MESSAGE);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)

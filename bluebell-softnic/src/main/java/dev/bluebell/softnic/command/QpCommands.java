@@ -18,6 +18,7 @@ import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
@@ -76,6 +77,13 @@ final class QpCommands {
     long sendBytes = sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES;
     Placement rings = isTarget(qpc) ? Placement.none() : rings(in, qpc, receiveBytes + sendBytes);
     Placement record = isTarget(qpc) ? Placement.none() : record(qpc);
+    require(
+        !qpc.isSet(Qpc.WQ_SIGNATURE)
+            || receiveType != Qpc.RQ_TYPE_REGULAR
+            || 1 << logStride > ReceiveSignatureSegment.BYTES,
+        CommandStatus.BAD_PARAM,
+        "log_rq_stride %d: with wq_signature, a receive WQE of 16 bytes has no data segment",
+        qpc.getInt(Qpc.LOG_RQ_STRIDE));
     Optional<ReceivePool> pool = hasPool(qpc) ? Optional.of(pool(qpc)) : Optional.empty();
     Optional<XrcDomain> xrcDomain = xrcDomain(qpc);
     require(
@@ -116,6 +124,10 @@ final class QpCommands {
                 record.address(),
                 domain.number())
             : ReceiveQueue.none();
+    if (qpc.isSet(Qpc.WQ_SIGNATURE)) {
+      sendQueue.requireSignatures();
+      own.requireSignatures(qpn);
+    }
     ReceiveQueue queue = receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own);
     ReceiveSource source =
         tags == null
@@ -245,8 +257,7 @@ final class QpCommands {
         CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",
         qpc.getInt(Qpc.SEND_DBR_MODE));
-    for (var field :
-        List.of(Qpc.WQ_SIGNATURE, Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE)) {
+    for (var field : List.of(Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE)) {
       require(
           !qpc.isSet(field),
           CommandStatus.BAD_PARAM,

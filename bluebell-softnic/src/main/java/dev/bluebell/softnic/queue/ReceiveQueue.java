@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,8 +26,9 @@ public final class ReceiveQueue {
   private final long record;
   private final boolean linked;
 
-  // The segment in front of a pool's data segments, which names the next WQE.
-  private final int skippedBytes;
+  // The segment in front of the data segments: a pool's names the next WQE, a queue pair's may
+  // have the signature.
+  private int skippedBytes;
 
   private final int number;
   private final int pd;
@@ -37,6 +39,10 @@ public final class ReceiveQueue {
   private final @Nullable ReceiveWqe strides;
   private int nextStride;
 
+  private boolean signed;
+  private int signer;
+  private long signatureWord;
+  private long signedSum;
   private int produced;
   private int consumed;
   private int slot;
@@ -166,6 +172,31 @@ public final class ReceiveQueue {
     return produced - consumed & 0xffff;
   }
 
+  /** Asks for the signature of every WQE, in the segment in front of its data segments. */
+  public void requireSignatures(int qpn) {
+    signed = true;
+    signer = qpn;
+    skippedBytes = ReceiveSignatureSegment.BYTES;
+  }
+
+  /** True when every WQE must have its signature. */
+  public boolean isSigned() {
+    return signed;
+  }
+
+  /**
+   * What is wrong with the signature of the WQE that was taken last; empty when nothing is. It
+   * covers the WQE up to the end of its scatter list, the QPN, and the counter of the WQE.
+   */
+  public String whyBadlySigned() {
+    if (!signed || Signatures.isRight(signedSum)) {
+      return "";
+    }
+    int found = ReceiveSignatureSegment.SIGNATURE.getInt(signatureWord);
+    return "signature 0x%02x of the receive WQE is not that of its bytes, its queue pair and its index, 0x%02x (wq_signature is 1)"
+        .formatted(found, Signatures.expected(signedSum, found));
+  }
+
   /** True when the doorbell record claims more WQEs than the ring has. */
   public boolean isOverrun() {
     return (produced - consumed & 0xffff) > mask + 1;
@@ -185,6 +216,11 @@ public final class ReceiveQueue {
     long segments = nextSegment();
     int index = pass();
     wqe.fetch(segments, (1 << logStride) - skippedBytes, index);
+    if (signed) {
+      signatureWord = Memory.getLong(segments - skippedBytes);
+      signedSum =
+          signatureWord ^ Memory.getLong(segments - Long.BYTES) ^ wqe.sum() ^ signer ^ index;
+    }
   }
 
   /**

@@ -19,6 +19,7 @@ public final class ReceiveWqe {
   private long end = segments;
   private int index;
   private long capacity;
+  private long sum;
 
   /** Takes a snapshot of the list at {@code address}, up to its terminator or {@code bytes}. */
   void fetch(long address, int bytes, int wqeIndex) {
@@ -28,6 +29,7 @@ public final class ReceiveWqe {
     }
     index = wqeIndex;
     capacity = 0;
+    sum = 0;
     long to = segments;
     for (int i = 0; i < bytes; i += DataSegment.BYTES) {
       long first = Memory.getLong(address + i);
@@ -35,6 +37,7 @@ public final class ReceiveWqe {
       if (first == TERMINATOR && at == 0) {
         break;
       }
+      sum ^= first ^ at;
       // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the
       // walker sees a pointer.
       first &= Long.MAX_VALUE;
@@ -44,6 +47,11 @@ public final class ReceiveWqe {
       to += DataSegment.BYTES;
     }
     end = to;
+  }
+
+  /** Exclusive or of the data segments as they were read, for a signature. */
+  long sum() {
+    return sum;
   }
 
   /** Address of the first data segment. */

@@ -50,6 +50,7 @@ public final class SendQueue {
   private int register = UNKNOWN_REGISTER;
   private boolean movedUnrung;
   private int sweeps;
+  private boolean signed;
 
   /** What {@link #fetch} found. */
   public enum Fetch {
@@ -124,6 +125,16 @@ public final class SendQueue {
    */
   public static SendQueue none(int qpn, Umem memory) {
     return new SendQueue(qpn, memory);
+  }
+
+  /** Asks for the signature of every WQE from now on. */
+  public void requireSignatures() {
+    signed = true;
+  }
+
+  /** True when every WQE must have its signature. */
+  public boolean isSigned() {
+    return signed;
   }
 
   /** True for that of a queue pair that has none. */

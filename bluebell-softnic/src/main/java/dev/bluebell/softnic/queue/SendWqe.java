@@ -61,8 +61,8 @@ public final class SendWqe {
    *
    * @param address of the address vector
    * @param remote of the remote address
-   * @param operand of an atomic's operands, of the segment that changes a list of tags, or of where a
-   *     memory-to-memory operation reports
+   * @param operand of an atomic's operands, of the segment that changes a list of tags, or of where
+   *     a memory-to-memory operation reports
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has

@@ -119,6 +119,9 @@ public final class WqeDecoder {
     long first = Memory.getLong(at);
     long second = Memory.getLong(at + 8);
     into.decode(index, at, first, second);
+    if (queue.isSigned() && !isRightlySigned(at, second, into, fault)) {
+      return;
+    }
     Opmods executed = opmods[into.opcode()];
     SendWqe.Places found = executed == null ? null : executed.find(ControlSegment.opmod(first));
     int bytes = into.ds() * UNIT;
@@ -139,6 +142,20 @@ public final class WqeDecoder {
         && into.opcode() != WqeOpcode.TAG_MATCHING) {
       into.setBytes(length(into, limit, fault));
     }
+  }
+
+  private static boolean isRightlySigned(long at, long second, SendWqe wqe, Fault fault) {
+    long sum = Signatures.sum(at, at + (long) wqe.ds() * UNIT);
+    if (Signatures.isRight(sum)) {
+      return true;
+    }
+    int found = ControlSegment.signature(second);
+    fault.set(
+        Syndrome.LOCAL_QP_OP_ERR,
+        VendorSyndrome.UNKNOWN,
+        "signature 0x%02x in the control segment is not that of the WQE's bytes, 0x%02x (wq_signature is 1)"
+            .formatted(found, Signatures.expected(sum, found)));
+    return false;
   }
 
   private static int length(SendWqe wqe, long limit, Fault fault) {

@@ -102,7 +102,13 @@ final class HeldReceive {
     held = true;
     tagOperation = 0;
     raiseLimit(queue);
-    return true;
+    return !queue.isSigned() || isRightlySigned(queue, refusal);
+  }
+
+  private static boolean isRightlySigned(ReceiveQueue queue, Refusal refusal) {
+    String why = queue.whyBadlySigned();
+    return why.isEmpty()
+        || refusal.refuse(Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_QP_OP_ERR, why);
   }
 
   /** Takes note of what a tag-matching queue says of the message: app_op of its completion. */
@@ -225,7 +231,11 @@ final class HeldReceive {
   /** How many messages that need a receive WQE can complete, if nothing else does. */
   int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return held || from.tags() != null || from.queue().isStriding() || from.queue().isOverrun()
+    return held
+            || from.tags() != null
+            || from.queue().isStriding()
+            || from.queue().isSigned()
+            || from.queue().isOverrun()
         ? 0
         : Math.min(available, from.completions().room());
   }

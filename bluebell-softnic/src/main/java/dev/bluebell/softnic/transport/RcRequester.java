@@ -52,6 +52,7 @@ public final class RcRequester implements RequesterHalf {
   private final RcAnswers answers;
   private final SendRequests requests;
   private final CutThrough cutThrough;
+  private final SendQueue sendQueue;
   private final WqeDecoder decoder;
   private final ServiceType service;
 
@@ -156,6 +157,7 @@ public final class RcRequester implements RequesterHalf {
             copies,
             chip.keys().reordered() != null,
             new TagOperations(self, life, tags, fault));
+    this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     decoder =
@@ -255,6 +257,7 @@ public final class RcRequester implements RequesterHalf {
         || held
         || isStream
         || recorder.isTracing()
+        || sendQueue.isSigned()
         || route == null
         || !route.isDirect()
         || !life.isReadyToSend()) {

@@ -152,7 +152,8 @@ public final class UcResponder implements ResponderHalf {
   // receive WQE is told to who posted it.
   private void refused(Packet request) {
     int syndrome = refusal.syndrome();
-    if (syndrome == Syndrome.LOCAL_LENGTH_ERR || syndrome == Syndrome.LOCAL_PROT_ERR) {
+    boolean fails = held.isHeld() && refusal.code() == Aeth.REMOTE_OPERATION_NAK;
+    if (syndrome == Syndrome.LOCAL_LENGTH_ERR || fails) {
       drops.add(request.psn);
       String sentence =
           "QP 0x%x failed at the message with PSN %d: %s"

@@ -32,7 +32,8 @@ class CreateQpTest extends Refusals {
             c -> qpc(c).set(Qpc.ST, 3).set(Qpc.RQ_TYPE, 1).set(Qpc.XRCD, 0x7777), "xrcd 0x7777"),
         Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 2), "rq_type 2"),
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "wq_signature is 1"),
+        Case.badParam(
+            c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "log_rq_stride 0: with wq_signature"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_MASTER, true), "cd_master is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true), "cd_slave_send is 1"),
         Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_RECEIVE, true), "cd_slave_receive is 1"),
