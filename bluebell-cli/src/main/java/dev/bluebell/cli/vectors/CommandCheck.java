@@ -3,34 +3,34 @@ package dev.bluebell.cli.vectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.text.CommandText;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Inputs of commands, put together from the names and values of their fields. */
 final class CommandCheck implements VectorCheck {
   /** Fields that stand in the head of the text. */
-  private static final Set<String> IN_HEAD = Set.of("opcode", "op_mod");
+  private static final Set<String> IN_HEAD =
+      Set.of("opcode", "op_mod", "hdr.opcode", "hdr.obj_type");
 
-  /** Fields that recorded commands of UCX have at its own places; ours are Linux's. */
-  private static final List<String> UCX_FIELDS =
-      List.of("cqc.cqe_comp_layout", "dct_context_entry.ece");
+  /**
+   * Fields that UCX's header has at other places than Linux's, which ours are from, by their names
+   * there: {@code ib_mlx5_ifc.h: uct_ib_mlx5_cqc_bits, uct_ib_mlx5_dctc_bits}. The lowest bit of
+   * the first is that of Linux's {@code cqe_compression_layout}. Places count from the command's
+   * start.
+   */
+  private static final Map<String, Field> UCX_FIELDS =
+      Map.of(
+          "cqc.cqe_comp_layout", new Field("cqe_comp_layout", 0x080 + 0x019, 7),
+          "dct_context_entry.ece", new Field("ece", 0x080 + 0x200, 32));
 
   @Override
   public List<String> differences(JsonNode vector) {
-    if (vector.has("in_beyond_struct")) {
-      throw new UnsupportedVector("commands with a list, which the vectors don't describe");
-    }
-    for (String field : UCX_FIELDS) {
-      if (Numbers.member(vector, "in_fields").has(field)) {
-        throw new UnsupportedVector(
-            "commands with the field %s, which UCX has elsewhere than Linux".formatted(field));
-      }
-    }
     int opcode = (int) Numbers.number(vector, "opcode");
-    // A general object's structure depends on its type.
-    if (CommandFormat.of(opcode).isEmpty() || opcode == CommandOpcode.CREATE_GENERAL_OBJECT) {
+    if (CommandFormat.of(opcode).isEmpty()) {
       throw new UnsupportedVector("command " + CommandOpcode.name(opcode));
     }
     byte[] built = build(vector);
@@ -38,9 +38,11 @@ final class CommandCheck implements VectorCheck {
     if (built.length != recorded.length) {
       return List.of("%d bytes, recorded %d".formatted(built.length, recorded.length));
     }
-    byte[] all = new byte[recorded.length];
-    Arrays.fill(all, (byte) 0xff);
-    return new MaskedBytes(recorded, all).difference("input", built).stream().toList();
+    // What follows the structure is a list of the program's own, which the vectors don't describe.
+    int described = recorded.length - vector.path("in_beyond_struct").asInt();
+    byte[] mask = new byte[recorded.length];
+    Arrays.fill(mask, 0, described, (byte) 0xff);
+    return new MaskedBytes(recorded, mask).difference("input", built).stream().toList();
   }
 
   private static byte[] build(JsonNode vector) {
@@ -52,10 +54,32 @@ final class CommandCheck implements VectorCheck {
         .properties()
         .forEach(
             field -> {
-              if (!IN_HEAD.contains(field.getKey())) {
+              if (!IN_HEAD.contains(field.getKey()) && !isOfUcx(vector, field.getKey())) {
                 text.append("  %s=%s\n".formatted(field.getKey(), field.getValue().asText()));
               }
             });
-    return CommandText.assemble(text.append("}\n").toString());
+    byte[] built = CommandText.assemble(text.append("}\n").toString());
+    UCX_FIELDS.forEach(
+        (name, field) -> {
+          if (isOfUcx(vector, name)) {
+            field.set(built, 0, Numbers.number(Numbers.member(vector, "in_fields"), name));
+          }
+        });
+    return built;
+  }
+
+  /**
+   * True for a field that the sender of a command has where UCX does, or that only UCX names so.
+   */
+  private static boolean isOfUcx(JsonNode vector, String field) {
+    return UCX_FIELDS.containsKey(field)
+        && Numbers.member(vector, "in_fields").has(field)
+        && (field.startsWith("cqc.") || isSentByUcx(vector));
+  }
+
+  private static boolean isSentByUcx(JsonNode vector) {
+    return Numbers.member(vector, "who")
+        .valueStream()
+        .allMatch(who -> who.asText().startsWith("UCX"));
   }
 }

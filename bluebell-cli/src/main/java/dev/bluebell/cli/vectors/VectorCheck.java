@@ -33,6 +33,9 @@ interface VectorCheck {
       case "rq_recv" -> new ReceiveCheck(false);
       case "rq_recv_signature" -> new ReceiveCheck(true);
       case "srq_recv", "srq_recv_wqsig" -> new SharedReceiveCheck();
+      case "tm_srq_ops" -> new TagOperationCheck();
+      case "cqe_tag_matching" -> new TagCompletionCheck();
+      case "wait_enable" -> new WaitCheck();
       case "cq_arm" -> new ArmCheck();
       case "prm_commands" -> new CommandCheck();
       case "cqe_inline_scatter" -> new InlineDataCheck();
