@@ -83,6 +83,27 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Turns to a queue pair whose requests report and release only when they are signalled and
+   * fenced, for memory with relaxed ordering. Everything else must have been said before.
+   */
+  public RelaxedRcQueuePairBuilder relaxedOrdering() {
+    return new RelaxedRcQueuePairBuilder(this);
+  }
+
+  /** What the connection needs to know. */
+  ConnectionSettings settings() {
+    int most = domain.device().attributes().maxResponderResources();
+    return new ConnectionSettings(
+        ServiceType.RC,
+        access,
+        port,
+        gidIndex,
+        pkeyIndex,
+        Math.min(responderResources, most),
+        initialPsn);
+  }
+
+  /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
    * @throws IllegalArgumentException when a size is more than the device takes
@@ -90,16 +111,7 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public RcQueuePair create() {
-    int most = domain.device().attributes().maxResponderResources();
-    ConnectionSettings settings =
-        new ConnectionSettings(
-            ServiceType.RC,
-            access,
-            port,
-            gidIndex,
-            pkeyIndex,
-            Math.min(responderResources, most),
-            initialPsn);
+    ConnectionSettings settings = settings();
     return QueuePairParts.assemble(plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings));
   }
 }

@@ -74,7 +74,21 @@ class MustNotCompileTest {
         "qp.maskedCompareAndSwap8(0, 1, 2, 3, 4L, 5).scatter(region, 0).fence().signaled(1)",
         "qp.maskedFetchAndAdd16(0, 1, wide, wide).scatter(0, 1).unsignaled(1)",
         "qp.fetchAndOr8(0, 1, 2).scatter(0, 1).signaled(1)",
-        "qp.raw(segment).fence().signaled(1)"
+        "qp.raw(segment).fence().signaled(1)",
+        "relaxed.send().gather(0, 8, 1).unsignaled(1)",
+        "relaxed.write(0, 1).gather(0, 8, 1).inline(data, 0, 4).fence().signaled(1)",
+        "relaxed.read(0, 1).scatter(0, 8, 1).solicited().fence().signaled(1)",
+        "relaxed.fetchAndAdd(0, 1, 2).scatter(0, 1).fence().signaled(1)",
+        "relaxed.nop().signaled(1)",
+        "RelaxedRcQueuePair made = rcs.sendQueue(8).receiveFrom(srq).relaxedOrdering().create()",
+        "srq.receive().scatter(0, 8, 1).post(1)",
+        "ucs.receiveFrom(srq).create()",
+        "uds.receiveFrom(srq).create()",
+        "rcs.receiveFrom(tm).create()",
+        "tm.receive().scatter(0, 8, 1).post(1)",
+        "int handle = tm.add(1, 2).scatter(0, 8, 1).signaled(1, 2)",
+        "tm.add(1, 2).empty().handled(3).unsignaled(1)",
+        "boolean posted = tm.remove(1, 2)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -155,6 +169,30 @@ class MustNotCompileTest {
         "dc.connect(qp.endpoint())",
         "ud.to(dct).send().signaled(1)",
         "qp.target(dct).send().signaled(1)",
+        // A completion that tells of nothing, where ordering is relaxed.
+        "relaxed.send().gather(0, 8, 1).signaled(1)",
+        "relaxed.write(0, 1).gather(0, 8, 1).solicited().signaled(1)",
+        "relaxed.read(0, 1).scatter(0, 8, 1).signaled(1)",
+        "relaxed.compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
+        "relaxed.compareAndSwap(0, 1, 2, 3).unsignaled(1)",
+        "relaxed.write(0, 1).fence().gather(0, 8, 1).signaled(1)",
+        "RcQueuePair rc = rcs.relaxedOrdering().create()",
+        "rcs.relaxedOrdering().sendQueue(8).create()",
+        // A tag without memory, or with two.
+        "tm.add(1, 2).unsignaled(1)",
+        "tm.add(1, 2).signaled(1, 2)",
+        "tm.add(1, 2).empty().scatter(0, 8, 1).unsignaled(1)",
+        "tm.add(1, 2).scatter(0, 8, 1).scatter(0, 8, 1).unsignaled(1)",
+        "tm.add(1, 2).scatter(0, 8, 1).signaled(1)",
+        "tm.add(1).empty().unsignaled(1)",
+        "tm.synchronize(1)",
+        // What shares receives, and what does not.
+        "ucs.receiveFrom(tm)",
+        "uds.receiveFrom(tm)",
+        "rcs.receiveFrom(qp)",
+        "srq.add(1, 2).empty().unsignaled(1)",
+        "srq.send().signaled(1)",
+        "srq.receive().empty().post()",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().empty().post()"
@@ -225,7 +263,13 @@ class MustNotCompileTest {
               MemoryRegion region,
               RemoteMemory remote,
               Bits128 wide,
-              MemorySegment segment) {
+              MemorySegment segment,
+              RelaxedRcQueuePair relaxed,
+              SharedReceiveQueue srq,
+              TagMatchingReceiveQueue tm,
+              RcQueuePairBuilder rcs,
+              UcQueuePairBuilder ucs,
+              UdQueuePairBuilder uds) {
             %s;
           }
         }

@@ -18,6 +18,9 @@ import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.RelaxedAtomic;
+import dev.bluebell.verbs.RelaxedData;
+import dev.bluebell.verbs.RelaxedScatter;
 import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,7 +36,14 @@ import java.util.Objects;
  * the ring before it starts the next request. It is small, because posting is bound by stores.
  */
 final class SendRequest
-    implements RequestData, RequestLanding, RequestScatter, AtomicScatter, ReliableOperations {
+    implements RequestData,
+        RequestLanding,
+        RequestScatter,
+        AtomicScatter,
+        RelaxedData,
+        RelaxedScatter,
+        RelaxedAtomic,
+        ReliableOperations {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
@@ -485,14 +495,14 @@ final class SendRequest
   }
 
   @Override
-  public RequestModifiers fence() {
+  public SendRequest fence() {
     check();
     control |= ControlSegment.second(ControlSegment.FENCE_SMALL_AND_FENCE, 0);
     return this;
   }
 
   @Override
-  public RequestModifiers solicited() {
+  public SendRequest solicited() {
     check();
     control |= ControlSegment.second(ControlSegment.SOLICITED, 0);
     return this;

@@ -1,0 +1,17 @@
+package dev.bluebell.verbs;
+
+import java.lang.foreign.MemorySegment;
+
+/** The stage of SEND and RDMA WRITE in which data is added, as {@link RequestData}. */
+@CheckReturnValue
+public interface RelaxedData extends RelaxedModifiers {
+
+  /** Adds registered memory, as {@link RequestData#gather}. */
+  RelaxedData gather(long address, int length, int lkey);
+
+  /** Adds a copy of bytes, as {@link RequestData#inline(MemorySegment, long, int)}. */
+  RelaxedData inline(MemorySegment source, long offset, int length);
+
+  /** Adds a copy of bytes of an array. */
+  RelaxedData inline(byte[] source, int offset, int length);
+}

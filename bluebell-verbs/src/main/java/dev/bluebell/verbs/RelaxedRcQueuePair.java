@@ -1,0 +1,94 @@
+package dev.bluebell.verbs;
+
+/**
+ * A reliable-connection queue pair for memory with relaxed ordering, where the data of requests may
+ * become visible in another order than that of the requests. Requests of it report success, and
+ * give ring space back, only when they are signalled <em>and fenced</em>: {@link
+ * RelaxedModifiers#fence} comes before {@link RequestEnd#signaled}, or the program does not
+ * compile. A completion then tells of all requests before it.
+ *
+ * <p>This is a conservative contract of the driver. Devices complete requests in order, ordering is
+ * a property of memory keys, and a queue pair on the wire is the same as an {@link RcQueuePair};
+ * but a completion that is not fenced would tell less there than a program is used to read from it.
+ *
+ * <p>Threads: as {@link RcQueuePair}.
+ */
+public final class RelaxedRcQueuePair extends ReceivingQueuePair implements ConnectedQueuePair {
+  private final Connection connection;
+
+  /** Makes the queue pair of its parts and moves it to INIT. */
+  RelaxedRcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
+    super(parts);
+    connection = new Connection(parts.states(), parts.device(), settings);
+    start();
+  }
+
+  @Override
+  void start() {
+    connection.start();
+  }
+
+  /** Starts a fenced request that does nothing but complete: for all requests before it. */
+  @Override
+  public RequestModifiers nop() {
+    return super.nop().fence();
+  }
+
+  /** Starts a SEND, as {@link MessageOperations#send}. */
+  public RelaxedData send() {
+    return (RelaxedData) send.send();
+  }
+
+  /** Starts a SEND with immediate, as {@link MessageOperations#sendImmediate}. */
+  public RelaxedData sendImmediate(int immediate) {
+    return (RelaxedData) send.sendImmediate(immediate);
+  }
+
+  /** Starts a SEND that invalidates a key, as {@link ReliableOperations#sendInvalidate}. */
+  public RelaxedData sendInvalidate(int rkey) {
+    return (RelaxedData) send.sendInvalidate(rkey);
+  }
+
+  /** Starts an RDMA WRITE, as {@link WriteOperations#write}. */
+  public RelaxedData write(long remoteAddress, int rkey) {
+    return (RelaxedData) send.write(remoteAddress, rkey);
+  }
+
+  /** Starts an RDMA WRITE with immediate, as {@link WriteOperations#writeImmediate}. */
+  public RelaxedData writeImmediate(long remoteAddress, int rkey, int immediate) {
+    return (RelaxedData) send.writeImmediate(remoteAddress, rkey, immediate);
+  }
+
+  /** Starts an RDMA READ, as {@link ReliableOperations#read}. */
+  public RelaxedScatter read(long remoteAddress, int rkey) {
+    return (RelaxedScatter) send.read(remoteAddress, rkey);
+  }
+
+  /** Starts a compare-and-swap, as {@link ReliableOperations#compareAndSwap}. */
+  public RelaxedAtomic compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
+    return (RelaxedAtomic) send.compareAndSwap(remoteAddress, rkey, compare, swap);
+  }
+
+  /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd}. */
+  public RelaxedAtomic fetchAndAdd(long remoteAddress, int rkey, long add) {
+    return (RelaxedAtomic) send.fetchAndAdd(remoteAddress, rkey, add);
+  }
+
+  @Override
+  public synchronized QueuePairEndpoint endpoint() {
+    lifetime.requireOpen();
+    return connection.endpoint();
+  }
+
+  @Override
+  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
+    lifetime.requireOpen();
+    connection.connect(remote, options);
+  }
+
+  @Override
+  public synchronized void modifyAccess(Access... rights) {
+    lifetime.requireOpen();
+    connection.modifyAccess(Access.setOf(rights));
+  }
+}
