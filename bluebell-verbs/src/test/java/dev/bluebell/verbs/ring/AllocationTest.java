@@ -7,6 +7,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Completion;
@@ -34,6 +35,10 @@ class AllocationTest {
   private final Lane lane = new Lane();
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SendBench bench = new SendBench(4, 256, false);
+  private int tagChanges;
+  private final TagBench tags = new TagBench(3, 4);
+  private final CompletionHandler tagHandler =
+      completion -> sum += completion.tag() + (completion.isTagDone() ? 1 : 2);
   private final SharedBench shared = new SharedBench(3, 5);
   private final byte[] array = new byte[32];
   private final MemorySegment nativeMemory = new TestMemory(64).segment();
@@ -62,6 +67,22 @@ class AllocationTest {
   void sharedReceivesAllocateNothing() {
     assertThat(bytesAllocatedBy(this::receiveShared)).isZero();
     assertThat(sum).isNotZero();
+  }
+
+  @Test
+  void tagsAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::matchTags)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void matchTags() {
+    for (int i = 0; i < ROUNDS; i++) {
+      int handle = tags.tags.add(i, -1).scatter(0x1000, 64, 7).signaled(i, i);
+      tags.tags.ringDoorbell();
+      tags.changed(TagMatchingCqe.APPEND, tagChanges++ & 0xffff, true, 0);
+      tags.match(TagMatchingCqe.CONSUMED_MSG, handle & 0xffff, 8);
+      sum += tags.completions.poll(tagHandler, 16) + tags.tags.exactFreeTags();
+    }
   }
 
   private void receiveShared() {
