@@ -20,11 +20,4 @@ public interface ConnectedQueuePair {
    *     again
    */
   void connect(QueuePairEndpoint remote, ConnectOptions options);
-
-  /**
-   * Changes the rights of the peer.
-   *
-   * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
-   */
-  void modifyAccess(Access... rights);
 }

@@ -46,8 +46,7 @@ public final class DcTarget implements AutoCloseable {
 
   /** The objects that must outlive the target. */
   List<Lifetime> used() {
-    return List.of(
-        plan.domain.lifetime(), plan.completions.lifetime(), plan.receives.shared().lifetime());
+    return List.of(plan.domain.lifetime(), plan.completions.lifetime(), plan.receives.lifetime());
   }
 
   /** Returns the address and the key that initiators need. */

@@ -88,8 +88,7 @@ public final class DcTargetBuilder {
   public DcTarget create() {
     domain.lifetime().requireOpen();
     domain.requireUsable(completions, completions.device(), completions.lifetime());
-    SharedReceives shared = receives.shared();
-    domain.requireUsable(receives, shared.device(), shared.lifetime());
+    domain.requireUsable(receives, receives.device(), receives.lifetime());
     DcTarget target = new DcTarget(this);
     try {
       target.used().forEach(used -> used.addUser(target));

@@ -179,6 +179,12 @@ public final class Device implements AutoCloseable {
     return add(new ProtectionDomain(this));
   }
 
+  /** Allocates a domain of extended reliable connections. */
+  public XrcDomain allocateXrcDomain() {
+    lifetime.requireOpen();
+    return add(new XrcDomain(this));
+  }
+
   /**
    * Creates a completion queue.
    *
@@ -274,9 +280,11 @@ public final class Device implements AutoCloseable {
       switch (child) {
         case QueuePair queuePair -> queuePair.close();
         case DcTarget target -> target.close();
+        case XrcTarget target -> target.close();
+        case XrcDomain domain -> domain.close();
         case CompletionChannel channel -> channel.close();
         case CompletionQueue completions -> completions.close();
-        case SharedReceiveQueue receives -> receives.close();
+        case LinkedReceiveQueue receives -> receives.close();
         case TagMatchingReceiveQueue receives -> receives.close();
         case MemoryRegion region -> region.close();
         case DeviceMemory memory -> memory.close();

@@ -167,6 +167,26 @@ public final class ProtectionDomain implements AutoCloseable {
     return new DcTargetBuilder(this, completions, receives);
   }
 
+  /**
+   * Starts to describe an initiator of extended reliable connections.
+   *
+   * @param completions where its requests complete
+   */
+  public XrcInitiatorBuilder xrcInitiator(CompletionQueue completions) {
+    return new XrcInitiatorBuilder(this, completions);
+  }
+
+  /**
+   * Starts to describe a shared receive queue of extended reliable connections.
+   *
+   * @param xrcDomain whose targets take messages for it
+   * @param completions where its requests complete
+   */
+  public XrcSharedReceiveQueueBuilder xrcSharedReceiveQueue(
+      XrcDomain xrcDomain, CompletionQueue completions) {
+    return new XrcSharedReceiveQueueBuilder(this, xrcDomain, completions);
+  }
+
   /** Number of the domain, 24 bits. */
   public int number() {
     return object.number();

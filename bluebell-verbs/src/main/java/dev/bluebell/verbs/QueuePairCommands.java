@@ -13,6 +13,7 @@ import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.Sqerr2rtsQpIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -64,7 +65,9 @@ final class QueuePairCommands {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
           .set(Qpc.SRQN_RMPN_XRQN, plan.sharedReceives().number());
     } else {
-      qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_NONE);
+      // Whoever a queue pair of XRC talks to, messages name their shared queues themselves.
+      boolean named = plan.service() == ServiceType.XRC;
+      qpc.set(Qpc.RQ_TYPE, named ? Qpc.RQ_TYPE_SHARED : Qpc.RQ_TYPE_NONE);
     }
     return command.bytes();
   }

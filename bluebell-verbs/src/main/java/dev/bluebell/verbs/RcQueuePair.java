@@ -119,7 +119,11 @@ public final class RcQueuePair extends ReceivingQueuePair
     connection.connect(remote, options);
   }
 
-  @Override
+  /**
+   * Changes the rights of the peer.
+   *
+   * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
+   */
   public synchronized void modifyAccess(Access... rights) {
     lifetime.requireOpen();
     connection.modifyAccess(Access.setOf(rights));

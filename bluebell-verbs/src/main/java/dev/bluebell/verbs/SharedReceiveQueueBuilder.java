@@ -46,13 +46,6 @@ public final class SharedReceiveQueueBuilder {
     domain.lifetime().requireOpen();
     SharedReceiveShape shape =
         SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
-    SharedReceiveQueue queue = new SharedReceiveQueue(domain, shape);
-    try {
-      domain.lifetime().addUser(queue);
-    } catch (IllegalStateException e) {
-      queue.close();
-      throw e;
-    }
-    return domain.device().add(queue);
+    return LinkedReceiveQueue.add(new SharedReceiveQueue(domain, shape));
   }
 }

@@ -88,7 +88,10 @@ class MustNotCompileTest {
         "tm.receive().scatter(0, 8, 1).post(1)",
         "int handle = tm.add(1, 2).scatter(0, 8, 1).signaled(1, 2)",
         "tm.add(1, 2).empty().handled(3).unsignaled(1)",
-        "boolean posted = tm.remove(1, 2)"
+        "boolean posted = tm.remove(1, 2)",
+        "xrc.toSharedReceives(5).send().gather(0, 8, 1).signaled(1)",
+        "xrc.toSharedReceives(5).read(0, 1).scatter(0, 8, 1).unsignaled(1)",
+        "xrc.nop().signaled(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -193,6 +196,19 @@ class MustNotCompileTest {
         "srq.add(1, 2).empty().unsignaled(1)",
         "srq.send().signaled(1)",
         "srq.receive().empty().post()",
+        // What the ends of an extended reliable connection can't do.
+        "xrc.send().gather(0, 8, 1).signaled(1)",
+        "xrc.toSharedReceives().send().signaled(1)",
+        "xrc.toSharedReceives(5).signaled(1)",
+        "xrc.toSharedReceives(5).toSharedReceives(5).send().signaled(1)",
+        "xrc.receive().scatter(0, 8, 1).post(1)",
+        "xrc.modifyAccess()",
+        "qp.toSharedReceives(5).send().signaled(1)",
+        "target.send().signaled(1)",
+        "target.receive().scatter(0, 8, 1).post(1)",
+        "target.ringDoorbell()",
+        "pd.rcQueuePair(cq).receiveFrom(xrcReceives)",
+        "pd.dcTarget(cq, xrcReceives)",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().empty().post()"
@@ -259,6 +275,11 @@ class MustNotCompileTest {
               AddressHandle ah,
               DcInitiator dc,
               DcTargetAddress dct,
+              XrcInitiator xrc,
+              XrcTarget target,
+              XrcSharedReceiveQueue xrcReceives,
+              ProtectionDomain pd,
+              CompletionQueue cq,
               byte[] data,
               MemoryRegion region,
               RemoteMemory remote,

@@ -156,6 +156,7 @@ class AllocationTest {
       bench.send.read(0x1000, 7).scatter(0x2000, 32, 9).scatter(0x3000, 32, 9).unsignaled(i);
       bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
       bench.send.to(DESTINATION).sendImmediate(i).gather(0x2000, 32, 9).unsignaled(i);
+      bench.send.toSharedReceives(5).send().gather(0x2000, 32, 9).unsignaled(i);
       bench.send.to(DESTINATION).write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
       bench.send.maskedCompareAndSwap8(0x1000, 7, 1, 2, 3, 4).scatter(0x2000, 9).unsignaled(i);
       bench.send.maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE).scatter(0x2000, 9).unsignaled(i);

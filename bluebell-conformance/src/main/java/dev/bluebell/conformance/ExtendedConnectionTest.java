@@ -1,0 +1,262 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.WorkOpcode;
+import dev.bluebell.verbs.XrcDomain;
+import dev.bluebell.verbs.XrcInitiator;
+import dev.bluebell.verbs.XrcSharedReceiveQueue;
+import dev.bluebell.verbs.XrcTarget;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Extended reliable connections: initiators, targets, and the queues that messages name. */
+@Conformance
+class ExtendedConnectionTest {
+  private static final int BYTES = 4096;
+
+  /** A domain with a connection into it. */
+  private static final class Scene {
+    private final Bench bench;
+    private final ProtectionDomain domain;
+    private final CompletionQueue sends;
+    private final CompletionQueue receives;
+    private final XrcDomain xrcDomain;
+    private final Link link;
+    private final Buffer here;
+    private final Buffer there;
+
+    Scene(Bench bench) {
+      this.bench = bench;
+      domain = bench.domain();
+      sends = bench.device().createCompletionQueue(256);
+      receives = bench.device().createCompletionQueue(256);
+      xrcDomain = bench.device().allocateXrcDomain();
+      link = link();
+      here = buffer(domain).fill(1);
+      there = buffer(domain);
+    }
+
+    static Buffer buffer(ProtectionDomain owner) {
+      return new Buffer(owner.allocate(BYTES, Access.values()));
+    }
+
+    Link link() {
+      XrcInitiator initiator = domain.xrcInitiator(sends).maxInline(64).create();
+      XrcTarget target = xrcDomain.target().create();
+      target.connect(initiator.endpoint());
+      initiator.connect(target.endpoint());
+      return new Link(initiator, target);
+    }
+
+    XrcSharedReceiveQueue queue() {
+      return domain.xrcSharedReceiveQueue(xrcDomain, receives).create();
+    }
+
+    void receive(XrcSharedReceiveQueue queue, int offset, int bytes, long id) {
+      queue.receive().scatter(there.address(offset), bytes, there.lkey()).post(id);
+      queue.ringDoorbell();
+    }
+
+    Done awaitSend() {
+      return awaitSends(1).getFirst();
+    }
+
+    List<Done> awaitSends(int count) {
+      return bench.await(sends, count);
+    }
+
+    Done awaitReceive() {
+      return bench.await(receives, 1).getFirst();
+    }
+  }
+
+  /** Both ends of a connection. */
+  private record Link(XrcInitiator initiator, XrcTarget target) {
+
+    void send(XrcSharedReceiveQueue to, Buffer from, int offset, int bytes, long id) {
+      initiator
+          .toSharedReceives(to.number())
+          .sendImmediate((int) id)
+          .gather(from.address(offset), bytes, from.lkey())
+          .signaled(id);
+      initiator.ringDoorbell();
+    }
+  }
+
+  @Test
+  void oneConnectionServesAllQueuesOfTheDomain(Bench bench) {
+    Scene scene = new Scene(bench);
+    XrcSharedReceiveQueue[] queues = {scene.queue(), scene.queue(), scene.queue()};
+    for (int i = 0; i < queues.length; i++) {
+      scene.receive(queues[i], i * 100, 100, 100 + i);
+    }
+    for (int i = queues.length - 1; i >= 0; i--) {
+      scene.link.send(queues[i], scene.here, i * 10, 100, i);
+      scene.awaitSend().requireSuccess(i);
+      Done received = scene.awaitReceive().requireSuccess(100 + i);
+      assertThat(received.immediate()).isEqualTo(i);
+      assertThat(received.queuePairNumber()).isEqualTo(scene.link.target.number());
+      assertThat(scene.there.bytes(i * 100L, 100)).isEqualTo(scene.here.bytes(i * 10L, 100));
+    }
+  }
+
+  @Test
+  void allConnectionsIntoTheDomainShareAQueue(Bench bench) {
+    Scene scene = new Scene(bench);
+    Link other = scene.link();
+    XrcSharedReceiveQueue queue = scene.queue();
+    for (int i = 0; i < 10; i++) {
+      scene.receive(queue, i * 8, 8, i);
+    }
+    for (int i = 0; i < 10; i++) {
+      Link link = i % 2 == 0 ? scene.link : other;
+      link.send(queue, scene.here, i, 8, i);
+      scene.awaitSend().requireSuccess(i);
+      Done received = scene.awaitReceive().requireSuccess(i);
+      assertThat(received.queuePairNumber()).isEqualTo(link.target.number());
+      assertThat(scene.there.bytes(i * 8L, 8)).isEqualTo(scene.here.bytes(i, 8));
+    }
+    assertThat(queue.exactFreeReceives()).isEqualTo(queue.requests());
+  }
+
+  @Test
+  void everyOperationOfAConnectionIsThere(Bench bench) {
+    Scene scene = new Scene(bench);
+    XrcSharedReceiveQueue queue = scene.queue();
+    XrcInitiator initiator = scene.link.initiator;
+    Buffer there = scene.there.fill(2);
+    Buffer landing = Scene.buffer(scene.domain);
+    there.putLong(0, 41);
+    scene.receive(queue, 0, 0, 100);
+    initiator
+        .toSharedReceives(queue.number())
+        .fetchAndAdd(there.address(0), there.rkey(), 1)
+        .scatter(landing.address(0), landing.lkey())
+        .signaled(1);
+    initiator
+        .toSharedReceives(queue.number())
+        .compareAndSwap(there.address(0), there.rkey(), 42, 7)
+        .scatter(landing.address(8), landing.lkey())
+        .signaled(2);
+    initiator
+        .toSharedReceives(queue.number())
+        .read(there.address(64), there.rkey())
+        .scatter(landing.address(64), 1000, landing.lkey())
+        .signaled(3);
+    initiator
+        .toSharedReceives(queue.number())
+        .writeImmediate(there.address(2000), there.rkey(), 5)
+        .gather(scene.here.address(0), 1000, scene.here.lkey())
+        .fence()
+        .signaled(4);
+    initiator
+        .toSharedReceives(queue.number())
+        .write(there.address(3500), there.rkey())
+        .inline(new byte[] {1, 2, 3}, 0, 3)
+        .signaled(5);
+    initiator.nop().signaled(6);
+    initiator.ringDoorbell();
+    List<Done> done = scene.awaitSends(6);
+    for (int i = 0; i < 6; i++) {
+      done.get(i).requireSuccess(i + 1);
+    }
+    assertThat(landing.getLong(0)).isEqualTo(41);
+    assertThat(landing.getLong(8)).isEqualTo(42);
+    assertThat(there.getLong(0)).isEqualTo(7);
+    assertThat(landing.bytes(64, 1000)).isEqualTo(there.bytes(64, 1000));
+    assertThat(there.bytes(2000, 1000)).isEqualTo(scene.here.bytes(0, 1000));
+    assertThat(there.bytes(3500, 3)).containsExactly(1, 2, 3);
+    Done received = scene.awaitReceive().requireSuccess(100);
+    assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE);
+    assertThat(received.immediate()).isEqualTo(5);
+  }
+
+  @Test
+  @ExpectsRefusal
+  void theKeysAreThoseOfTheQueuesDomain(Bench bench) {
+    Scene scene = new Scene(bench);
+    ProtectionDomain other = bench.device().allocateProtectionDomain();
+    Buffer foreign = Scene.buffer(other);
+    XrcSharedReceiveQueue queue =
+        other.xrcSharedReceiveQueue(scene.xrcDomain, scene.receives).create();
+    XrcInitiator initiator = scene.link.initiator;
+    initiator
+        .toSharedReceives(queue.number())
+        .write(foreign.address(0), foreign.rkey())
+        .gather(scene.here.address(0), 100, scene.here.lkey())
+        .signaled(1);
+    initiator
+        .toSharedReceives(queue.number())
+        .write(scene.there.address(0), scene.there.rkey())
+        .gather(scene.here.address(0), 100, scene.here.lkey())
+        .signaled(2);
+    initiator.ringDoorbell();
+    List<Done> done = scene.awaitSends(2);
+    done.getFirst().requireSuccess(1);
+    done.getLast().require(2, CompletionStatus.REMOTE_ACCESS_ERROR);
+    assertThat(foreign.bytes(0, 100)).isEqualTo(scene.here.bytes(0, 100));
+    assertThat(scene.there.bytes(0, 100)).containsOnly(0);
+  }
+
+  @Test
+  @ExpectsRefusal
+  void aQueueOfAnotherDomainIsRefused(Bench bench) {
+    Scene scene = new Scene(bench);
+    XrcDomain other = bench.device().allocateXrcDomain();
+    XrcSharedReceiveQueue foreign =
+        scene.domain.xrcSharedReceiveQueue(other, scene.receives).create();
+    scene.receive(foreign, 0, 100, 1);
+    scene.link.send(foreign, scene.here, 0, 100, 2);
+    scene.awaitSend().require(2, CompletionStatus.REMOTE_ACCESS_ERROR);
+    bench.expectCalm(scene.receives);
+  }
+
+  @Test
+  @ExpectsRefusal
+  void aQueueThatWasClosedIsRefusedAndAResetMendsBothEnds(Bench bench) {
+    Scene scene = new Scene(bench);
+    XrcSharedReceiveQueue gone = scene.queue();
+    int number = gone.number();
+    gone.close();
+    XrcInitiator initiator = scene.link.initiator;
+    XrcTarget target = scene.link.target;
+    initiator.toSharedReceives(number).send().signaled(1);
+    initiator.ringDoorbell();
+    scene.awaitSend().require(1, CompletionStatus.REMOTE_ACCESS_ERROR);
+    assertThat(target.query().state()).isEqualTo(QueuePairState.ERROR);
+    initiator.reset();
+    target.reset();
+    target.connect(initiator.endpoint());
+    initiator.connect(target.endpoint());
+    XrcSharedReceiveQueue queue = scene.queue();
+    scene.receive(queue, 0, 100, 2);
+    scene.link.send(queue, scene.here, 0, 100, 3);
+    scene.awaitSend().requireSuccess(3);
+    scene.awaitReceive().requireSuccess(2);
+  }
+
+  @Test
+  void theLimitIsToldOnce(Bench bench) {
+    Scene scene = new Scene(bench);
+    XrcSharedReceiveQueue queue = scene.queue();
+    for (int i = 0; i < 4; i++) {
+      scene.receive(queue, i * 8, 8, i);
+    }
+    queue.arm(4);
+    for (int i = 0; i < 2; i++) {
+      scene.link.send(queue, scene.here, 0, 8, i);
+      scene.awaitSend().requireSuccess(i);
+      scene.awaitReceive().requireSuccess(i);
+    }
+    assertThat(bench.awaitEvent(AsyncEvent.Type.RECEIVE_LIMIT).number()).isEqualTo(queue.number());
+    assertThat(bench.events())
+        .noneMatch(event -> event.type() == AsyncEvent.Type.RECEIVE_LIMIT);
+  }
+}
