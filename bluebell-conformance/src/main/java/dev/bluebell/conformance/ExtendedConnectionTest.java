@@ -256,7 +256,6 @@ class ExtendedConnectionTest {
       scene.awaitReceive().requireSuccess(i);
     }
     assertThat(bench.awaitEvent(AsyncEvent.Type.RECEIVE_LIMIT).number()).isEqualTo(queue.number());
-    assertThat(bench.events())
-        .noneMatch(event -> event.type() == AsyncEvent.Type.RECEIVE_LIMIT);
+    assertThat(bench.events()).noneMatch(event -> event.type() == AsyncEvent.Type.RECEIVE_LIMIT);
   }
 }

@@ -5,8 +5,11 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
+import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
 
 /**
@@ -14,7 +17,6 @@ import dev.bluebell.hca.command.View;
  * mirrors {@code qp.c: mlx5_ib_modify_dct} of Linux.
  */
 final class DcCommands {
-  private static final int ATOMIC_MODE_IB = 1;
   private static final int HOP_LIMIT = 64;
 
   private DcCommands() {}
@@ -28,6 +30,7 @@ final class DcCommands {
   static byte[] createTarget(DcTargetBuilder plan, int userIndex, int mtu) {
     View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
     boolean atomic = plan.access.contains(Access.REMOTE_ATOMIC);
+    int atomicMode = plan.domain.device().attributes().atomicMode();
     command
         .at(CreateDctIn.DCT_CONTEXT_ENTRY)
         .set(Dctc.USER_INDEX, userIndex)
@@ -37,7 +40,7 @@ final class DcCommands {
         .set(Dctc.RRE, plan.access.contains(Access.REMOTE_READ))
         .set(Dctc.RWE, plan.access.contains(Access.REMOTE_WRITE))
         .set(Dctc.RAE, atomic)
-        .set(Dctc.ATOMIC_MODE, atomic ? ATOMIC_MODE_IB : 0)
+        .set(Dctc.ATOMIC_MODE, atomic ? atomicMode : 0)
         .set(Dctc.MIN_RNR_NAK, plan.minRnrTimer)
         .set(Dctc.DC_ACCESS_KEY, plan.accessKey)
         .set(Dctc.MTU, PathMtu.code(mtu))
@@ -45,6 +48,18 @@ final class DcCommands {
         .set(Dctc.PKEY_INDEX, plan.pkeyIndex)
         .set(Dctc.MY_ADDR_INDEX, plan.gidIndex)
         .set(Dctc.HOP_LIMIT, HOP_LIMIT);
+    return command.bytes();
+  }
+
+  /** RTS2RTS_QP that lets a failed stream of an initiator work again. */
+  static byte[] resetStream(int qpn, int stream) {
+    View command =
+        View.of(Rts2rtsQpIn.STRUCTURE, QpcExt.STRUCTURE.bytes())
+            .set(Rts2rtsQpIn.OPCODE, CommandOpcode.RTS2RTS_QP)
+            .set(Rts2rtsQpIn.QPN, qpn)
+            .set(Rts2rtsQpIn.QPC_EXT, true)
+            .set(Rts2rtsQpIn.OPT_PARAM_MASK_95_32, QpOptionalParameter.EXT_DCI_STREAM);
+    command.at(Rts2rtsQpIn.QPC_DATA_EXT).set(QpcExt.DCI_STREAM_CHANNEL_ID, stream);
     return command.bytes();
   }
 

@@ -11,7 +11,7 @@ package dev.bluebell.verbs;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class DcInitiator extends QueuePair {
+public final class DcInitiator extends OrderedQueuePair {
   private final DcPath path;
   private final StateMachine states;
 

@@ -47,11 +47,7 @@ abstract class LinkedReceiveQueue implements AutoCloseable {
    * @param teardown what ends with it already, which is taken also when this fails
    */
   LinkedReceiveQueue(
-      Device device,
-      SharedReceiveShape shape,
-      Kind kind,
-      List<Lifetime> used,
-      Teardown teardown) {
+      Device device, SharedReceiveShape shape, Kind kind, List<Lifetime> used, Teardown teardown) {
     this.device = device;
     this.kind = kind;
     this.used = used;

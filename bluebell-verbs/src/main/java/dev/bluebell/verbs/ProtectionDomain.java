@@ -158,6 +158,16 @@ public final class ProtectionDomain implements AutoCloseable {
   }
 
   /**
+   * Starts to describe an initiator of dynamic connections with streams.
+   *
+   * @param completions where its requests complete
+   * @param streams how many, 2 … 32768; rounded up to a power of two
+   */
+  public DcStreamInitiatorBuilder dcStreamInitiator(CompletionQueue completions, int streams) {
+    return new DcStreamInitiatorBuilder(this, completions, streams);
+  }
+
+  /**
    * Starts to describe a target of dynamic connections.
    *
    * @param completions where messages to it complete

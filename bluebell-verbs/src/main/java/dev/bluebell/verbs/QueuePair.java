@@ -1,7 +1,6 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.verbs.ring.SendRing;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A queue pair of any service: it has a send queue, a state, and an end. Its kinds add the
@@ -24,11 +23,6 @@ public abstract class QueuePair implements AutoCloseable {
 
   /** Moves the queue pair from RESET to INIT. */
   abstract void start();
-
-  /** Starts a request that does nothing but complete. */
-  public RequestModifiers nop() {
-    return send.nop();
-  }
 
   /**
    * Makes the device see all send requests that ended since the last ring.
@@ -72,19 +66,6 @@ public abstract class QueuePair implements AutoCloseable {
   /** Number of the queue pair, 24 bits. */
   public int number() {
     return parts.states().number();
-  }
-
-  /**
-   * Starts a request that is written out by the caller: for experts, and for what the driver has no
-   * stages for. Opcode, opmod and size must make a request of the queue pair's service; what else
-   * the bytes say is the device's to judge. Index and QPN, and whether a success yields a
-   * completion, are filled in.
-   *
-   * @param entry 16 to 1008 bytes in units of 16, from the control segment on, big-endian; copied
-   * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
-   */
-  public RequestModifiers raw(MemorySegment entry) {
-    return send.raw(parts.service(), entry);
   }
 
   /** Moves the queue pair to the error state: all requests are flushed, also those posted later. */

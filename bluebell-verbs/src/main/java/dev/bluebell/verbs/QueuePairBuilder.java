@@ -147,7 +147,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
         nopFill,
         blueFlame,
         answersInCqe,
-        receivesInCqe);
+        receivesInCqe,
+        DcStreamCounts.NONE);
   }
 
   /** Checks a number of bytes that may come inside a completion. */

@@ -56,7 +56,9 @@ final class QueuePairCommands {
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, record.offset())
         .set(Qpc.CS_REQ, csReq(plan.answersInCqe()))
-        .set(Qpc.CS_RES, csRes(plan.receivesInCqe()));
+        .set(Qpc.CS_RES, csRes(plan.receivesInCqe()))
+        .set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, Sizes.log2Floor(plan.streams().streams()))
+        .set(Qpc.LOG_NUM_DCI_ERRORED_STREAMS, Sizes.log2Floor(plan.streams().failures()));
     if (shape.hasReceiveQueue()) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR)
           .set(Qpc.LOG_RQ_SIZE, shape.logReceives())

@@ -7,9 +7,11 @@ import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.StreamRing;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class QueuePairParts {
 
   private final int userIndex;
   private final SendRing send;
+  private final @Nullable StreamRing streams;
   private final @Nullable ReceiveRing receive;
   private final StateMachine states;
   private final Lifetime lifetime;
@@ -47,9 +50,10 @@ final class QueuePairParts {
     states = new StateMachine(object, lifetime.name());
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
     send = sendRing(qpn);
+    streams = plan.streams().areThere() ? new StreamRing(send) : null;
     teardown.add(this::closeRings);
     teardown.add(object::close);
-    queues = new WorkQueues(qpn, send, receives());
+    queues = workQueues(qpn);
     device.queues().set(userIndex, queues);
     for (int type : AsyncEvent.queuePairTypes()) {
       device.events().subscribe(object, type, 0);
@@ -82,6 +86,12 @@ final class QueuePairParts {
       throw e;
     }
     return queuePair;
+  }
+
+  private WorkQueues workQueues(int qpn) {
+    return streams == null
+        ? new WorkQueues(qpn, send, receives())
+        : WorkQueues.ofStreams(qpn, streams);
   }
 
   private @Nullable Receives receives() {
@@ -150,6 +160,11 @@ final class QueuePairParts {
     return send;
   }
 
+  /** The streams of the send queue, which must have some. */
+  StreamRing streams() {
+    return Objects.requireNonNull(streams);
+  }
+
   /** The receive queue; null without one. */
   @Nullable ReceiveRing receive() {
     return receive;
@@ -175,7 +190,8 @@ final class QueuePairParts {
   /** Requests of which no poll told yet. */
   PendingRequests pending() {
     return new PendingRequests(
-        send.pendingIds(), receive == null ? new long[0] : receive.pendingIds());
+        streams == null ? send.pendingIds() : streams.pendingIds(),
+        receive == null ? new long[0] : receive.pendingIds());
   }
 
   /** Requests that were left when the queue pair was destroyed; none the next time. */
@@ -191,6 +207,9 @@ final class QueuePairParts {
     plan.sendCompletions().ring().discard(qpn);
     plan.receiveCompletions().ring().discard(qpn);
     send.reset();
+    if (streams != null) {
+      streams.reset();
+    }
     if (receive != null) {
       receive.reset();
     }

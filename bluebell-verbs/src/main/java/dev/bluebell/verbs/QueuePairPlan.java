@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param answersInCqe most bytes of a READ or an atomic that may come inside a completion: 0, 32 or
  *     64
  * @param receivesInCqe the same of a message
+ * @param streams how many streams it has
  */
 record QueuePairPlan(
     ProtectionDomain domain,
@@ -29,7 +30,8 @@ record QueuePairPlan(
     boolean nopFill,
     boolean blueFlame,
     int answersInCqe,
-    int receivesInCqe) {
+    int receivesInCqe,
+    DcStreamCounts streams) {
 
   /** Checks that all parts are open and belong to one device. */
   QueuePairPlan {
@@ -51,6 +53,22 @@ record QueuePairPlan(
                   + " CompletionQueueOptions.DEFAULT.withCqeBytes(128)")
               .formatted(completions));
     }
+  }
+
+  /** The same with streams. */
+  QueuePairPlan withStreams(DcStreamCounts counts) {
+    return new QueuePairPlan(
+        domain,
+        service,
+        sendCompletions,
+        receiveCompletions,
+        sharedReceives,
+        shape,
+        nopFill,
+        blueFlame,
+        answersInCqe,
+        receivesInCqe,
+        counts);
   }
 
   Device device() {

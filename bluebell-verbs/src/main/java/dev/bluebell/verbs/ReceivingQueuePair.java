@@ -4,7 +4,7 @@ import dev.bluebell.verbs.ring.ReceiveRing;
 import org.jspecify.annotations.Nullable;
 
 /** Adds a receive queue, for the services that receive into a queue of the queue pair. */
-public abstract class ReceivingQueuePair extends QueuePair {
+public abstract class ReceivingQueuePair extends OrderedQueuePair {
   private final @Nullable ReceiveRing receive;
   private final @Nullable SharedReceives shared;
 

@@ -11,7 +11,7 @@ package dev.bluebell.verbs;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class XrcInitiator extends QueuePair implements ConnectedQueuePair {
+public final class XrcInitiator extends OrderedQueuePair implements ConnectedQueuePair {
   private final Connection connection;
 
   /** Makes the queue pair of its parts and moves it to INIT. */
@@ -29,7 +29,8 @@ public final class XrcInitiator extends QueuePair implements ConnectedQueuePair 
   /**
    * Names the shared receive queue of the next request, which then starts.
    *
-   * @param number its number, 24 bits, which the peer has told: {@link XrcSharedReceiveQueue#number}
+   * @param number its number, 24 bits, which the peer has told: {@link
+   *     XrcSharedReceiveQueue#number}
    */
   public ReliableOperations toSharedReceives(int number) {
     return send.toSharedReceives(Ranges.require("number", number, 0, 0xffffff));

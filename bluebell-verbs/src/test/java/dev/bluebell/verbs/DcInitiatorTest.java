@@ -112,12 +112,7 @@ class DcInitiatorTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                initiator
-                    .target(address)
-                    .write(0, 1)
-                    .gather(0, 8, 1)
-                    .gather(8, 8, 1)
-                    .signaled(16))
+                initiator.target(address).write(0, 1).gather(0, 8, 1).gather(8, 8, 1).signaled(16))
         .withMessageContaining("is full");
   }
 }

@@ -80,8 +80,7 @@ class DcTargetTest {
     assertThat(first).doesNotHaveToString(second.toString());
     assertThat(hca.commands.get(CommandOpcode.CREATE_DCT))
         .extracting(
-            bytes ->
-                View.over(bytes).at(CreateDctIn.DCT_CONTEXT_ENTRY).getInt(Dctc.USER_INDEX))
+            bytes -> View.over(bytes).at(CreateDctIn.DCT_CONTEXT_ENTRY).getInt(Dctc.USER_INDEX))
         .doesNotHaveDuplicates();
   }
 
@@ -94,8 +93,7 @@ class DcTargetTest {
         .set(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT, 9);
     assertThat(target.keyViolations()).isEqualTo(9);
     target.armKeyViolation();
-    assertThat(
-            hca.command(CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION).getInt(ArmDctIn.DCT_NUMBER))
+    assertThat(hca.command(CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION).getInt(ArmDctIn.DCT_NUMBER))
         .isEqualTo(target.number());
     hca.channels.getFirst().raise(HcaEvent.DCT_KEY_VIOLATION, target.number(), 0);
     assertThat(device.pollEvent())

@@ -91,7 +91,13 @@ class MustNotCompileTest {
         "boolean posted = tm.remove(1, 2)",
         "xrc.toSharedReceives(5).send().gather(0, 8, 1).signaled(1)",
         "xrc.toSharedReceives(5).read(0, 1).scatter(0, 8, 1).unsignaled(1)",
-        "xrc.nop().signaled(1)"
+        "xrc.nop().signaled(1)",
+        "dcs.stream(1).target(dct).send().gather(0, 8, 1).inline(data, 0, 4).signaled(1)",
+        "dcs.stream(1).target(dct).write(0, 1).gather(0, 8, 1).fence().signaled(1)",
+        "dcs.stream(1).target(dct).read(0, 1).scatter(0, 8, 1).scatter(0, 8, 1).signaled(1)",
+        "dcs.stream(1).target(dct).read(0, 1).nowhere().signaled(1)",
+        "dcs.stream(1).target(dct).compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
+        "dcs.stream(1).target(dct).fetchAndAdd(0, 1, 2).scatter(0, 1).solicited().signaled(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -196,6 +202,24 @@ class MustNotCompileTest {
         "srq.add(1, 2).empty().unsignaled(1)",
         "srq.send().signaled(1)",
         "srq.receive().empty().post()",
+        // What a request on a stream can't do, and what it can't do without.
+        "dcs.target(dct).send().signaled(1)",
+        "dcs.stream(1).send().signaled(1)",
+        "dcs.stream().target(dct).send().signaled(1)",
+        "dcs.stream(1).stream(2).target(dct).send().signaled(1)",
+        "dcs.stream(1).target(dct).signaled(1)",
+        "dcs.stream(1).target(dct).send().unsignaled(1)",
+        "dcs.stream(1).target(dct).write(0, 1).gather(0, 8, 1).fence().unsignaled(1)",
+        "dcs.stream(1).target(dct).read(0, 1).signaled(1)",
+        "dcs.stream(1).target(dct).fetchAndAdd(0, 1, 2).signaled(1)",
+        "dcs.stream(1).target(dct).fetchAndAdd(0, 1, 2).scatter(0, 1).unsignaled(1)",
+        "dcs.stream(1).target(dct).send().scatter(0, 8, 1).signaled(1)",
+        "dcs.nop().signaled(1)",
+        "dcs.receive().scatter(0, 8, 1).post(1)",
+        "dcs.connect(qp.endpoint())",
+        "xrc.stream(1).toSharedReceives(5).send().signaled(1)",
+        "qp.stream(1).send().signaled(1)",
+        "ud.stream(1).to(ah).send().signaled(1)",
         // What the ends of an extended reliable connection can't do.
         "xrc.send().gather(0, 8, 1).signaled(1)",
         "xrc.toSharedReceives().send().signaled(1)",
@@ -275,6 +299,7 @@ class MustNotCompileTest {
               AddressHandle ah,
               DcInitiator dc,
               DcTargetAddress dct,
+              DcStreamInitiator dcs,
               XrcInitiator xrc,
               XrcTarget target,
               XrcSharedReceiveQueue xrcReceives,

@@ -49,11 +49,7 @@ class XrcTest {
   @Test
   void theDeviceIsToldOfALinkedListInTheDomain() {
     XrcSharedReceiveQueue receives =
-        domain
-            .xrcSharedReceiveQueue(xrcDomain, completions)
-            .requests(20)
-            .maxScatter(4)
-            .create();
+        domain.xrcSharedReceiveQueue(xrcDomain, completions).requests(20).maxScatter(4).create();
     assertThat(receives.requests()).isEqualTo(31);
     assertThat(receives.maxScatter()).isEqualTo(7);
     View command = hca.command(CommandOpcode.CREATE_XRC_SRQ);
@@ -99,8 +95,7 @@ class XrcTest {
 
   @Test
   void aTargetHasNoQueue() {
-    XrcTarget target =
-        xrcDomain.target().access(Access.REMOTE_READ).port(2).pkeyIndex(5).create();
+    XrcTarget target = xrcDomain.target().access(Access.REMOTE_READ).port(2).pkeyIndex(5).create();
     View command = hca.command(CommandOpcode.CREATE_QP);
     assertThat(command.isSet(CreateQpIn.WQ_UMEM_VALID)).isFalse();
     View qpc = command.at(CreateQpIn.QPC);

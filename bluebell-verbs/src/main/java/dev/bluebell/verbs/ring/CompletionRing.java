@@ -435,7 +435,7 @@ public final class CompletionRing {
       land(owner, last, target);
     }
     return switch (Cqe.opcode(last)) {
-      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> owner.send.complete(Cqe.wqeCounter(last), target);
+      case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> completeSend(owner, Cqe.wqeCounter(last), target);
       case CqeOpcode.RESP_SEND,
           CqeOpcode.RESP_WR_IMM,
           CqeOpcode.RESP_SEND_IMM,
@@ -444,6 +444,13 @@ public final class CompletionRing {
           completeReceive(receiveOf(owner), Cqe.wqeCounter(last), target);
       default -> throw unexpected("has opcode " + CqeOpcode.name(Cqe.opcode(last)));
     };
+  }
+
+  private static boolean completeSend(WorkQueues owner, int counter, CqeView target) {
+    StreamRing streams = owner.streams;
+    return streams == null
+        ? owner.send.complete(counter, target)
+        : streams.complete(counter, target);
   }
 
   private static boolean completeReceive(Receives receives, int counter, CqeView target) {

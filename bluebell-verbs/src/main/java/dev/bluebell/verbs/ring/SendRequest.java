@@ -22,6 +22,11 @@ import dev.bluebell.verbs.RelaxedAtomic;
 import dev.bluebell.verbs.RelaxedData;
 import dev.bluebell.verbs.RelaxedScatter;
 import dev.bluebell.verbs.RequestScatter;
+import dev.bluebell.verbs.StreamAtomicScatter;
+import dev.bluebell.verbs.StreamData;
+import dev.bluebell.verbs.StreamLanding;
+import dev.bluebell.verbs.StreamOperations;
+import dev.bluebell.verbs.StreamScatter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -43,7 +48,12 @@ final class SendRequest
         RelaxedData,
         RelaxedScatter,
         RelaxedAtomic,
-        ReliableOperations {
+        ReliableOperations,
+        StreamData,
+        StreamLanding,
+        StreamScatter,
+        StreamAtomicScatter,
+        StreamOperations {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
@@ -53,6 +63,7 @@ final class SendRequest
 
   private static final long OPCODE_SHIFT = 56;
   private static final long OPCODE_MASK = 0xffL << OPCODE_SHIFT;
+  private static final long STREAM_MASK = ControlSegment.streamBits(-1);
 
   /** In place of the opcode: it stands in the entry, with its opmod and a signature. */
   private static final int WRITTEN = 0xff;
@@ -611,7 +622,9 @@ final class SendRequest
     long from = wqe();
     Memory.copy(from, base, offset & -UNIT);
     int ds = skipped * (BLOCK / UNIT);
-    Memory.putLong(from + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0));
+    // On the stream of the request, so that it is executed before that.
+    long stream = control & STREAM_MASK;
+    Memory.putLong(from + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0) | stream);
     Memory.putLong(from, ControlSegment.first(0, index, WqeOpcode.NOP, qpn, ds));
     PostedRequests.addFill(table, tableMask, index, skipped);
     index += skipped;

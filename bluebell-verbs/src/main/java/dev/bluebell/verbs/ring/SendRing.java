@@ -173,6 +173,11 @@ public final class SendRing implements ReliableOperations {
    * @param stream number of the stream, 16 bits
    */
   public ReliableOperations to(AddressWords destination, int stream) {
+    return onStream(destination, stream);
+  }
+
+  /** As {@link #to(AddressWords, int)}. */
+  SendRequest onStream(AddressWords destination, int stream) {
     return begin(WqeOpcode.NOP, 0, destination.isExtended() ? VECTOR_END : COMPACT_END)
         .to(destination)
         .on(stream);
@@ -393,12 +398,27 @@ public final class SendRing implements ReliableOperations {
 
   private boolean completeFill(int counter, int size) {
     if (size >= 0 || (counter - retired & INDEX_MASK) >= (rung - retired & INDEX_MASK)) {
-      throw new IllegalStateException(
-          "the device completed a send request of QP 0x%x at WQE index %d, where none is outstanding"
-              .formatted(qpn, counter));
+      throw nothingAt(counter);
     }
     RETIRED.setRelease(this, counter - size);
     return false;
+  }
+
+  IllegalStateException nothingAt(int counter) {
+    return new IllegalStateException(
+        "the device completed a send request of QP 0x%x at WQE index %d, where none is outstanding"
+            .formatted(qpn, counter));
+  }
+
+  /** Frees all WQEBBs before an index: of a ring of which {@link #complete} is not called. */
+  void retire(int index) {
+    // Whatever was free when the ring was closed is not any more.
+    RETIRED.setRelease(this, closed ? producer() - wqebbs : index);
+  }
+
+  /** The slot of an index in the table of {@link PostedRequests}. */
+  long slot(int index) {
+    return PostedRequests.slot(table, tableMask, index);
   }
 
   /**

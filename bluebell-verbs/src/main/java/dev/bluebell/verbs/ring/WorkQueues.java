@@ -20,6 +20,9 @@ public final class WorkQueues {
   final @Nullable Receives receive;
   private final boolean closed;
 
+  /** The streams of the send queue; null when its requests complete in order. */
+  @Nullable StreamRing streams;
+
   /** The user index; -1 as long as these queues have none. */
   int userIndex = -1;
 
@@ -59,6 +62,18 @@ public final class WorkQueues {
    */
   public static WorkQueues shared(Receives receive) {
     return new WorkQueues(NO_QPN, NO_SENDS, receive, false, NO_QPN);
+  }
+
+  /**
+   * A send queue with streams. Completions find it by its user index alone: the short way, which
+   * retires requests in their order, is not for them.
+   *
+   * @param qpn number of its queue pair, 24 bits
+   */
+  public static WorkQueues ofStreams(int qpn, StreamRing streams) {
+    WorkQueues queues = new WorkQueues(qpn, streams.ring, null, false, NO_QPN);
+    queues.streams = streams;
+    return queues;
   }
 
   /** Queues that nothing belongs to. */

@@ -39,6 +39,7 @@ class AllocationTest {
   private final TagBench tags = new TagBench(3, 4);
   private final CompletionHandler tagHandler =
       completion -> sum += completion.tag() + (completion.isTagDone() ? 1 : 2);
+  private final StreamBench streams = new StreamBench(4, 256, false, 4);
   private final SharedBench shared = new SharedBench(3, 5);
   private final byte[] array = new byte[32];
   private final MemorySegment nativeMemory = new TestMemory(64).segment();
@@ -82,6 +83,43 @@ class AllocationTest {
       tags.changed(TagMatchingCqe.APPEND, tagChanges++ & 0xffff, true, 0);
       tags.match(TagMatchingCqe.CONSUMED_MSG, handle & 0xffff, 8);
       sum += tags.completions.poll(tagHandler, 16) + tags.tags.exactFreeTags();
+    }
+  }
+
+  @Test
+  void requestsThatNameTheirQueueAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::postToSharedReceives)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void postToSharedReceives() {
+    for (int i = 0; i < ROUNDS; i++) {
+      bench.send.toSharedReceives(5).send().gather(0x2000, 32, 9).unsignaled(i);
+      bench.send.toSharedReceives(5).fetchAndAdd(0x1000, 7, 1).scatter(0x2000, 9).unsignaled(i);
+      int last = bench.send.producerIndex();
+      bench.send.toSharedReceives(5).write(0x1000, 7).inline(array, 0, 8).signaled(i);
+      bench.send.ringDoorbell();
+      bench.complete(last);
+      bench.completions.poll(handler, 16);
+    }
+  }
+
+  @Test
+  void requestsOnStreamsAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::postOnStreams)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void postOnStreams() {
+    for (int i = 0; i < ROUNDS; i++) {
+      int first = streams.bench.send.producerIndex();
+      streams.streams.to(DESTINATION, 1).send().gather(0x2000, 32, 9).signaled(i);
+      int second = streams.bench.send.producerIndex();
+      streams.streams.to(DESTINATION, 2).write(0x1000, 7).gather(0x2000, 32, 9).signaled(i);
+      streams.streams.ringDoorbell();
+      streams.bench.complete(second);
+      streams.bench.complete(first);
+      streams.bench.completions.poll(handler, 16);
     }
   }
 
@@ -156,7 +194,6 @@ class AllocationTest {
       bench.send.read(0x1000, 7).scatter(0x2000, 32, 9).scatter(0x3000, 32, 9).unsignaled(i);
       bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
       bench.send.to(DESTINATION).sendImmediate(i).gather(0x2000, 32, 9).unsignaled(i);
-      bench.send.toSharedReceives(5).send().gather(0x2000, 32, 9).unsignaled(i);
       bench.send.to(DESTINATION).write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
       bench.send.maskedCompareAndSwap8(0x1000, 7, 1, 2, 3, 4).scatter(0x2000, 9).unsignaled(i);
       bench.send.maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE).scatter(0x2000, 9).unsignaled(i);

@@ -1,0 +1,67 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.wqe.ServiceType;
+
+/** Describes an initiator of dynamic connections with streams to be created. Not thread-safe. */
+public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamInitiatorBuilder> {
+  private static final int MAX_STREAMS = 1 << 15;
+
+  private final int streams;
+  private int failures;
+  private int gidIndex;
+  private ConnectOptions options = ConnectOptions.DEFAULT;
+
+  DcStreamInitiatorBuilder(ProtectionDomain domain, CompletionQueue completions, int streams) {
+    super(domain, completions);
+    Ranges.require("streams", streams, 2, MAX_STREAMS);
+    this.streams = 1 << Sizes.log2Ceiling(streams);
+    failures = this.streams;
+  }
+
+  @Override
+  DcStreamInitiatorBuilder self() {
+    return this;
+  }
+
+  /**
+   * Sets how many streams must have failed for the whole initiator to fail; rounded up to a power
+   * of two. Default: all of them.
+   *
+   * @param count 1 … the number of streams
+   */
+  public DcStreamInitiatorBuilder failures(int count) {
+    failures = 1 << Sizes.log2Ceiling(Ranges.require("failures", count, 1, streams));
+    return this;
+  }
+
+  /**
+   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   *
+   * @param index 0 … 255
+   */
+  public DcStreamInitiatorBuilder gidIndex(int index) {
+    gidIndex = Ranges.require("gidIndex", index, 0, 255);
+    return this;
+  }
+
+  /** Sets what {@link DcInitiatorBuilder#options} sets. */
+  public DcStreamInitiatorBuilder options(ConnectOptions values) {
+    options = values;
+    return this;
+  }
+
+  /**
+   * Creates the queue pair, ready to send.
+   *
+   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalStateException when the domain or the completion queue is closed
+   * @throws dev.bluebell.hca.HcaException when the device refuses: it has no streams, or not so
+   *     many
+   */
+  public DcStreamInitiator create() {
+    DcSettings settings = new DcSettings(port, gidIndex, pkeyIndex, options);
+    return QueuePairParts.assemble(
+        sendingPlan(ServiceType.DCI).withStreams(new DcStreamCounts(streams, failures)),
+        parts -> new DcStreamInitiator(parts, settings, streams));
+  }
+}

@@ -1,0 +1,12 @@
+package dev.bluebell.verbs;
+
+/** The stage of RDMA READ on a stream in which more memory may be named. */
+@CheckReturnValue
+public interface StreamScatter extends StreamModifiers {
+
+  /** Adds registered memory, as {@link RequestScatter#scatter(long, int, int)}. */
+  StreamScatter scatter(long address, int length, int lkey);
+
+  /** Adds a range of a region, as {@link RequestScatter#scatter(MemoryRegion, long, int)}. */
+  StreamScatter scatter(MemoryRegion region, long offset, int length);
+}

@@ -1,0 +1,118 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpcExt;
+import dev.bluebell.hca.command.Rts2rtsQpIn;
+import dev.bluebell.hca.command.View;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands of an initiator with streams, and the streams that it has. */
+class DcStreamInitiatorTest {
+  private static final DcEndpoint TARGET =
+      new DcEndpoint(Gid.ofIpv4(0x0a000002), 0x00beef, 0x1234_5678_9abc_def0L, 4096);
+
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final ProtectionDomain domain = device.allocateProtectionDomain();
+  private final CompletionQueue completions = device.createCompletionQueue(64);
+
+  @AfterEach
+  void close() {
+    device.close();
+  }
+
+  @Test
+  void theDeviceIsToldOfTheStreams() {
+    DcStreamInitiator initiator =
+        domain.dcStreamInitiator(completions, 5).failures(3).gidIndex(2).create();
+    View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    assertThat(qpc.getInt(Qpc.ST)).isEqualTo(5);
+    assertThat(qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)).isEqualTo(3);
+    assertThat(qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS)).isEqualTo(2);
+    assertThat(hca.commands).containsKey(CommandOpcode.RTR2RTS_QP);
+    assertThat(initiator.streams()).isEqualTo(8);
+    assertThat(initiator.targetAddress(TARGET).target()).isEqualTo(TARGET);
+    assertThat(hca.log).contains("resolve port 1 gid 2 " + TARGET.gid());
+  }
+
+  @Test
+  void byDefaultTheInitiatorFailsWithTheLastOfItsStreams() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 16).create();
+    View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    assertThat(qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS)).isEqualTo(4);
+    assertThat(initiator.streams()).isEqualTo(16);
+  }
+
+  @Test
+  void anInitiatorWithoutStreamsAsksForNone() {
+    assertThat(domain.dcInitiator(completions).create()).isNotNull();
+    View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    assertThat(qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)).isZero();
+    assertThat(qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS)).isZero();
+  }
+
+  @Test
+  void aStreamIsResetByItsNumber() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
+    initiator.stream(5).reset();
+    View command = hca.command(CommandOpcode.RTS2RTS_QP);
+    assertThat(command.getInt(Rts2rtsQpIn.QPN)).isEqualTo(initiator.number());
+    assertThat(command.isSet(Rts2rtsQpIn.QPC_EXT)).isTrue();
+    assertThat(command.get(Rts2rtsQpIn.OPT_PARAM_MASK_95_32)).isEqualTo(1);
+    assertThat(command.at(Rts2rtsQpIn.QPC_DATA_EXT).getInt(QpcExt.DCI_STREAM_CHANNEL_ID))
+        .isEqualTo(5);
+    assertThat(initiator.stream(5).number()).isEqualTo(5);
+    assertThat(initiator.stream(5)).hasToString("stream 5 of " + initiator);
+    initiator.close();
+    assertThatIllegalStateException().isThrownBy(() -> initiator.stream(5).reset());
+  }
+
+  @Test
+  void thereAreNoOtherStreams() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> initiator.stream(8));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> initiator.stream(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> domain.dcStreamInitiator(completions, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.dcStreamInitiator(completions, 8).failures(9));
+  }
+
+  @Test
+  void aResetOfTheInitiatorEmptiesItsQueue() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
+    DcTargetAddress address = initiator.targetAddress(TARGET);
+    initiator.stream(1).target(address).send().signaled(1);
+    initiator.ringDoorbell();
+    initiator.stream(2).target(address).send().signaled(2);
+    assertThat(initiator.freeWqebbs()).isEqualTo(initiator.sendQueueWqebbs() - 2);
+    initiator.reset();
+    assertThat(initiator.freeWqebbs()).isEqualTo(initiator.sendQueueWqebbs());
+    initiator.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> initiator.stream(1).target(address))
+        .withMessageContaining("is closed");
+  }
+
+  @Test
+  void itTellsWhichRequestsNeverComplete() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
+    DcTargetAddress address = initiator.targetAddress(TARGET);
+    initiator.stream(1).target(address).send().signaled(1);
+    initiator.ringDoorbell();
+    initiator.stream(2).target(address).write(0, 1).gather(0, 8, 1).gather(0, 8, 1).signaled(2);
+    assertThat(initiator.pending().sends()).containsExactly(1, 2);
+    assertThat(initiator.reset().sends()).containsExactly(1, 2);
+    assertThat(initiator.pending().sends()).isEmpty();
+  }
+}
