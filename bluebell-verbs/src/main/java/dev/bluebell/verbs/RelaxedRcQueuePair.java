@@ -86,7 +86,7 @@ public final class RelaxedRcQueuePair extends ReceivingQueuePair implements Conn
     connection.connect(remote, options);
   }
 
-  @Override
+  /** Changes what the peer may do, as {@link RcQueuePair#modifyAccess}. */
   public synchronized void modifyAccess(Access... rights) {
     lifetime.requireOpen();
     connection.modifyAccess(Access.setOf(rights));

@@ -36,7 +36,8 @@ final class DcSession extends Work {
     connection = new Connection(target.self(), target.fabric(), this);
     life = new Lifecycle(target.chip(), target.self(), this, this);
     responder =
-        new RcResponder(target.chip(), target.self(), life, connection, target.source(), null, null);
+        new RcResponder(
+            target.chip(), target.self(), life, connection, target.source(), null, null);
   }
 
   /** Makes it that of an initiator. */

@@ -163,8 +163,7 @@ final class ReadResponder {
           "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
     }
     long at =
-        keys.translate(
-            request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
+        keys.translate(request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return executeResolvedAtomic(request, bytes);
     }
@@ -208,13 +207,13 @@ final class ReadResponder {
     int rkey = request.rkey;
     operand.clear();
     if (!keys.resolve(
-          rkey,
-          request.address,
-          bytes,
-          message.pd(),
-          self.number(),
-          MemoryKey.REMOTE_ATOMIC,
-          operand)) {
+        rkey,
+        request.address,
+        bytes,
+        message.pd(),
+        self.number(),
+        MemoryKey.REMOTE_ATOMIC,
+        operand)) {
       return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
     }
     long here = chip.staging().of(bytes);

@@ -165,7 +165,7 @@ final class SendDelivery {
   private boolean deliverInline(Packet request, ReceiveSource source, int sender, int pkey) {
     int opcode = request.opcode;
     if (message.isArriving()) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     if (!held.take(source, refusal)) {
       return false;

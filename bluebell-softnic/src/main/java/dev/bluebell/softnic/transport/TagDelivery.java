@@ -106,7 +106,7 @@ final class TagDelivery {
    */
   boolean deliver(Packet request, ReceiveSource source, int sender) {
     if (message.refuses(BthOpcode.isFirst(request.opcode), false)) {
-      return refusals.order(request, message);
+      return refusals.order(request);
     }
     if (!BthOpcode.isFirst(request.opcode)) {
       return entry == NO_ENTRY

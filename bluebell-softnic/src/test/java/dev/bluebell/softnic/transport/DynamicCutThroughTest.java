@@ -36,8 +36,7 @@ class DynamicCutThroughTest extends DynamicConnections {
     rig.settle();
     int first = travelled();
     initiator.post(send(target, 64));
-    initiator.post(
-        Wqe.dynamic(WqeOpcode.SEND_IMM, target).immediate(9).data(source, 64, 64));
+    initiator.post(Wqe.dynamic(WqeOpcode.SEND_IMM, target).immediate(9).data(source, 64, 64));
     initiator.post(write(target, 1 << 15, 64));
     initiator.post(
         Wqe.dynamic(WqeOpcode.RDMA_WRITE_IMM, target)

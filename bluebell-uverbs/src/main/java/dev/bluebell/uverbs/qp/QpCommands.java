@@ -39,6 +39,7 @@ final class QpCommands {
 
   /** Sizes of atomics up to 256 bytes, as bits. */
   private static final int LARGEST_ATOMICS = 0x1ff;
+
   /** {@code mlx5_ib.h: MLX5_IB_DEFAULT_UIDX}. */
   private static final int NO_USER_INDEX = 0xffffff;
 

@@ -57,6 +57,7 @@ public final class SrqCalls {
                 in.getInt(CreateSrq.PD_HANDLE),
                 0,
                 0,
+                0,
                 in.getInt(CreateSrq.MAX_WR),
                 in.getInt(CreateSrq.MAX_SGE),
                 in.getInt(CreateSrq.SRQ_LIMIT),
