@@ -313,6 +313,12 @@ final class QpCommands {
         CommandStatus.BAD_PARAM,
         "cs_res %d: datagrams don't go into CQEs",
         messages);
+    // Their CQ is that of the SRQ which they name, whose entries may have less room than cqn_rcv's.
+    require(
+        messages == 0 || service != ServiceType.XRC,
+        CommandStatus.BAD_PARAM,
+        "cs_res %d: messages of XRC don't go into CQEs",
+        messages);
     require(
         answers != Qpc.CS_REQ_64 || sends.logStride() == LOG_LARGE_CQE,
         CommandStatus.BAD_PARAM,

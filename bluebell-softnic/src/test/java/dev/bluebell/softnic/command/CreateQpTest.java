@@ -44,6 +44,8 @@ class CreateQpTest extends Refusals {
         Case.badParam(c -> qpc(c).set(Qpc.CS_RES, 2), "cs_res 2", "cqn_rcv", "cqe_sz 0"),
         Case.badParam(c -> qpc(c).set(Qpc.ST, 1).set(Qpc.CS_REQ, 0x11), "cs_req 0x11", "UC"),
         Case.badParam(c -> qpc(c).set(Qpc.ST, 2).set(Qpc.CS_RES, 1), "cs_res 1", "datagrams"),
+        Case.badParam(
+            c -> qpc(c).set(Qpc.ST, 3).set(Qpc.RQ_TYPE, 1).set(Qpc.CS_RES, 1), "cs_res 1", "XRC"),
         Case.badResource(c -> qpc(c).set(Qpc.PD, 0x7777), "pd 0x7777"),
         Case.badResource(c -> qpc(c).set(Qpc.UAR_PAGE, 0x7777), "uar_page 30583"),
         Case.badResource(c -> qpc(c).set(Qpc.CQN_SND, 0x7777), "cqn_snd 0x7777"),
