@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
@@ -43,6 +44,19 @@ final class ConnectionCommands {
             .set(Init2initQpIn.QPN, qpn)
             .set(Init2initQpIn.OPT_PARAM_MASK, rights);
     access.writeTo(command.at(Init2initQpIn.QPC));
+    return command.bytes();
+  }
+
+  /** INIT2INIT_QP that allows copies from memory to memory. */
+  static byte[] initToInitWithCopies(int qpn) {
+    // The extended context follows the structure.
+    View command =
+        View.over(new byte[Init2initQpIn.STRUCTURE.bytes() + QpcExt.STRUCTURE.bytes()])
+            .set(Init2initQpIn.OPCODE, CommandOpcode.INIT2INIT_QP)
+            .set(Init2initQpIn.QPN, qpn)
+            .set(Init2initQpIn.QPC_EXT, true)
+            .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO);
+    command.at(Init2initQpIn.QPC_DATA_EXT).set(QpcExt.MMO, true);
     return command.bytes();
   }
 

@@ -108,7 +108,7 @@ public abstract class QueuePair implements AutoCloseable {
    * @return none of them when the queue pair was closed before
    */
   public synchronized PendingRequests destroy() {
-    parts.close(this);
+    close();
     return parts.takeLeft();
   }
 

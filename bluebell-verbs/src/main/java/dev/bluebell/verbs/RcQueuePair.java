@@ -1,5 +1,8 @@
 package dev.bluebell.verbs;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A reliable-connection queue pair.
  *
@@ -13,17 +16,71 @@ package dev.bluebell.verbs;
 public final class RcQueuePair extends ReceivingQueuePair
     implements ReliableOperations, ConnectedQueuePair {
   private final Connection connection;
+  private final StateMachine states;
 
-  /** Makes the queue pair of its parts and moves it to INIT. */
-  RcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
+  /** Where the device reports on copies; null when the queue pair makes none. */
+  private final @Nullable MemoryRegion report;
+
+  /**
+   * Makes the queue pair of its parts and moves it to INIT.
+   *
+   * @param report as the queue pair keeps it, which closes it at its end
+   */
+  RcQueuePair(QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
     super(parts);
-    connection = new Connection(parts.states(), parts.device(), settings);
+    this.report = report;
+    states = parts.states();
+    connection = new Connection(states, parts.device(), settings);
     start();
   }
 
   @Override
   void start() {
     connection.start();
+    if (report != null) {
+      states.modify(ConnectionCommands.initToInitWithCopies(states.number()));
+    }
+  }
+
+  /**
+   * Starts a copy from memory to memory of this device, which no peer takes part in.
+   *
+   * @param from address of the first byte, as registered
+   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
+   * @param to address of the first byte there, as registered
+   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
+   * @param length bytes, from 1
+   * @throws IllegalStateException when the queue pair was not created with {@link
+   *     RcQueuePairBuilder#memoryCopies}
+   */
+  public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
+    MemoryRegion reported = report;
+    if (reported == null) {
+      throw new IllegalStateException(
+          lifetime.name() + " makes no copies: create it with memoryCopies(true)");
+    }
+    return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
+  }
+
+  /**
+   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when a range is not all in its region
+   */
+  public RequestModifiers copyMemory(
+      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
+    Objects.checkFromIndexSize(from, length, source.length());
+    Objects.checkFromIndexSize(to, length, target.length());
+    return copyMemory(
+        source.address() + from, source.lkey(), target.address() + to, target.lkey(), length);
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+    if (report != null) {
+      report.close();
+    }
   }
 
   @Override

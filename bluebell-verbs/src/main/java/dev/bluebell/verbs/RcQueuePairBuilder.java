@@ -6,10 +6,14 @@ import java.util.Set;
 
 /** Describes a reliable-connection queue pair to be created. Not thread-safe. */
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
+  /** Bytes that the device may report on a copy to, as rdma-core's {@code verbs.c} allocates. */
+  private static final int REPORT_BYTES = 64;
+
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   private int gidIndex;
   private int responderResources = 16;
+  private boolean memoryCopies;
   private int initialPsn = ConnectionSettings.RANDOM_PSN;
 
   RcQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -104,6 +108,15 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Says whether the queue pair makes copies from memory to memory of this device, see {@link
+   * RcQueuePair#copyMemory(long, int, long, int, int)}. Default off.
+   */
+  public RcQueuePairBuilder memoryCopies(boolean on) {
+    memoryCopies = on;
+    return this;
+  }
+
+  /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
    * @throws IllegalArgumentException when a size is more than the device takes
@@ -112,6 +125,15 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    */
   public RcQueuePair create() {
     ConnectionSettings settings = settings();
-    return QueuePairParts.assemble(plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings));
+    MemoryRegion report = memoryCopies ? domain.allocate(REPORT_BYTES, Access.LOCAL_WRITE) : null;
+    try {
+      return QueuePairParts.assemble(
+          plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings, report));
+    } catch (RuntimeException e) {
+      if (report != null) {
+        report.close();
+      }
+      throw e;
+    }
   }
 }
