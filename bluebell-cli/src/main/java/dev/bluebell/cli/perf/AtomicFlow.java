@@ -3,7 +3,6 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -18,8 +17,8 @@ abstract class AtomicFlow extends Flow {
   private long first;
 
   AtomicFlow(
-      PerfPlan plan, int number, RcQueuePair queuePair, ProtectionDomain domain, Window window) {
-    super(plan, number, queuePair, null);
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+    super(plan, number, requester, null);
     this.window = window;
     word = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
     lkey = window.region().lkey();

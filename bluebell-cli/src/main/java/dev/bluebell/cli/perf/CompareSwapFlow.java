@@ -1,15 +1,14 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** Compare-and-swaps, each from the value that the one before left to the next. */
 final class CompareSwapFlow extends AtomicFlow {
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   CompareSwapFlow(
-      PerfPlan plan, int number, RcQueuePair queuePair, ProtectionDomain domain, Window window) {
-    super(plan, number, queuePair, domain, window);
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+    super(plan, number, requester, domain, window);
   }
 
   @Override
@@ -19,12 +18,14 @@ final class CompareSwapFlow extends AtomicFlow {
 
   @Override
   void post(int index, int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     long word = wordAddress();
     long value = before(index);
     for (int i = index; i < index + count; i++) {
       long next = value + SPREAD;
-      end(queue.compareAndSwap(word, rkey(), value, next).scatter(slot(i), lkey()), i);
+      end(
+          requester.reliable().compareAndSwap(word, rkey(), value, next).scatter(slot(i), lkey()),
+          i);
       value = next;
     }
   }

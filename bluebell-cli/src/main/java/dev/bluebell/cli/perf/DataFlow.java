@@ -1,6 +1,5 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +17,11 @@ abstract class DataFlow extends Flow {
   DataFlow(
       PerfPlan plan,
       int number,
-      RcQueuePair queuePair,
+      Requester requester,
       @Nullable Receives receives,
       Payload payload,
       Window window) {
-    super(plan, number, queuePair, receives);
+    super(plan, number, requester, receives);
     this.payload = payload;
     this.window = window;
     inline = plan.inline();
@@ -39,12 +38,17 @@ abstract class DataFlow extends Flow {
 
   @Override
   final boolean isGood() {
-    return window.holds(payload, target(), first);
+    return landing().holds(payload, target(), first);
   }
 
   @Override
   final void copy() {
     window.fill(payload, first);
+  }
+
+  /** Where the messages arrive. */
+  Landing landing() {
+    return window;
   }
 
   /** Adds the next message's payload to a request. */

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** The side that starts messages and gets them back. */
 final class EchoClient extends EchoSide {
@@ -17,13 +16,8 @@ final class EchoClient extends EchoSide {
   private int content;
   private int immediate;
 
-  EchoClient(
-      PerfPlan plan,
-      RcQueuePair queuePair,
-      CompletionQueue completions,
-      Payload payload,
-      Window peer) {
-    super(plan, queuePair, completions);
+  EchoClient(PerfPlan plan, End end, CompletionQueue completions, Payload payload, Window peer) {
+    super(plan, end, completions);
     this.payload = payload;
     this.peer = peer;
     depth = plan.depth();
@@ -50,19 +44,20 @@ final class EchoClient extends EchoSide {
   }
 
   private void post(int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     int rkey = peer.region().rkey();
     int lkey = payload.lkey();
     for (int i = 0; i < count; i++) {
       end(
-          queue
+          requester
+              .writes()
               .writeImmediate(peer.address(posted), rkey, immediate)
               .gather(payload.address(content), size, lkey));
       content = payload.after(content);
       immediate++;
       posted++;
     }
-    queue.ringDoorbell();
+    requester.ringDoorbell();
   }
 
   @Override

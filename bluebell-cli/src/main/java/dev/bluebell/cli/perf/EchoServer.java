@@ -1,7 +1,6 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** The side that sends back what it got, from where it arrived. */
 final class EchoServer extends EchoSide {
@@ -12,13 +11,8 @@ final class EchoServer extends EchoSide {
   private final int rkey;
   private int immediate;
 
-  EchoServer(
-      PerfPlan plan,
-      RcQueuePair queuePair,
-      CompletionQueue completions,
-      Window window,
-      Window peer) {
-    super(plan, queuePair, completions);
+  EchoServer(PerfPlan plan, End end, CompletionQueue completions, Window window, Window peer) {
+    super(plan, end, completions);
     this.window = window;
     this.peer = peer;
     size = plan.size();
@@ -34,7 +28,8 @@ final class EchoServer extends EchoSide {
   @Override
   void arrived(int index) {
     end(
-        queuePair()
+        requester()
+            .writes()
             .writeImmediate(peer.address(index), rkey, immediate++)
             .gather(window.address(index), size, lkey));
   }

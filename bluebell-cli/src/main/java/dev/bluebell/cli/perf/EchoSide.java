@@ -3,7 +3,6 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestEnd;
 
 /**
@@ -17,7 +16,8 @@ abstract class EchoSide implements CompletionHandler {
   /** Marks the ids of send requests; receive requests have the id 0. */
   private static final long SEND = 1L << 63;
 
-  private final RcQueuePair queuePair;
+  private final Requester requester;
+  private final ReceiveQueue receives;
   private final CompletionQueue completions;
   private final int size;
   private final int signalEvery;
@@ -28,13 +28,14 @@ abstract class EchoSide implements CompletionHandler {
   private int expected;
   private int wrong;
 
-  EchoSide(PerfPlan plan, RcQueuePair queuePair, CompletionQueue completions) {
-    this.queuePair = queuePair;
+  EchoSide(PerfPlan plan, End end, CompletionQueue completions) {
+    requester = end.requester();
+    receives = end.receives();
     this.completions = completions;
     size = plan.size();
     signalEvery = plan.signalEvery();
     untilSignal = signalEvery;
-    receiveBatch = Math.min(RECEIVE_BATCH, queuePair.receiveQueueRequests() / 2);
+    receiveBatch = Math.min(RECEIVE_BATCH, receives.size() / 2);
   }
 
   /** Prepares a round whose first message has this sequence number. */
@@ -47,17 +48,17 @@ abstract class EchoSide implements CompletionHandler {
   /** Takes what completed, and posts receives in place of those that were consumed. */
   final int poll() {
     int count = completions.poll(this, POLL);
-    if (queuePair.freeReceives() >= receiveBatch) {
+    if (receives.freeRequests() >= receiveBatch) {
       postReceives();
     }
     return count;
   }
 
   private void postReceives() {
-    for (int free = queuePair.freeReceives(); free > 0; free--) {
-      queuePair.receive().empty().post(0);
+    for (int free = receives.freeRequests(); free > 0; free--) {
+      receives.receive().empty().post(0);
     }
-    queuePair.ringReceiveDoorbell();
+    receives.ringDoorbell();
   }
 
   @Override
@@ -92,8 +93,8 @@ abstract class EchoSide implements CompletionHandler {
     return wrong == 0;
   }
 
-  final RcQueuePair queuePair() {
-    return queuePair;
+  final Requester requester() {
+    return requester;
   }
 
   /** Takes the arrival of the round's message {@code index}. */

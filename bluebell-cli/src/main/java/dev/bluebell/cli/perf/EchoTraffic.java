@@ -3,7 +3,6 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
 
 /**
  * The echo: RDMA WRITEs with immediate that come back as the same. Both sides run on the calling
@@ -36,29 +35,29 @@ final class EchoTraffic implements Traffic {
     ProtectionDomain domain = device.allocateProtectionDomain();
     int slots = plan.slots();
     Payload payload = new Payload(domain, plan.size(), slots + 1);
-    Window clientWindow = new Window(domain, slots, plan.size());
-    Window serverWindow = new Window(domain, slots, plan.size());
+    Window clientWindow = new Window(domain, slots, plan.size(), 0);
+    Window serverWindow = new Window(domain, slots, plan.size(), 0);
     CompletionQueue clientCompletions = device.createCompletionQueue(4 * plan.depth());
     CompletionQueue serverCompletions = device.createCompletionQueue(4 * plan.depth());
-    RcQueuePair left = queuePair(domain, clientCompletions, plan);
-    RcQueuePair right = queuePair(domain, serverCompletions, plan);
-    Connection.connect(device, left, right);
+    Connection connection =
+        plan.connection()
+            .connect(
+                device,
+                settings(domain, clientCompletions, plan),
+                settings(domain, serverCompletions, plan));
     return new EchoTraffic(
-        new EchoClient(plan, left, clientCompletions, payload, serverWindow),
-        new EchoServer(plan, right, serverCompletions, serverWindow, clientWindow),
+        new EchoClient(plan, connection.left(), clientCompletions, payload, serverWindow),
+        new EchoServer(plan, connection.right(), serverCompletions, serverWindow, clientWindow),
         payload,
         clientWindow,
         serverWindow);
   }
 
   /** Requests stay in the send queue until a later one that is signalled completes. */
-  private static RcQueuePair queuePair(
+  private static EndSettings settings(
       ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
-    return domain
-        .rcQueuePair(completions)
-        .sendQueue(2 * plan.depth())
-        .receiveQueue(2 * plan.depth())
-        .create();
+    int requests = 2 * plan.depth();
+    return new EndSettings(domain, completions, completions, requests, requests, 0, null);
   }
 
   @Override
@@ -88,7 +87,7 @@ final class EchoTraffic implements Traffic {
       client.advance();
       int done = server.poll();
       if (done > 0) {
-        server.queuePair().ringDoorbell();
+        server.requester().ringDoorbell();
       }
       stall.note(done + client.poll());
     }

@@ -1,13 +1,12 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** Fetch-and-adds of a number that grows by one from message to message. */
 final class FetchAddFlow extends AtomicFlow {
   FetchAddFlow(
-      PerfPlan plan, int number, RcQueuePair queuePair, ProtectionDomain domain, Window window) {
-    super(plan, number, queuePair, domain, window);
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+    super(plan, number, requester, domain, window);
   }
 
   /** The sum of what was added: first + 1, first + 2, … */
@@ -18,10 +17,12 @@ final class FetchAddFlow extends AtomicFlow {
 
   @Override
   void post(int index, int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     long word = wordAddress();
     for (int i = index; i < index + count; i++) {
-      end(queue.fetchAndAdd(word, rkey(), first() + i + 1).scatter(slot(i), lkey()), i);
+      end(
+          requester.reliable().fetchAndAdd(word, rkey(), first() + i + 1).scatter(slot(i), lkey()),
+          i);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestEnd;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ abstract class Flow {
 
   private static final int NONE = -1;
 
-  private final RcQueuePair queuePair;
+  private final Requester requester;
   private final @Nullable Receives receives;
   private final int depth;
   private final int signalEvery;
@@ -37,8 +36,8 @@ abstract class Flow {
    * @param number of the flow among all, from 0
    * @param receives what the peer receives with; null for operations that it does not see
    */
-  Flow(PerfPlan plan, int number, RcQueuePair queuePair, @Nullable Receives receives) {
-    this.queuePair = queuePair;
+  Flow(PerfPlan plan, int number, Requester requester, @Nullable Receives receives) {
+    this.requester = requester;
     this.receives = receives;
     depth = plan.depth();
     signalEvery = plan.signalEvery();
@@ -77,7 +76,7 @@ abstract class Flow {
     while (room > 0 && (room >= BATCH || room == target - posted || lastSignaled < completed)) {
       int count = Math.min(room, BATCH);
       post(posted, count);
-      queuePair.ringDoorbell();
+      requester.ringDoorbell();
       posted += count;
       room = room();
     }
@@ -138,8 +137,8 @@ abstract class Flow {
     return target;
   }
 
-  final RcQueuePair queuePair() {
-    return queuePair;
+  final Requester requester() {
+    return requester;
   }
 
   /** Prepares memory for a round whose first message has this sequence number. */

@@ -3,13 +3,15 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.SharedReceiveQueue;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Sets up what a plan needs on a device: connections, memory, and a flow for each direction. */
 final class FlowBench {
+  private static final int MAX_RECEIVES = 1 << 15;
+  private static final int MAX_SHARED_RECEIVES = (1 << 15) - 1;
+
   private final PerfPlan plan;
   private final int slots;
   private final ProtectionDomain domain;
@@ -18,6 +20,7 @@ final class FlowBench {
   private final Payload payload;
   private final List<Flow> flows = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
+  private final List<End> receivers = new ArrayList<>();
 
   FlowBench(Device device, PerfPlan plan) {
     this.plan = plan;
@@ -27,9 +30,9 @@ final class FlowBench {
     requests = device.createCompletionQueue(outstanding);
     receives = device.createCompletionQueue(2 * outstanding);
     payload = new Payload(domain, plan.size(), slots + plan.flows());
+    EndSettings settings = settings();
     for (int i = 0; i < plan.queuePairs(); i++) {
-      Connection connection =
-          Connection.create(device, domain, requests, receives, plan, isReceiving());
+      Connection connection = plan.connection().connect(device, settings, settings);
       if (i < plan.active()) {
         add(connection.left(), connection.right());
         if (plan.bidirectional() || plan.latency()) {
@@ -39,20 +42,37 @@ final class FlowBench {
     }
   }
 
+  private EndSettings settings() {
+    int count = isReceiving() ? Math.min(MAX_RECEIVES, 2 * plan.depth()) : 0;
+    int inline = plan.inline() ? plan.size() : 0;
+    SharedReceiveQueue shared = null;
+    if (plan.sharedReceives()) {
+      count = Math.clamp(MAX_SHARED_RECEIVES / plan.flows(), 1, count);
+      int all = Math.min(MAX_SHARED_RECEIVES, count * plan.flows());
+      shared = domain.sharedReceiveQueue().requests(all).create();
+    }
+    return new EndSettings(domain, requests, receives, plan.depth(), count, inline, shared);
+  }
+
   private boolean isReceiving() {
     return plan.operation() == PerfOperation.SEND || plan.operation() == PerfOperation.WRITE_IMM;
   }
 
-  private void add(RcQueuePair from, RcQueuePair to) {
+  private void add(End source, End target) {
     int number = flows.size();
-    Window window = new Window(domain, slots, plan.size());
+    Requester from = source.requester();
+    ReceiveQueue to = target.receives();
+    Window window = new Window(domain, slots, plan.size(), plan.connection().headerBytes());
     windows.add(window);
-    Receives peer = receives(number, to, window);
+    receivers.add(target);
     flows.add(
         switch (plan.operation()) {
           case WRITE -> new WriteFlow(plan, number, from, payload, window);
-          case WRITE_IMM -> new WriteImmediateFlow(plan, number, from, peer, payload, window);
-          case SEND -> new SendFlow(plan, number, from, peer, payload, window);
+          case WRITE_IMM -> {
+            Receives peer = new ImmediateReceives(to, number, plan.size());
+            yield new WriteImmediateFlow(plan, number, from, peer, payload, window);
+          }
+          case SEND -> send(number, from, to, window);
           case READ -> new ReadFlow(plan, number, from, payload, window);
           case CAS -> new CompareSwapFlow(plan, number, from, domain, window);
           case FAA -> new FetchAddFlow(plan, number, from, domain, window);
@@ -60,12 +80,13 @@ final class FlowBench {
         });
   }
 
-  private @Nullable Receives receives(int number, RcQueuePair queuePair, Window window) {
-    return switch (plan.operation()) {
-      case SEND -> new SendReceives(queuePair, number, plan.size(), window);
-      case WRITE_IMM -> new ImmediateReceives(queuePair, number, plan.size());
-      default -> null;
-    };
+  private Flow send(int number, Requester from, ReceiveQueue to, Window window) {
+    if (plan.sharedReceives()) {
+      SharedSendReceives peer = new SharedSendReceives(to, number, plan.size(), windows);
+      return new SendFlow(plan, number, from, peer, payload, window, peer);
+    }
+    Receives peer = new SendReceives(to, number, plan.size(), window);
+    return new SendFlow(plan, number, from, peer, payload, window, window);
   }
 
   /** All flows at once. */
@@ -85,6 +106,7 @@ final class FlowBench {
   }
 
   private FlowPoller poller() {
-    return new FlowPoller(flows, isReceiving(), requests, receives);
+    Receivers byEnd = plan.sharedReceives() ? new Receivers(receivers) : null;
+    return new FlowPoller(flows, isReceiving(), byEnd, requests, receives);
   }
 }

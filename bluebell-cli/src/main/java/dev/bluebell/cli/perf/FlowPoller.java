@@ -4,12 +4,14 @@ import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Polls for flows and tells each what completed. */
 final class FlowPoller {
   private static final int POLL = 64;
 
   private final Flow[] flows;
+  private final @Nullable Receivers receivers;
   private final boolean receiving;
   private final CompletionQueue requests;
   private final CompletionQueue receives;
@@ -22,11 +24,17 @@ final class FlowPoller {
    *
    * @param flows by their numbers
    * @param receiving whether the flows have receives
+   * @param receivers finds flows where the id of a receive does not name them; else null
    */
   FlowPoller(
-      List<Flow> flows, boolean receiving, CompletionQueue requests, CompletionQueue receives) {
+      List<Flow> flows,
+      boolean receiving,
+      @Nullable Receivers receivers,
+      CompletionQueue requests,
+      CompletionQueue receives) {
     this.flows = flows.toArray(Flow[]::new);
     this.receiving = receiving;
+    this.receivers = receivers;
     this.requests = requests;
     this.receives = receives;
   }
@@ -55,8 +63,8 @@ final class FlowPoller {
 
   /** Wakes a device that has gone to sleep, so that the clock times messages and not the waking. */
   void wake() {
-    flows[0].queuePair().nop().signaled(0);
-    flows[0].queuePair().ringDoorbell();
+    flows[0].requester().nop().signaled(0);
+    flows[0].requester().ringDoorbell();
     stall.restart();
     while (true) {
       Completion completion = requests.poll();
@@ -76,7 +84,11 @@ final class FlowPoller {
 
   private void received(Completion completion) {
     requireSuccess(completion);
-    flows[Flow.number(completion.id())].received(completion);
+    int flow =
+        receivers == null
+            ? Flow.number(completion.id())
+            : receivers.flow(completion.queuePairNumber());
+    flows[flow].received(completion);
   }
 
   private static void requireSuccess(Completion completion) {

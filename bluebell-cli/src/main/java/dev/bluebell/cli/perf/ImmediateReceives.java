@@ -1,17 +1,16 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** Receives for RDMA WRITEs with immediate: no memory, and the sequence number as immediate. */
 final class ImmediateReceives extends Receives {
-  ImmediateReceives(RcQueuePair queuePair, int number, int size) {
-    super(queuePair, number, size);
+  ImmediateReceives(ReceiveQueue queue, int number, int size) {
+    super(queue, number, size);
   }
 
   @Override
   void post(int index, long id) {
-    queuePair().receive().empty().post(id);
+    queue().receive().empty().post(id);
   }
 
   @Override

@@ -37,9 +37,8 @@ public final class PerfCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    List<PerfPlan> plans = plans();
+    List<PerfPlan> plans = plans(port());
     PerfReport report = json ? new PerfJson(json()) : new PerfTable(out());
-    requireDevice();
     report.begin(plans.getFirst(), device.name());
     try (Progress progress = new Progress(err())) {
       for (PerfPlan plan : plans) {
@@ -58,17 +57,19 @@ public final class PerfCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  private List<PerfPlan> plans() {
+  private List<PerfPlan> plans(PerfPort port) {
     try {
-      return options.plans(operation);
+      return options.plans(operation, port);
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
   }
 
   /** Fails before anything is printed when there is no such device. */
-  private void requireDevice() {
-    device.open().close();
+  private PerfPort port() {
+    try (Device opened = device.open()) {
+      return PerfPort.of(opened);
+    }
   }
 
   private PerfResult run(PerfPlan plan) {

@@ -22,12 +22,13 @@ final class PerfJson implements PerfReport {
     PerfPlan plan = result.plan();
     ObjectNode object = JsonLines.object();
     object.put("operation", plan.operation().toString());
-    object.put("connection", "RC");
+    object.put("connection", plan.connection().name());
     object.put("device", device);
     object.put("size", plan.size());
     object.put("iterations", result.messages());
     object.put("queueDepth", plan.depth());
     object.put("signalEvery", plan.signalEvery());
+    object.put("sharedReceives", plan.sharedReceives());
     object.put("inline", plan.inline());
     object.put("bidirectional", plan.bidirectional());
     object.put("queuePairs", plan.queuePairs());

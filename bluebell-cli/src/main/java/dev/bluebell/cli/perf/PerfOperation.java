@@ -31,6 +31,15 @@ enum PerfOperation {
     return this == CAS || this == FAA;
   }
 
+  /** What a connection must have for it. */
+  OperationType type() {
+    return switch (this) {
+      case SEND -> OperationType.MESSAGES;
+      case WRITE, WRITE_IMM, ECHO -> OperationType.WRITES;
+      case READ, CAS, FAA -> OperationType.RELIABLE;
+    };
+  }
+
   /** True when a message is something that a memory copy does too. */
   boolean movesData() {
     return !isAtomic();

@@ -14,7 +14,6 @@ final class PerfOptions {
   private static final int MAX_DEPTH = 8192;
   private static final int SIGNAL_EVERY = 100;
   private static final int ECHO_SIGNAL_EVERY = 4;
-  private static final int MAX_INLINE = 972;
   private static final int MAX_QUEUE_PAIRS = 16384;
 
   /** perftest signals every message of those that are longer. */
@@ -27,14 +26,31 @@ final class PerfOptions {
   private static final double NANOS = 1e9;
 
   @Option(
+      names = {"-c", "--connection"},
+      paramLabel = "KIND",
+      defaultValue = "rc",
+      converter = ConnectionKindConverter.class,
+      description =
+          "What messages go over: ${COMPLETION-CANDIDATES}; uc has no read and atomics, ud has"
+              + " send only. Default: ${DEFAULT-VALUE}.")
+  private ConnectionKind connection = ConnectionKind.RC;
+
+  @Option(
+      names = {"--srq", "--use-srq"},
+      description = "Receive messages of send from one shared receive queue.")
+  private boolean sharedReceives;
+
+  @Option(
       names = {"-s", "--size"},
       paramLabel = "BYTES",
-      description = "Message size. Default: 65536; 2 with --latency, 32 for echo, 8 for atomics.")
+      description =
+          "Message size. Default: 65536, or the MTU over ud; 2 with --latency, 32 for echo, 8 for"
+              + " atomics.")
   private @Nullable Integer size;
 
   @Option(
       names = {"-a", "--all"},
-      description = "All powers of two from 2 to 2^23 bytes.")
+      description = "All powers of two from 2 to 2^23 bytes, or to the MTU over ud.")
   private boolean all;
 
   @Option(
@@ -106,17 +122,21 @@ final class PerfOptions {
   /**
    * The measurements that these options ask of an operation.
    *
+   * @param port that messages leave by
    * @throws IllegalArgumentException when they contradict each other
    */
-  List<PerfPlan> plans(PerfOperation operation) {
+  List<PerfPlan> plans(PerfOperation operation, PerfPort port) {
     check(operation);
+    checkConnection(operation, port);
+    int most = connection.isOfPackets() ? port.mtu() : 1 << LOG_MAX_SIZE_OF_ALL;
     List<PerfPlan> plans = new ArrayList<>();
     if (all) {
-      for (int log = 1; log <= LOG_MAX_SIZE_OF_ALL; log++) {
-        plans.add(plan(operation, 1 << log));
+      for (int bytes = 2; bytes <= most; bytes <<= 1) {
+        plans.add(plan(operation, bytes));
       }
     } else {
-      plans.add(plan(operation, size == null ? operation.defaultSize(latency) : size));
+      plans.add(
+          plan(operation, size == null ? Math.min(most, operation.defaultSize(latency)) : size));
     }
     return plans;
   }
@@ -134,6 +154,8 @@ final class PerfOptions {
     double seconds = duration != null ? duration : all ? SECONDS_OF_ALL : SECONDS;
     return new PerfPlan(
         operation,
+        connection,
+        sharedReceives,
         bytes,
         latency,
         iterations == null ? 0 : iterations,
@@ -158,7 +180,8 @@ final class PerfOptions {
     require(warmUp >= 0, "--warm-up is at least 0 seconds");
     require(depth == null || depth >= 1 && depth <= MAX_DEPTH, "--tx-depth is 1 to " + MAX_DEPTH);
     require(signalEvery == null || signalEvery >= 1, "--cq-mod is at least 1");
-    require(inline >= 0 && inline <= MAX_INLINE, "--inline is 0 to %d bytes".formatted(MAX_INLINE));
+    int maxInline = connection.maxInline();
+    require(inline >= 0 && inline <= maxInline, "--inline is 0 to %d bytes".formatted(maxInline));
     require(queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp is 1 to " + MAX_QUEUE_PAIRS);
     require(active == null || active >= 1 && active <= queuePairs, "--active is 1 to --qp");
     checkOperation(operation);
@@ -168,6 +191,23 @@ final class PerfOptions {
       require(signalEvery == null, "--latency signals every request: leave out --cq-mod");
       require(queuePairs == 1, "--latency uses one connection: leave out --qp");
     }
+  }
+
+  private void checkConnection(PerfOperation operation, PerfPort port) {
+    require(
+        connection.has(operation),
+        "there is no %s over %s: choose another --connection".formatted(operation, connection));
+    require(
+        size == null || !connection.isOfPackets() || size <= port.mtu(),
+        "a message over %s has at most %d bytes, the MTU of the port: choose such a --size"
+            .formatted(connection, port.mtu()));
+    require(
+        connection.isReliable() || !port.lossy(),
+        "what the fabric of this device loses stays lost over %s: choose a reliable --connection"
+            .formatted(connection));
+    require(
+        !sharedReceives || operation == PerfOperation.SEND,
+        "%s does not receive messages: leave out --srq".formatted(operation));
   }
 
   private void checkOperation(PerfOperation operation) {

@@ -3,6 +3,8 @@ package dev.bluebell.cli.perf;
 /**
  * One measurement.
  *
+ * @param connection what it goes over
+ * @param sharedReceives whether all receive from one queue
  * @param size bytes of a message
  * @param latency whether messages are timed one by one
  * @param iterations messages to time, over all queue pairs and directions; 0 to go by {@code nanos}
@@ -17,6 +19,8 @@ package dev.bluebell.cli.perf;
  */
 record PerfPlan(
     PerfOperation operation,
+    ConnectionKind connection,
+    boolean sharedReceives,
     int size,
     boolean latency,
     long iterations,

@@ -40,7 +40,10 @@ final class PerfTable implements PerfReport {
                 plan.latency() ? "Latency" : plan.bidirectional() ? "Bidirectional BW" : "BW"));
     out.println(" Device          : " + device);
     out.println(" Number of qps   : " + queuePairs(plan));
-    out.println(" Connection type : RC");
+    out.println(" Connection type : " + plan.connection().name());
+    if (plan.sharedReceives()) {
+      out.println(" Using SRQ       : ON");
+    }
     out.println(" TX depth        : " + plan.depth());
     out.println(" CQ Moderation   : " + plan.signalEvery());
     out.println(" Inline          : " + (plan.inline() ? "ON" : "OFF"));

@@ -1,23 +1,21 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.RcQueuePair;
-
 /** RDMA READs of the peer's payload. */
 final class ReadFlow extends DataFlow {
   private final int lkey;
   private final int rkey;
 
-  ReadFlow(PerfPlan plan, int number, RcQueuePair queuePair, Payload payload, Window window) {
-    super(plan, number, queuePair, null, payload, window);
+  ReadFlow(PerfPlan plan, int number, Requester requester, Payload payload, Window window) {
+    super(plan, number, requester, null, payload, window);
     lkey = window.region().lkey();
     rkey = payload.rkey();
   }
 
   @Override
   void post(int index, int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     for (int i = index; i < index + count; i++) {
-      end(queue.read(nextPayload(), rkey).scatter(slot(i), size(), lkey), i);
+      end(requester.reliable().read(nextPayload(), rkey).scatter(slot(i), size(), lkey), i);
     }
   }
 }

@@ -1,14 +1,13 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.RcQueuePair;
 
 /** The receiving side of a flow: posts receives ahead of the sender, and checks what they tell. */
 abstract class Receives {
   /** Receives that share a doorbell. */
   private static final int BATCH = 32;
 
-  private final RcQueuePair queuePair;
+  private final ReceiveQueue queue;
   private final long tag;
   private final int size;
   private final int batch;
@@ -19,11 +18,16 @@ abstract class Receives {
   private int wrong;
   private int expectedImmediate;
 
-  Receives(RcQueuePair queuePair, int number, int size) {
-    this.queuePair = queuePair;
+  /**
+   * Describes the receives of a flow.
+   *
+   * @param size byte count of each
+   */
+  Receives(ReceiveQueue queue, int number, int size) {
+    this.queue = queue;
     this.size = size;
     tag = (long) number << 32;
-    batch = Math.min(BATCH, queuePair.receiveQueueRequests() / 2);
+    batch = Math.min(BATCH, queue.size() / 2);
   }
 
   final void prepare(int count, long first) {
@@ -36,19 +40,20 @@ abstract class Receives {
   }
 
   final void advance() {
-    int room = Math.min(queuePair.freeReceives(), target - posted);
+    int room = Math.min(queue.freeRequests(), queue.size() + received - posted);
+    room = Math.min(room, target - posted);
     if (room < batch && room != target - posted || room == 0) {
       return;
     }
     for (int i = 0; i < room; i++) {
       post(posted + i, tag | posted + i);
     }
-    queuePair.ringReceiveDoorbell();
+    queue.ringDoorbell();
     posted += room;
   }
 
   final void received(Completion completion) {
-    wrong |= (int) completion.id() ^ received;
+    wrong |= place(completion.id(), received);
     wrong |= completion.byteCount() ^ size;
     wrong |= difference(completion, expectedImmediate);
     received++;
@@ -71,8 +76,18 @@ abstract class Receives {
     return wrong == 0;
   }
 
-  final RcQueuePair queuePair() {
-    return queuePair;
+  final ReceiveQueue queue() {
+    return queue;
+  }
+
+  /**
+   * Takes where a message went; 0 when it may go there.
+   *
+   * @param id of the receive request that took it
+   * @param index of the message
+   */
+  int place(long id, int index) {
+    return (int) id ^ index;
   }
 
   abstract void post(int index, long id);

@@ -1,25 +1,31 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.RcQueuePair;
-import org.jspecify.annotations.Nullable;
-
 /** SENDs, each into the receive request that was posted for it. */
 final class SendFlow extends DataFlow {
+  private final Landing landing;
+
   SendFlow(
       PerfPlan plan,
       int number,
-      RcQueuePair queuePair,
-      @Nullable Receives receives,
+      Requester requester,
+      Receives receives,
       Payload payload,
-      Window window) {
-    super(plan, number, queuePair, receives, payload, window);
+      Window window,
+      Landing landing) {
+    super(plan, number, requester, receives, payload, window);
+    this.landing = landing;
+  }
+
+  @Override
+  Landing landing() {
+    return landing;
   }
 
   @Override
   void post(int index, int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     for (int i = index; i < index + count; i++) {
-      end(addPayload(queue.send()), i);
+      end(addPayload(requester.messages().send()), i);
     }
   }
 }

@@ -1,28 +1,29 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.RcQueuePair;
 
-/** Receives for SENDs: a slot for each message. */
-final class SendReceives extends Receives {
+/** Receives for SENDs: a slot for each message and what stands in front of it. */
+class SendReceives extends Receives {
   private final Window window;
-  private final int size;
+  private final int header;
+  private final int bytes;
   private final int lkey;
 
-  SendReceives(RcQueuePair queuePair, int number, int size, Window window) {
-    super(queuePair, number, size);
+  SendReceives(ReceiveQueue queue, int number, int size, Window window) {
+    super(queue, number, window.header() + size);
     this.window = window;
-    this.size = size;
+    header = window.header();
+    bytes = header + size;
     lkey = window.region().lkey();
   }
 
   @Override
-  void post(int index, long id) {
-    queuePair().receive().scatter(window.address(index), size, lkey).post(id);
+  final void post(int index, long id) {
+    queue().receive().scatter(window.address(index) - header, bytes, lkey).post(id);
   }
 
   @Override
-  int difference(Completion completion, int expected) {
+  final int difference(Completion completion, int expected) {
     return completion.hasImmediate() ? 1 : 0;
   }
 }

@@ -5,20 +5,23 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 
 /** Where the messages of a round arrive: a slot for each, so that none hides what another did. */
-final class Window {
+final class Window implements Landing {
   private final MemoryRegion region;
   private final long base;
   private final int slots;
   private final int stride;
+  private final int header;
 
   /**
    * Allocates slots.
    *
    * @param size bytes of a message
+   * @param header bytes in front of each, a multiple of 8
    */
-  Window(ProtectionDomain domain, int slots, int size) {
+  Window(ProtectionDomain domain, int slots, int size, int header) {
     this.slots = slots;
-    stride = -(-size & -Long.BYTES);
+    this.header = header;
+    stride = header - (-size & -Long.BYTES);
     region =
         domain.allocate(
             (long) slots * stride,
@@ -34,20 +37,21 @@ final class Window {
     region.segment().fill(Payload.POISON);
   }
 
-  /**
-   * Whether slots hold messages, each its own.
-   *
-   * @param count slots to look at, from the first
-   * @param first sequence number of the first slot's message
-   */
-  boolean holds(Payload payload, int count, long first) {
+  /** Whether slots hold messages, each its own, from the first. */
+  @Override
+  public boolean holds(Payload payload, int count, long first) {
     int content = payload.content(first);
     boolean good = true;
     for (int slot = 0; slot < count; slot++) {
-      good &= payload.isAt(region.segment(), offset(slot), content);
+      good &= isAt(payload, slot, content);
       content = payload.after(content);
     }
     return good;
+  }
+
+  /** Whether a slot holds a message. */
+  boolean isAt(Payload payload, int slot, int content) {
+    return payload.isAt(region.segment(), offset(slot), content);
   }
 
   /** Puts a message into every slot, by plain memory copies. */
@@ -63,12 +67,19 @@ final class Window {
     return slots;
   }
 
+  /** Offset of the message of a slot. */
   long offset(int slot) {
-    return (long) slot * stride;
+    return (long) slot * stride + header;
   }
 
+  /** Address of the message of a slot. */
   long address(int slot) {
     return base + offset(slot);
+  }
+
+  /** Bytes in front of the message of a slot. */
+  int header() {
+    return header;
   }
 
   MemoryRegion region() {

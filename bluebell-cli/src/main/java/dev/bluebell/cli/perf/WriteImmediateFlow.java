@@ -1,6 +1,5 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.RcQueuePair;
 import org.jspecify.annotations.Nullable;
 
 /** RDMA WRITEs with their sequence number as immediate. */
@@ -10,19 +9,19 @@ final class WriteImmediateFlow extends DataFlow {
   WriteImmediateFlow(
       PerfPlan plan,
       int number,
-      RcQueuePair queuePair,
+      Requester requester,
       @Nullable Receives receives,
       Payload payload,
       Window window) {
-    super(plan, number, queuePair, receives, payload, window);
+    super(plan, number, requester, receives, payload, window);
     rkey = window.region().rkey();
   }
 
   @Override
   void post(int index, int count) {
-    RcQueuePair queue = queuePair();
+    Requester requester = requester();
     for (int i = index; i < index + count; i++) {
-      end(addPayload(queue.writeImmediate(slot(i), rkey, immediate(i))), i);
+      end(addPayload(requester.writes().writeImmediate(slot(i), rkey, immediate(i))), i);
     }
   }
 }

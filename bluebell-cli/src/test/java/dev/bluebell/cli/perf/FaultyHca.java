@@ -19,8 +19,7 @@ final class FaultyHca extends HcaTap {
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
   private static final long SECOND_WORD = 8;
   private static final long REMOTE_ADDRESS = 16;
-  private static final long FIRST_DATA_ADDRESS_OF_WRITE = 40;
-  private static final long FIRST_DATA_ADDRESS_OF_SEND = 24;
+  private static final long BYTES_OF_ADDRESS = 8;
 
   private final Fault fault;
   private final int which;
@@ -70,20 +69,22 @@ final class FaultyHca extends HcaTap {
         break;
       }
       if (ControlSegment.opcode(first) != WqeOpcode.NOP && messages++ == which) {
-        damage(ring.asSlice(at, ControlSegment.WQEBB_BYTES), first);
+        damage(ring, at, first);
       }
       next += ControlSegment.wqebbs(ControlSegment.ds(first));
     }
     seen.put(ring, next);
   }
 
-  private void damage(MemorySegment wqe, long first) {
+  private void damage(MemorySegment ring, long at, long first) {
+    MemorySegment wqe = ring.asSlice(at, ControlSegment.WQEBB_BYTES);
     switch (fault) {
       case NONE -> {}
       case DROP -> wqe.set(WORD, 0, first & ~(0xffL << 32));
       case CORRUPT -> {
-        boolean isSend = ControlSegment.opcode(first) == WqeOpcode.SEND;
-        flip(wqe, isSend ? FIRST_DATA_ADDRESS_OF_SEND : FIRST_DATA_ADDRESS_OF_WRITE, 8);
+        // The request ends with its only data segment, and that with its address.
+        long end = at + (long) ControlSegment.ds(first) * ControlSegment.BYTES;
+        flip(ring, (end - BYTES_OF_ADDRESS) % ring.byteSize(), 8);
       }
       case MISPLACE -> flip(wqe, REMOTE_ADDRESS, 32);
       case IMMEDIATE -> flip(wqe, SECOND_WORD, 1);

@@ -3,6 +3,8 @@ package dev.bluebell.cli.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.Cli;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,23 +21,19 @@ class PerfAllocationTest {
     "send, poll",
     "read, poll",
     "cas, poll",
-    "echo, poll"
+    "echo, poll",
+    "write -c uc, poll",
+    "send -c ud, poll",
+    "send --srq, poll",
+    "send --srq --qp 3, poll"
   })
   void nothingIsAllocatedPerOperation(String operation, String engine) {
     boolean atomic = operation.equals("cas");
-    Cli cli =
-        Cli.run(
-            "perf",
-            operation,
-            "--size",
-            atomic ? "8" : "32",
-            "--engine",
-            engine,
-            "--iters",
-            "200000",
-            "--warm-up",
-            "0.5",
-            "--json");
+    List<String> args = new ArrayList<>(List.of("perf"));
+    args.addAll(List.of(operation.split(" ")));
+    args.addAll(List.of("--size", atomic ? "8" : "32", "--engine", engine));
+    args.addAll(List.of("--iters", "200000", "--warm-up", "0.5", "--json"));
+    Cli cli = Cli.run(args.toArray(String[]::new));
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json().getFirst().get("allocatedBytesPerOperation").asDouble())
         .isLessThan(JVM_NOISE);

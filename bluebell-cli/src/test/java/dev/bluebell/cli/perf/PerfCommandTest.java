@@ -7,6 +7,7 @@ import dev.bluebell.cli.Cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,74 @@ class PerfCommandTest {
     assertThat(result.get("dataVerified").asBoolean()).isTrue();
     assertThat(result.get("fabric").asText())
         .matches("loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7: .* [1-9][0-9]* lost, .*");
+  }
+
+  @ParameterizedTest(name = "{0} over {1} on engine {2}")
+  @CsvSource({
+    "write, UC, thread",
+    "write, uc, poll",
+    "send, uc, thread",
+    "write-imm, uc, poll",
+    "echo, Uc, poll",
+    "send, ud, thread",
+    "send, UD, poll"
+  })
+  void everyOperationOfAKindRunsOverIt(String operation, String kind, String engine) {
+    Cli cli =
+        perf(
+            operation,
+            "-c",
+            kind,
+            "--size",
+            "100",
+            "--engine",
+            engine,
+            "--iters",
+            "3000",
+            "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("connection").asText()).isEqualTo(kind.toUpperCase(Locale.ROOT));
+    assertThat(result.get("iterations").asLong()).isEqualTo(3000);
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @ParameterizedTest(name = "{0} over {1}")
+  @CsvSource({"write, uc", "write-imm, uc", "send, uc", "echo, uc", "send, ud"})
+  void everyOperationOfAKindHasALatency(String operation, String kind) {
+    Cli cli = perf(operation, "-c", kind, "--latency", "--iters", "200", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().at("/latencyNanos/p50").asLong()).isPositive();
+  }
+
+  @Test
+  void messagesOfDatagramsEndAtTheMtu() {
+    List<JsonNode> all = perf("send", "-c", "ud", "--all", "--iters", "20", "--json").json();
+    assertThat(all.stream().map(line -> line.get("size").asInt())).startsWith(2).endsWith(4096);
+    Cli byDefault = perf("send", "-c", "ud", "--iters", "20", "--json");
+    assertThat(byDefault.json().getFirst().get("size").asInt()).isEqualTo(4096);
+    Cli longer = perf("send", "-c", "ud", "--size", "4097");
+    assertThat(longer.exitCode()).isEqualTo(2);
+    assertThat(longer.err()).contains("over ud has at most 4096 bytes, the MTU of the port");
+  }
+
+  @ParameterizedTest(name = "over {0}, latency {1}")
+  @CsvSource({"rc, false", "rc, true", "uc, false", "ud, false", "ud, true"})
+  void manyMayReceiveFromOneQueue(String kind, boolean latency) {
+    List<String> args = new ArrayList<>(List.of("send", "-c", kind, "--srq", "--size", "96"));
+    args.addAll(latency ? List.of("--latency") : List.of("--qp", "5", "--bidirectional"));
+    args.addAll(List.of("--iters", "5003", "--json"));
+    Cli cli = perf(args.toArray(String[]::new));
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("sharedReceives").asBoolean()).isTrue();
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @Test
+  void theTableSaysWhatMessagesGoOver() {
+    assertThat(perf("send", "-c", "UD", "--use-srq", "--iters", "20").out().lines())
+        .contains(" Connection type : UD", " Using SRQ       : ON");
   }
 
   @Test
@@ -220,6 +289,19 @@ class PerfCommandTest {
         "write --latency --bidirectional",
         "write --latency --tx-depth 2",
         "write --engine poll --device other",
+        "read -c uc",
+        "cas -c uc",
+        "read -c ud",
+        "write --connection UD",
+        "write-imm -c ud",
+        "echo -c ud",
+        "send -c ud --size 4097",
+        "send -c ud --inline 925",
+        "send -c ud --device soft:loss=1%",
+        "write -c uc --device soft:loss=1%",
+        "write --srq",
+        "write-imm --srq",
+        "send -c xyz",
         "frobnicate"
       })
   void optionsThatMakeNoSenseAreWrongUsage(String args) {

@@ -3,6 +3,8 @@ package dev.bluebell.cli.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.Cli;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,18 +29,36 @@ class PerfVerificationTest {
     "faa, DROP, 2222",
     "echo, CORRUPT, 5555",
     "echo, IMMEDIATE, 5555",
-    "echo, MISPLACE, 5555"
+    "echo, MISPLACE, 5555",
+    "write -c uc, DROP, 4321",
+    "send -c uc, CORRUPT, 77",
+    "send -c ud, CORRUPT, 77",
+    "send --srq, CORRUPT, 1234",
+    "send --srq --qp 3, CORRUPT, 1234",
+    "send --srq -c ud, CORRUPT, 4321"
   })
   void oneBadMessageIsFound(String operation, String fault, int which) {
     Cli cli = run(operation, "faulty:%s:%d".formatted(fault, which));
     assertThat(cli.json()).hasSize(1);
     assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isFalse();
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).startsWith("bluebell: the data of perf " + operation + " is wrong: ");
+    assertThat(cli.err())
+        .startsWith("bluebell: the data of perf %s is wrong: ".formatted(operation.split(" ")[0]));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"write", "write-imm", "send", "read", "cas", "faa", "echo"})
+  @ValueSource(
+      strings = {
+        "write",
+        "write-imm",
+        "send",
+        "read",
+        "cas",
+        "faa",
+        "echo",
+        "send -c ud",
+        "send --srq --qp 3"
+      })
   void withoutABadMessageTheDataIsRight(String operation) {
     Cli cli = run(operation, "faulty:NONE:100");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
@@ -47,17 +67,10 @@ class PerfVerificationTest {
 
   private static Cli run(String operation, String device) {
     boolean atomic = operation.equals("cas") || operation.equals("faa");
-    return Cli.run(
-        "perf",
-        operation,
-        "--device",
-        device,
-        "--size",
-        atomic ? "8" : SIZE,
-        "--iters",
-        ITERATIONS,
-        "--warm-up",
-        "0",
-        "--json");
+    List<String> args = new ArrayList<>(List.of("perf"));
+    args.addAll(List.of(operation.split(" ")));
+    args.addAll(List.of("--device", device, "--size", atomic ? "8" : SIZE));
+    args.addAll(List.of("--iters", ITERATIONS, "--warm-up", "0", "--json"));
+    return Cli.run(args.toArray(String[]::new));
   }
 }

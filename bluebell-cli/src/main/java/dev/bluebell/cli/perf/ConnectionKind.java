@@ -1,0 +1,60 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.UdQueuePair;
+import java.util.Locale;
+
+/** Kinds of connections. */
+enum ConnectionKind {
+  RC(OperationType.RELIABLE, 972),
+  UC(OperationType.WRITES, 972),
+  UD(OperationType.MESSAGES, 924);
+
+  private final OperationType operations;
+  private final int maxInline;
+
+  ConnectionKind(OperationType operations, int maxInline) {
+    this.operations = operations;
+    this.maxInline = maxInline;
+  }
+
+  /** Whether the kind has an operation. */
+  boolean has(PerfOperation operation) {
+    return operation.type().compareTo(operations) <= 0;
+  }
+
+  /** False when what a fabric loses stays lost. */
+  boolean isReliable() {
+    return operations == OperationType.RELIABLE;
+  }
+
+  /** True when a message must fit into a packet. */
+  boolean isOfPackets() {
+    return this == UD;
+  }
+
+  /** Bytes in front of a message in the memory of its receive request. */
+  int headerBytes() {
+    return this == UD ? UdQueuePair.HEADER_BYTES : 0;
+  }
+
+  /** Most bytes of data that fit into a request, whatever its operation. */
+  int maxInline() {
+    return maxInline;
+  }
+
+  /** Creates two ends of a device, each the peer of the other. */
+  Connection connect(Device device, EndSettings left, EndSettings right) {
+    return switch (this) {
+      case RC -> RcRequester.connect(device, left, right);
+      case UC -> UcRequester.connect(left, right);
+      case UD -> UdRequester.connect(left, right);
+    };
+  }
+
+  /** Name on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,10 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WordConverter;
+
+/** Reads a kind of connections. */
+final class ConnectionKindConverter extends WordConverter<ConnectionKind> {
+  ConnectionKindConverter() {
+    super(ConnectionKind.class);
+  }
+}

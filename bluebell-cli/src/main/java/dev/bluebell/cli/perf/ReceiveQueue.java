@@ -1,0 +1,36 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.ReceiveRequest;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Where an end posts its receive requests.
+ *
+ * @param requests starts one
+ * @param doorbell makes the device see them
+ * @param free how many can be posted
+ * @param size how many the end may have outstanding
+ */
+record ReceiveQueue(
+    Supplier<ReceiveRequest> requests, Runnable doorbell, IntSupplier free, int size) {
+
+  /** The part of an end in a queue that others may receive from, too. */
+  static ReceiveQueue of(SharedReceiveQueue queue, EndSettings settings) {
+    return new ReceiveQueue(
+        queue::receive, queue::ringDoorbell, queue::exactFreeReceives, settings.receiveRequests());
+  }
+
+  ReceiveRequest receive() {
+    return requests.get();
+  }
+
+  void ringDoorbell() {
+    doorbell.run();
+  }
+
+  int freeRequests() {
+    return free.getAsInt();
+  }
+}

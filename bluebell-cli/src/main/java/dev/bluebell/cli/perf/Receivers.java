@@ -1,0 +1,30 @@
+package dev.bluebell.cli.perf;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Finds the flow whose message an end received, by what the completion names. */
+final class Receivers {
+  private final int base;
+  private final int[] flows;
+
+  /**
+   * Makes a table.
+   *
+   * @param ends that receive, by the numbers of their flows
+   */
+  Receivers(List<End> ends) {
+    base = ends.stream().mapToInt(End::number).min().orElse(0);
+    int last = ends.stream().mapToInt(End::number).max().orElse(0);
+    flows = new int[last - base + 1];
+    Arrays.fill(flows, -1);
+    for (int i = 0; i < ends.size(); i++) {
+      flows[ends.get(i).number() - base] = i;
+    }
+  }
+
+  /** Number of the flow. */
+  int flow(int endNumber) {
+    return flows[endNumber - base];
+  }
+}

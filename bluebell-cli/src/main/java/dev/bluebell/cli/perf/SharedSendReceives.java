@@ -1,0 +1,41 @@
+package dev.bluebell.cli.perf;
+
+import java.util.List;
+
+/**
+ * Receives for SENDs in a queue that several ends receive from: a message goes to the slot of
+ * whichever request is next, so each notes where it went.
+ */
+final class SharedSendReceives extends SendReceives implements Landing {
+  private final List<Window> windows;
+  private final long[] places;
+
+  /**
+   * Describes the receives of one flow.
+   *
+   * @param windows of all flows, by their numbers
+   */
+  SharedSendReceives(ReceiveQueue queue, int number, int size, List<Window> windows) {
+    super(queue, number, size, windows.get(number));
+    this.windows = windows;
+    places = new long[windows.get(number).slots()];
+  }
+
+  @Override
+  int place(long id, int index) {
+    places[index] = id;
+    return 0;
+  }
+
+  @Override
+  public boolean holds(Payload payload, int count, long first) {
+    int content = payload.content(first);
+    boolean good = true;
+    for (int i = 0; i < count; i++) {
+      Window window = windows.get(Flow.number(places[i]));
+      good &= window.isAt(payload, (int) places[i], content);
+      content = payload.after(content);
+    }
+    return good;
+  }
+}

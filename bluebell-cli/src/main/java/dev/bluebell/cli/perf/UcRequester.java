@@ -1,0 +1,70 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.UcQueuePair;
+import dev.bluebell.verbs.UcQueuePairBuilder;
+import dev.bluebell.verbs.WriteOperations;
+
+/** Sends by an unreliable connection. */
+final class UcRequester extends Requester {
+  private final UcQueuePair queuePair;
+
+  private UcRequester(UcQueuePair queuePair) {
+    this.queuePair = queuePair;
+  }
+
+  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
+    UcQueuePair left = create(leftSettings);
+    UcQueuePair right = create(rightSettings);
+    left.connect(right.endpoint());
+    right.connect(left.endpoint());
+    return new Connection(end(left, leftSettings), end(right, rightSettings));
+  }
+
+  private static End end(UcQueuePair queuePair, EndSettings settings) {
+    return new End(new UcRequester(queuePair), receives(queuePair, settings), queuePair.number());
+  }
+
+  private static UcQueuePair create(EndSettings settings) {
+    UcQueuePairBuilder builder =
+        settings
+            .domain()
+            .ucQueuePair(settings.requests())
+            .receiveCompletions(settings.receives())
+            .sendQueue(settings.sendRequests())
+            .receiveQueue(settings.receiveRequests())
+            .maxInline(settings.inline());
+    return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
+  }
+
+  private static ReceiveQueue receives(UcQueuePair queuePair, EndSettings settings) {
+    return settings.shared() == null
+        ? new ReceiveQueue(
+            queuePair::receive,
+            queuePair::ringReceiveDoorbell,
+            queuePair::freeReceives,
+            queuePair.receiveQueueRequests())
+        : ReceiveQueue.of(settings.shared(), settings);
+  }
+
+  @Override
+  MessageOperations messages() {
+    return queuePair;
+  }
+
+  @Override
+  WriteOperations writes() {
+    return queuePair;
+  }
+
+  @Override
+  RequestModifiers nop() {
+    return queuePair.nop();
+  }
+
+  @Override
+  void ringDoorbell() {
+    queuePair.ringDoorbell();
+  }
+}
