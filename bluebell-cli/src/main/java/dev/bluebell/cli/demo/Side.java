@@ -1,118 +1,25 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.cli.WorkFailed;
-import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 
-/** One end of a connection: its queue pair, its completion queue and its memory. */
-final class Side {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
+/** One end of a reliable connection: its queue pair, its completion queue and its memory. */
+final class Side extends Place {
   private final RcQueuePair queuePair;
-  private final CompletionQueue completions;
-  private final MemoryRegion memory;
 
   Side(RcQueuePair queuePair, CompletionQueue completions, MemoryRegion memory) {
+    super(completions, memory);
     this.queuePair = queuePair;
-    this.completions = completions;
-    this.memory = memory;
   }
 
   RcQueuePair queuePair() {
     return queuePair;
   }
 
-  CompletionQueue completions() {
-    return completions;
-  }
-
-  MemorySegment segment() {
-    return memory.segment();
-  }
-
-  long address(long offset) {
-    return memory.address() + offset;
-  }
-
-  int lkey() {
-    return memory.lkey();
-  }
-
-  int rkey() {
-    return memory.rkey();
-  }
-
   /** Posts a receive for one message at an offset of the memory. */
   void postReceive(long id, long offset, int length) {
     queuePair.receive().scatter(address(offset), length, lkey()).post(id);
     queuePair.ringReceiveDoorbell();
-  }
-
-  /** Waits for the next completion, which must be a success. */
-  Done await() {
-    Done done = awaitAny();
-    if (done.status() != CompletionStatus.SUCCESS) {
-      throw new WorkFailed(
-          "%s failed with %s: %s".formatted(done.opcode(), done.status(), done.explanation()));
-    }
-    return done;
-  }
-
-  /** Waits for the next completion, however it ended. */
-  Done awaitAny() {
-    long start = System.nanoTime();
-    while (true) {
-      Completion completion = completions.poll();
-      if (completion != null) {
-        return Done.of(completion);
-      }
-      if (System.nanoTime() - start > PATIENCE_NANOS) {
-        throw new WorkFailed(
-            "nothing completed on %s for %d s"
-                .formatted(completions, TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)));
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  /** Fills a range with bytes that differ from seed to seed and from place to place. */
-  void fill(long offset, int length, int seed) {
-    MemorySegment.copy(pattern(seed, length), 0, segment(), ValueLayout.JAVA_BYTE, offset, length);
-  }
-
-  /** Checks that a range holds what {@link #fill} puts there with this seed. */
-  void expect(long offset, int length, int seed) {
-    requireEqual(MemorySegment.ofArray(pattern(seed, length)), offset, length);
-  }
-
-  /** Checks that a range holds zeros, as memory does that nothing was written to. */
-  void expectUntouched(long offset, int length) {
-    requireEqual(MemorySegment.ofArray(new byte[length]), offset, length);
-  }
-
-  private void requireEqual(MemorySegment expected, long offset, int length) {
-    long at = MemorySegment.mismatch(expected, 0, length, segment(), offset, offset + length);
-    if (at >= 0) {
-      throw new WorkFailed(
-          "byte %d of %d is 0x%02x instead of 0x%02x"
-              .formatted(
-                  at,
-                  length,
-                  segment().get(ValueLayout.JAVA_BYTE, offset + at),
-                  expected.get(ValueLayout.JAVA_BYTE, at)));
-    }
-  }
-
-  private static byte[] pattern(int seed, int length) {
-    byte[] bytes = new byte[length];
-    new SplittableRandom(seed).nextBytes(bytes);
-    return bytes;
   }
 }

@@ -63,6 +63,11 @@ final class Stage {
     return new Side(queuePair, completions, memory(bytes));
   }
 
+  /** A completion queue and 16 KiB of memory. */
+  Place place() {
+    return new Place(device.createCompletionQueue(ENTRIES), memory(MEMORY_BYTES));
+  }
+
   static void connect(RcQueuePair left, RcQueuePair right, ConnectOptions options) {
     left.connect(right.endpoint(), options);
     right.connect(left.endpoint(), options);

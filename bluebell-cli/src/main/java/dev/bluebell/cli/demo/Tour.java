@@ -9,6 +9,7 @@ final class Tour {
   private static final String ATOMICS = "Atomics";
   private static final String QUEUES = "Queues";
   private static final String EVENTS = "Events";
+  private static final String TRANSPORTS = "Transports";
   private static final String DEVICE = "Device";
 
   private Tour() {}
@@ -39,6 +40,10 @@ final class Tour {
         new Step(QUEUES, "error state, flush, reset and reconnect", QueueSteps::recovery),
         new Step(EVENTS, "completion event after 20 ms of sleep", EventSteps::completion),
         new Step(EVENTS, "solicited event only", EventSteps::solicited),
+        new Step(TRANSPORTS, "UC: an unreliable SEND and WRITE", TransportSteps::unreliable),
+        new Step(
+            TRANSPORTS, "UD: datagrams to two peers, and who sent them", TransportSteps::datagrams),
+        new Step(TRANSPORTS, "SRQ: three queue pairs share receives", TransportSteps::shared),
         new Step(DEVICE, "endpoints exchanged out of band", DeviceSteps::exchange),
         new Step(DEVICE, "a direct ByteBuffer registered", DeviceSteps::registration),
         new Step(DEVICE, "1000 queue pairs, a message on each", DeviceSteps::many),

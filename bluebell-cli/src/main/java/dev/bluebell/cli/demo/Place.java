@@ -1,0 +1,105 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.MemoryRegion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Where an end of a connection works: its completion queue and its memory. */
+class Place {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final CompletionQueue completions;
+  private final MemoryRegion memory;
+
+  Place(CompletionQueue completions, MemoryRegion memory) {
+    this.completions = completions;
+    this.memory = memory;
+  }
+
+  final CompletionQueue completions() {
+    return completions;
+  }
+
+  final MemorySegment segment() {
+    return memory.segment();
+  }
+
+  final long address(long offset) {
+    return memory.address() + offset;
+  }
+
+  final int lkey() {
+    return memory.lkey();
+  }
+
+  final int rkey() {
+    return memory.rkey();
+  }
+
+  /** Waits for the next completion, which must be a success. */
+  final Done await() {
+    Done done = awaitAny();
+    if (done.status() != CompletionStatus.SUCCESS) {
+      throw new WorkFailed(
+          "%s failed with %s: %s".formatted(done.opcode(), done.status(), done.explanation()));
+    }
+    return done;
+  }
+
+  /** Waits for the next completion, however it ended. */
+  final Done awaitAny() {
+    long start = System.nanoTime();
+    while (true) {
+      Completion completion = completions.poll();
+      if (completion != null) {
+        return Done.of(completion);
+      }
+      if (System.nanoTime() - start > PATIENCE_NANOS) {
+        throw new WorkFailed(
+            "nothing completed on %s for %d s"
+                .formatted(completions, TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)));
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Fills a range with bytes that differ from seed to seed and from place to place. */
+  final void fill(long offset, int length, int seed) {
+    MemorySegment.copy(pattern(seed, length), 0, segment(), ValueLayout.JAVA_BYTE, offset, length);
+  }
+
+  /** Checks that a range holds what {@link #fill} puts there with this seed. */
+  final void expect(long offset, int length, int seed) {
+    requireEqual(MemorySegment.ofArray(pattern(seed, length)), offset, length);
+  }
+
+  /** Checks that a range holds zeros, as memory does that nothing was written to. */
+  final void expectUntouched(long offset, int length) {
+    requireEqual(MemorySegment.ofArray(new byte[length]), offset, length);
+  }
+
+  private void requireEqual(MemorySegment expected, long offset, int length) {
+    long at = MemorySegment.mismatch(expected, 0, length, segment(), offset, offset + length);
+    if (at >= 0) {
+      throw new WorkFailed(
+          "byte %d of %d is 0x%02x instead of 0x%02x"
+              .formatted(
+                  at,
+                  length,
+                  segment().get(ValueLayout.JAVA_BYTE, offset + at),
+                  expected.get(ValueLayout.JAVA_BYTE, at)));
+    }
+  }
+
+  private static byte[] pattern(int seed, int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

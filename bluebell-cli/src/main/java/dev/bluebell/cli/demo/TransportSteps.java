@@ -1,0 +1,108 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.AddressHandle;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.NetworkHeader;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.UcQueuePair;
+import dev.bluebell.verbs.UdQueuePair;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What queue pairs there are beside reliable connections, and what they receive from. */
+final class TransportSteps {
+  private static final int BYTES = 64;
+
+  private TransportSteps() {}
+
+  static String unreliable(Stage stage) {
+    Place left = stage.place();
+    Place right = stage.place();
+    UcQueuePair from = stage.domain().ucQueuePair(left.completions()).create();
+    UcQueuePair to = stage.domain().ucQueuePair(right.completions()).create();
+    from.connect(to.endpoint());
+    to.connect(from.endpoint());
+    left.fill(0, BYTES, 50);
+    left.fill(4096, 4096, 51);
+    to.receive().scatter(right.address(0), BYTES, right.lkey()).post(1);
+    to.receive().post(2);
+    to.ringReceiveDoorbell();
+    stage.start();
+    from.send().gather(left.address(0), BYTES, left.lkey()).signaled(3);
+    from.writeImmediate(right.address(4096), right.rkey(), 7)
+        .gather(left.address(4096), 4096, left.lkey())
+        .signaled(4);
+    from.ringDoorbell();
+    Check.equal("the byte count", BYTES, right.await().byteCount());
+    Check.equal("the immediate", 7, right.await().immediate());
+    stage.stop();
+    right.expect(0, BYTES, 50);
+    right.expect(4096, 4096, 51);
+    return "64 B + 4 KiB";
+  }
+
+  static String datagrams(Stage stage) {
+    Place left = stage.place();
+    UdQueuePair from = stage.domain().udQueuePair(left.completions()).create();
+    left.fill(0, BYTES, 52);
+    List<Place> places = new ArrayList<>();
+    List<AddressHandle> peers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Place place = stage.place();
+      UdQueuePair peer = stage.domain().udQueuePair(place.completions()).create();
+      peer.receive()
+          .scatter(place.address(0), UdQueuePair.HEADER_BYTES + BYTES, place.lkey())
+          .post(i);
+      peer.ringReceiveDoorbell();
+      places.add(place);
+      peers.add(from.addressHandle(peer.endpoint()));
+    }
+    stage.start();
+    for (AddressHandle peer : peers) {
+      from.to(peer).send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    }
+    from.ringDoorbell();
+    for (Place place : places) {
+      Done received = place.await();
+      Check.equal("the byte count", UdQueuePair.HEADER_BYTES + BYTES, received.byteCount());
+    }
+    stage.stop();
+    for (Place place : places) {
+      place.expect(UdQueuePair.HEADER_BYTES, BYTES, 52);
+      NetworkHeader header = new NetworkHeader().at(place.segment(), 0, NetworkHeader.Kind.IPV6);
+      Check.equal("the GID of the sender", from.endpoint().gid(), header.source());
+    }
+    return "2 x 64 B";
+  }
+
+  static String shared(Stage stage) {
+    int pairs = 3;
+    Place right = stage.place();
+    SharedReceiveQueue receives = stage.domain().sharedReceiveQueue().create();
+    for (int i = 0; i < pairs; i++) {
+      receives.receive().scatter(right.address(1024L * i), BYTES, right.lkey()).post(i);
+    }
+    receives.ringDoorbell();
+    List<Side> senders = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      Side left = stage.side(4096, builder -> builder);
+      RcQueuePair to =
+          stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
+      Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
+      left.fill(0, BYTES, 53 + i);
+      senders.add(left);
+    }
+    stage.start();
+    for (Side left : senders) {
+      left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+      left.queuePair().ringDoorbell();
+      right.await();
+    }
+    stage.stop();
+    for (int i = 0; i < pairs; i++) {
+      right.expect(1024L * i, BYTES, 53 + i);
+    }
+    return "3 x 64 B";
+  }
+}
