@@ -1,6 +1,5 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.UdQueuePair;
 import java.util.Locale;
 
@@ -8,7 +7,8 @@ import java.util.Locale;
 enum ConnectionKind {
   RC(OperationType.RELIABLE, 972),
   UC(OperationType.WRITES, 972),
-  UD(OperationType.MESSAGES, 924);
+  UD(OperationType.MESSAGES, 924),
+  DC(OperationType.RELIABLE, 924);
 
   private final OperationType operations;
   private final int maxInline;
@@ -43,12 +43,13 @@ enum ConnectionKind {
     return maxInline;
   }
 
-  /** Creates two ends of a device, each the peer of the other. */
-  Connection connect(Device device, EndSettings left, EndSettings right) {
+  /** Creates two ends, each the peer of the other. */
+  Connection connect(EndSettings left, EndSettings right) {
     return switch (this) {
-      case RC -> RcRequester.connect(device, left, right);
+      case RC -> RcRequester.connect(left, right);
       case UC -> UcRequester.connect(left, right);
       case UD -> UdRequester.connect(left, right);
+      case DC -> DcRequester.connect(left, right);
     };
   }
 

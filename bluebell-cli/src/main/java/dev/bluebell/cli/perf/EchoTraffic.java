@@ -42,9 +42,8 @@ final class EchoTraffic implements Traffic {
     Connection connection =
         plan.connection()
             .connect(
-                device,
-                settings(domain, clientCompletions, plan),
-                settings(domain, serverCompletions, plan));
+                settings(device, domain, clientCompletions, plan),
+                settings(device, domain, serverCompletions, plan));
     return new EchoTraffic(
         new EchoClient(plan, connection.left(), clientCompletions, payload, serverWindow),
         new EchoServer(plan, connection.right(), serverCompletions, serverWindow, clientWindow),
@@ -55,9 +54,10 @@ final class EchoTraffic implements Traffic {
 
   /** Requests stay in the send queue until a later one that is signalled completes. */
   private static EndSettings settings(
-      ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
+      Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
-    return new EndSettings(domain, completions, completions, requests, requests, 0, null);
+    return new EndSettings(
+        domain, completions, completions, requests, requests, 0, EndSettings.options(device), null);
   }
 
   @Override

@@ -1,6 +1,9 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.FabricLine;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sendRequests size of the send queue
  * @param receiveRequests receive requests that the end has outstanding; 0 for none
  * @param inline bytes of data that a request may have inside
+ * @param options how it connects
  * @param shared what it receives from with others; null for a queue of its own
  */
 record EndSettings(
@@ -22,4 +26,25 @@ record EndSettings(
     int sendRequests,
     int receiveRequests,
     int inline,
-    @Nullable SharedReceiveQueue shared) {}
+    ConnectOptions options,
+    @Nullable SharedReceiveQueue shared) {
+  /**
+   * ACK timeout on a fabric that loses packets: code 10 stands for 4 ms, where the default's 67 ms
+   * for each packet that is lost at the end of a burst would be all that is measured.
+   */
+  private static final int LOSSY_TIMEOUT = 10;
+
+  /** How ends of a device connect. */
+  static ConnectOptions options(Device device) {
+    return FabricLine.of(device.diagnosis()).isPresent()
+        ? ConnectOptions.DEFAULT.withTimeout(LOSSY_TIMEOUT)
+        : ConnectOptions.DEFAULT;
+  }
+
+  /** What the end shares, or a shared receive queue of its own, for kinds that have no others. */
+  SharedReceiveQueue sharedReceives() {
+    return shared == null
+        ? domain.sharedReceiveQueue().requests(Math.max(1, receiveRequests)).create()
+        : shared;
+  }
+}

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
@@ -30,9 +31,9 @@ final class FlowBench {
     requests = device.createCompletionQueue(outstanding);
     receives = device.createCompletionQueue(2 * outstanding);
     payload = new Payload(domain, plan.size(), slots + plan.flows());
-    EndSettings settings = settings();
+    EndSettings settings = settings(device);
     for (int i = 0; i < plan.queuePairs(); i++) {
-      Connection connection = plan.connection().connect(device, settings, settings);
+      Connection connection = plan.connection().connect(settings, settings);
       if (i < plan.active()) {
         add(connection.left(), connection.right());
         if (plan.bidirectional() || plan.latency()) {
@@ -42,7 +43,7 @@ final class FlowBench {
     }
   }
 
-  private EndSettings settings() {
+  private EndSettings settings(Device device) {
     int count = isReceiving() ? Math.min(MAX_RECEIVES, 2 * plan.depth()) : 0;
     int inline = plan.inline() ? plan.size() : 0;
     SharedReceiveQueue shared = null;
@@ -51,7 +52,9 @@ final class FlowBench {
       int all = Math.min(MAX_SHARED_RECEIVES, count * plan.flows());
       shared = domain.sharedReceiveQueue().requests(all).create();
     }
-    return new EndSettings(domain, requests, receives, plan.depth(), count, inline, shared);
+    ConnectOptions options = EndSettings.options(device);
+    return new EndSettings(
+        domain, requests, receives, plan.depth(), count, inline, options, shared);
   }
 
   private boolean isReceiving() {

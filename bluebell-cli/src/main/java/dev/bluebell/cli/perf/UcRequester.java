@@ -17,8 +17,8 @@ final class UcRequester extends Requester {
   static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
     UcQueuePair left = create(leftSettings);
     UcQueuePair right = create(rightSettings);
-    left.connect(right.endpoint());
-    right.connect(left.endpoint());
+    left.connect(right.endpoint(), leftSettings.options());
+    right.connect(left.endpoint(), rightSettings.options());
     return new Connection(end(left, leftSettings), end(right, rightSettings));
   }
 

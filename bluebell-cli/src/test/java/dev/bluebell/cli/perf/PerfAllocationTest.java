@@ -24,6 +24,7 @@ class PerfAllocationTest {
     "echo, poll",
     "write -c uc, poll",
     "send -c ud, poll",
+    "send -c dc, poll",
     "send --srq, poll",
     "send --srq --qp 3, poll"
   })

@@ -81,21 +81,18 @@ class PerfCommandTest {
     "write-imm, uc, poll",
     "echo, Uc, poll",
     "send, ud, thread",
-    "send, UD, poll"
+    "send, UD, poll",
+    "write, dc, thread",
+    "write, dc, poll",
+    "send, DC, thread",
+    "write-imm, dc, poll",
+    "read, dc, poll",
+    "cas, dc, poll",
+    "faa, dc, thread",
+    "echo, dc, poll"
   })
   void everyOperationOfAKindRunsOverIt(String operation, String kind, String engine) {
-    Cli cli =
-        perf(
-            operation,
-            "-c",
-            kind,
-            "--size",
-            "100",
-            "--engine",
-            engine,
-            "--iters",
-            "3000",
-            "--json");
+    Cli cli = perf(operation, "-c", kind, "--engine", engine, "--iters", "3000", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     JsonNode result = cli.json().getFirst();
     assertThat(result.get("connection").asText()).isEqualTo(kind.toUpperCase(Locale.ROOT));
@@ -104,7 +101,16 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "{0} over {1}")
-  @CsvSource({"write, uc", "write-imm, uc", "send, uc", "echo, uc", "send, ud"})
+  @CsvSource({
+    "write, uc",
+    "write-imm, uc",
+    "send, uc",
+    "echo, uc",
+    "send, ud",
+    "write, dc",
+    "send, dc",
+    "read, dc"
+  })
   void everyOperationOfAKindHasALatency(String operation, String kind) {
     Cli cli = perf(operation, "-c", kind, "--latency", "--iters", "200", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
@@ -123,7 +129,15 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "over {0}, latency {1}")
-  @CsvSource({"rc, false", "rc, true", "uc, false", "ud, false", "ud, true"})
+  @CsvSource({
+    "rc, false",
+    "rc, true",
+    "uc, false",
+    "ud, false",
+    "ud, true",
+    "dc, false",
+    "dc, true"
+  })
   void manyMayReceiveFromOneQueue(String kind, boolean latency) {
     List<String> args = new ArrayList<>(List.of("send", "-c", kind, "--srq", "--size", "96"));
     args.addAll(latency ? List.of("--latency") : List.of("--qp", "5", "--bidirectional"));
@@ -133,6 +147,16 @@ class PerfCommandTest {
     JsonNode result = cli.json().getFirst();
     assertThat(result.get("sharedReceives").asBoolean()).isTrue();
     assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "send", "read", "faa"})
+  void dynamicConnectionsSurviveALossyFabric(String operation) {
+    String device = "soft:engine=poll,loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7";
+    Cli cli =
+        perf(operation, "-c", "dc", "--device", device, "--iters", "300", "--size", "8", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isTrue();
   }
 
   @Test

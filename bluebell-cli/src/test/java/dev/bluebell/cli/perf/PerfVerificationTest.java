@@ -35,7 +35,9 @@ class PerfVerificationTest {
     "send -c ud, CORRUPT, 77",
     "send --srq, CORRUPT, 1234",
     "send --srq --qp 3, CORRUPT, 1234",
-    "send --srq -c ud, CORRUPT, 4321"
+    "send --srq -c ud, CORRUPT, 4321",
+    "send -c dc, CORRUPT, 77",
+    "read -c dc, CORRUPT, 3456"
   })
   void oneBadMessageIsFound(String operation, String fault, int which) {
     Cli cli = run(operation, "faulty:%s:%d".formatted(fault, which));

@@ -1,0 +1,78 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcTarget;
+import dev.bluebell.verbs.DcTargetAddress;
+import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.ReliableOperations;
+import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.WriteOperations;
+
+/** Sends by a dynamic connection: an initiator of its own to one target. */
+final class DcRequester extends Requester {
+  private final DcInitiator initiator;
+  private final DcTargetAddress peer;
+
+  private DcRequester(DcInitiator initiator, DcTargetAddress peer) {
+    this.initiator = initiator;
+    this.peer = peer;
+  }
+
+  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
+    SharedReceiveQueue leftReceives = leftSettings.sharedReceives();
+    SharedReceiveQueue rightReceives = rightSettings.sharedReceives();
+    DcTarget left = target(leftSettings, leftReceives);
+    DcTarget right = target(rightSettings, rightReceives);
+    return new Connection(
+        new End(
+            requester(leftSettings, right),
+            ReceiveQueue.of(leftReceives, leftSettings),
+            left.number()),
+        new End(
+            requester(rightSettings, left),
+            ReceiveQueue.of(rightReceives, rightSettings),
+            right.number()));
+  }
+
+  private static DcTarget target(EndSettings settings, SharedReceiveQueue receives) {
+    return settings.domain().dcTarget(settings.receives(), receives).create();
+  }
+
+  private static DcRequester requester(EndSettings settings, DcTarget peer) {
+    DcInitiator initiator =
+        settings
+            .domain()
+            .dcInitiator(settings.requests())
+            .sendQueue(settings.sendRequests())
+            .maxInline(settings.inline())
+            .options(settings.options())
+            .create();
+    return new DcRequester(initiator, initiator.targetAddress(peer.endpoint()));
+  }
+
+  @Override
+  MessageOperations messages() {
+    return initiator.target(peer);
+  }
+
+  @Override
+  WriteOperations writes() {
+    return initiator.target(peer);
+  }
+
+  @Override
+  ReliableOperations reliable() {
+    return initiator.target(peer);
+  }
+
+  @Override
+  RequestModifiers nop() {
+    return initiator.nop();
+  }
+
+  @Override
+  void ringDoorbell() {
+    initiator.ringDoorbell();
+  }
+}
