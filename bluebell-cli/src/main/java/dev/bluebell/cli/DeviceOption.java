@@ -1,8 +1,12 @@
 package dev.bluebell.cli;
 
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.Device;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,6 +51,18 @@ public final class DeviceOption {
   /** Opens the device. */
   public Device open() {
     return Device.open(name());
+  }
+
+  /** Opens the device without a driver, which can be put over it. */
+  public Hca openHca() {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .map(provider -> provider.get().open(name()))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no device '%s': choose one of %s".formatted(name(), Device.names())));
   }
 
   /** Name of the device, with its options. */

@@ -44,6 +44,8 @@ final class Tour {
         new Step(
             TRANSPORTS, "UD: datagrams to two peers, and who sent them", TransportSteps::datagrams),
         new Step(TRANSPORTS, "SRQ: three queue pairs share receives", TransportSteps::shared),
+        new Step(TRANSPORTS, "DC: one initiator, three targets", DynamicSteps::targets),
+        new Step(TRANSPORTS, "tag matching: messages go where their tags say", TagSteps::match),
         new Step(DEVICE, "endpoints exchanged out of band", DeviceSteps::exchange),
         new Step(DEVICE, "a direct ByteBuffer registered", DeviceSteps::registration),
         new Step(DEVICE, "1000 queue pairs, a message on each", DeviceSteps::many),

@@ -10,6 +10,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.DeviceAttributes;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A device in the terms of {@code devinfo.c: print_hca_cap}.
@@ -27,22 +28,30 @@ record DeviceInfo(String name, List<Attribute> attributes, List<PortInfo> ports)
     }
   }
 
-  static DeviceInfo of(Device device) {
+  /**
+   * Describes a device.
+   *
+   * @param capabilities what it claims beside its limits
+   */
+  static DeviceInfo of(Device device, List<Attribute> capabilities) {
     DeviceAttributes limits = device.attributes();
     List<Attribute> attributes =
-        List.of(
-            new Attribute("transport", "InfiniBand (0)"),
-            Attribute.of("phys_port_cnt", limits.ports()),
-            Attribute.of("max_qp", limits.maxQueuePairs()),
-            Attribute.of("max_qp_wr", limits.maxSendWqebbs()),
-            Attribute.of("max_sge", maxSge(limits)),
-            Attribute.of("max_cq", limits.maxCompletionQueues()),
-            Attribute.of("max_cqe", limits.maxCompletionEntries()),
-            Attribute.of("max_mr", limits.maxMemoryKeys()),
-            Attribute.of("max_pd", limits.maxProtectionDomains()),
-            Attribute.of("max_qp_rd_atom", limits.maxResponderResources()),
-            Attribute.of("max_qp_init_rd_atom", limits.maxReads()),
-            new Attribute("hca_core_clock", limits.clockKilohertz() + "kHZ"));
+        Stream.concat(
+                Stream.of(
+                    new Attribute("transport", "InfiniBand (0)"),
+                    Attribute.of("phys_port_cnt", limits.ports()),
+                    Attribute.of("max_qp", limits.maxQueuePairs()),
+                    Attribute.of("max_qp_wr", limits.maxSendWqebbs()),
+                    Attribute.of("max_sge", maxSge(limits)),
+                    Attribute.of("max_cq", limits.maxCompletionQueues()),
+                    Attribute.of("max_cqe", limits.maxCompletionEntries()),
+                    Attribute.of("max_mr", limits.maxMemoryKeys()),
+                    Attribute.of("max_pd", limits.maxProtectionDomains()),
+                    Attribute.of("max_qp_rd_atom", limits.maxResponderResources()),
+                    Attribute.of("max_qp_init_rd_atom", limits.maxReads()),
+                    new Attribute("hca_core_clock", limits.clockKilohertz() + "kHZ")),
+                capabilities.stream())
+            .toList();
     List<PortInfo> ports =
         IntStream.rangeClosed(1, limits.ports())
             .mapToObj(number -> PortInfo.of(device, number))

@@ -2,6 +2,7 @@ package dev.bluebell.cli.device;
 
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.DeviceOption;
+import dev.bluebell.hca.Hca;
 import dev.bluebell.verbs.Device;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Option;
     description = {
       "Prints what a device can do, in the words and the form of 'ibv_devinfo -v'.",
       "",
-      "Lines of ibv_devinfo that Bluebell has no value for are left out."
+      "Lines of ibv_devinfo that Bluebell has no value for are left out. After hca_core_clock come"
+          + " capabilities of mlx5 that ibv_devinfo has no line for, or prints elsewhere."
     })
 public final class DevinfoCommand extends CliCommand {
   @Mixin private DeviceOption device = new DeviceOption();
@@ -25,8 +27,9 @@ public final class DevinfoCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    try (Device opened = device.open()) {
-      DeviceInfo info = DeviceInfo.of(opened);
+    Hca hca = device.openHca();
+    try (Device opened = Device.over(hca)) {
+      DeviceInfo info = DeviceInfo.of(opened, Capabilities.of(hca));
       if (json) {
         json().write(info.toJson());
       } else {

@@ -19,6 +19,7 @@ class DevinfoCommandTest {
             "\ttransport:\t\t\tInfiniBand (0)",
             "\tphys_port_cnt:\t\t\t1",
             "\tmax_qp_wr:\t\t\t32768",
+            "\tcq_moderation:\t\t\tyes",
             "\t\tport:\t1",
             "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",
             "\t\t\tmax_mtu:\t\t4096 (5)",
@@ -34,6 +35,25 @@ class DevinfoCommandTest {
     assertThat(device.get("max_qp_wr").asText()).isEqualTo("32768");
     assertThat(device.at("/ports/0/active_mtu").asText()).isEqualTo("4096 (5)");
     assertThat(device.at("/ports/0/gids/0/gid").asText()).startsWith("fe80:");
+  }
+
+  @Test
+  void capabilitiesOfMlx5AreTold() {
+    JsonNode device = Cli.run("devinfo", "--json").json().getFirst();
+    assertThat(device.get("transports").asText()).contains("RC UC UD").contains("DC");
+    assertThat(device.get("atomics").asText()).startsWith("compare-and-swap fetch-and-add");
+    assertThat(device.get("atomic_sizes").asText().split(" ")).contains("8");
+    assertThat(device.get("max_srq_wr").asInt()).isPositive();
+    assertThat(device.get("max_num_tags").asInt()).isPositive();
+    assertThat(device.get("max_dci_streams").asInt()).isEqualTo(64);
+    assertThat(device.get("relaxed_ordering").asText()).isNotEmpty();
+  }
+
+  @Test
+  void anUnknownDeviceIsNamed() {
+    Cli cli = Cli.run("devinfo", "--device", "nope");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).startsWith("bluebell: there is no device 'nope': choose one of soft");
   }
 
   @Test

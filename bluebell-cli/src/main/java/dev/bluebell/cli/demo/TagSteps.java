@@ -1,0 +1,70 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.TagHeader;
+import dev.bluebell.verbs.TagMatchingReceiveQueue;
+
+/** Tag matching. */
+final class TagSteps {
+  private static final int BYTES = 64;
+  private static final int TAGS = 8;
+  private static final long STRIDE = 1024;
+  private static final long FIRST_TAG = 0x1000;
+  private static final long WHOLE = -1;
+
+  private TagSteps() {}
+
+  /** Messages arrive in the opposite order of the tags; one that nobody awaits comes last. */
+  static String match(Stage stage) {
+    Side left = stage.side(16384, builder -> builder);
+    Place right = stage.place();
+    TagMatchingReceiveQueue receives =
+        stage.domain().tagMatchingReceiveQueue(right.completions()).create();
+    RcQueuePair to = stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
+    Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
+    for (int i = 0; i <= TAGS; i++) {
+      TagHeader.eager(left.segment(), STRIDE * i, FIRST_TAG + i, i);
+      left.fill(STRIDE * i + TagHeader.BYTES, BYTES, 70 + i);
+    }
+    receives
+        .receive()
+        .scatter(right.address(STRIDE * TAGS), TagHeader.BYTES + BYTES, right.lkey())
+        .post(TAGS);
+    receives.ringReceiveDoorbell();
+    for (int i = 0; i < TAGS; i++) {
+      int unused =
+          receives
+              .add(FIRST_TAG + i, WHOLE)
+              .scatter(right.address(STRIDE * i), BYTES, right.lkey())
+              .signaled(100 + i, i);
+    }
+    receives.ringDoorbell();
+    for (int i = 0; i < TAGS; i++) {
+      Check.equal("the id of the added tag", 100L + i, right.await().id());
+    }
+    stage.start();
+    for (int i = TAGS - 1; i >= 0; i--) {
+      send(left, i);
+      Check.equal("the id of the message", (long) i, right.await().id());
+    }
+    send(left, TAGS);
+    Check.equal("the id of the unexpected message", (long) TAGS, right.await().id());
+    stage.stop();
+    for (int i = 0; i < TAGS; i++) {
+      right.expect(STRIDE * i, BYTES, 70 + i);
+    }
+    Check.equal("the tag", FIRST_TAG + TAGS, TagHeader.tag(right.segment(), STRIDE * TAGS));
+    right.expect(STRIDE * TAGS + TagHeader.BYTES, BYTES, 70 + TAGS);
+    return "8 x 64 B + 1";
+  }
+
+  private static void send(Side left, int index) {
+    left.queuePair()
+        .send()
+        .gather(left.address(STRIDE * index), TagHeader.BYTES + BYTES, left.lkey())
+        .signaled(index);
+    left.queuePair().ringDoorbell();
+    left.await();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.bluebell.cli.device;
+
+import dev.bluebell.cli.device.DeviceInfo.Attribute;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a device claims beside the limits that the driver goes by, from its HCA capabilities.
+ * Mirrors {@code mlx5_ifc.h: cmd_hca_cap} and {@code mlx5_ifc.h: atomic_caps}.
+ */
+final class Capabilities {
+  private static final List<Flag> TRANSPORTS =
+      List.of(
+          new Flag("RC", CmdHcaCap.RC),
+          new Flag("UC", CmdHcaCap.UC),
+          new Flag("UD", CmdHcaCap.UD),
+          new Flag("XRC", CmdHcaCap.XRC),
+          new Flag("DC", CmdHcaCap.DCT));
+  private static final List<Flag> RELAXED =
+      List.of(
+          new Flag("write", CmdHcaCap.RELAXED_ORDERING_WRITE),
+          new Flag("read", CmdHcaCap.RELAXED_ORDERING_READ));
+  private static final List<Flag> OUT_OF_ORDER =
+      List.of(
+          new Flag("RC", CmdHcaCap.DP_ORDERING_OOO_ALL_RC),
+          new Flag("UC", CmdHcaCap.DP_ORDERING_OOO_ALL_UC),
+          new Flag("UD", CmdHcaCap.DP_ORDERING_OOO_ALL_UD),
+          new Flag("XRC", CmdHcaCap.DP_ORDERING_OOO_ALL_XRC),
+          new Flag("DC", CmdHcaCap.DP_ORDERING_OOO_ALL_DC));
+
+  /** Bits of atomic_operations from the lowest: {@code device.h: MLX5_ATOMIC_OPS_*} of Linux. */
+  private static final List<String> ATOMICS =
+      List.of("compare-and-swap", "fetch-and-add", "masked-cas", "masked-faa");
+
+  private static final int ATOMIC_SIZES = 16;
+
+  private final Hca hca;
+
+  /** A capability of one bit. */
+  private record Flag(String name, Field bit) {}
+
+  private Capabilities(Hca hca) {
+    this.hca = hca;
+  }
+
+  /** The capabilities of a device, one a line; those that it lacks say so. */
+  static List<Attribute> of(Hca hca) {
+    return new Capabilities(hca).attributes();
+  }
+
+  private List<Attribute> attributes() {
+    View caps = query(CapabilityType.GENERAL);
+    List<Attribute> lines = new ArrayList<>();
+    lines.add(new Attribute("transports", names(TRANSPORTS, caps)));
+    if (caps.isSet(CmdHcaCap.ATOMIC)) {
+      View atomics = query(CapabilityType.ATOMIC);
+      lines.add(new Attribute("atomics", operations(atomics)));
+      lines.add(new Attribute("atomic_sizes", sizes(atomics)));
+    }
+    lines.add(Attribute.of("max_srq_wr", (1L << caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1));
+    lines.add(Attribute.of("max_num_tags", tags(caps)));
+    lines.add(Attribute.of("max_dci_streams", streams(caps)));
+    lines.add(new Attribute("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
+    lines.add(new Attribute("relaxed_ordering", names(RELAXED, caps)));
+    lines.add(new Attribute("out_of_order", names(OUT_OF_ORDER, caps)));
+    return lines;
+  }
+
+  private View query(int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .bytes();
+    return View.over(View.over(hca.execute(command)).getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  private static String names(List<Flag> flags, View caps) {
+    return orNone(
+        flags.stream()
+            .filter(flag -> caps.isSet(flag.bit()))
+            .map(Flag::name)
+            .collect(Collectors.joining(" ")));
+  }
+
+  private static String operations(View atomics) {
+    int bits = atomics.getInt(AtomicCaps.ATOMIC_OPERATIONS);
+    return orNone(
+        IntStream.range(0, ATOMICS.size())
+            .filter(bit -> (bits >>> bit & 1) != 0)
+            .mapToObj(ATOMICS::get)
+            .collect(Collectors.joining(" ")));
+  }
+
+  /** The field has one bit for each size that is a power of two, the size itself. */
+  private static String sizes(View atomics) {
+    int bits = atomics.getInt(AtomicCaps.ATOMIC_SIZE_QP);
+    return orNone(
+        IntStream.range(0, ATOMIC_SIZES)
+            .map(log -> 1 << log)
+            .filter(size -> (bits & size) != 0)
+            .mapToObj(Integer::toString)
+            .collect(Collectors.joining(" ")));
+  }
+
+  /** One entry of the list is spare. */
+  private static long tags(View caps) {
+    return caps.isSet(CmdHcaCap.TAG_MATCHING)
+        ? (1L << caps.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1
+        : 0;
+  }
+
+  private static long streams(View caps) {
+    int log = caps.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS);
+    return caps.isSet(CmdHcaCap.DCT) && log > 0 ? 1L << log : 0;
+  }
+
+  private static String orNone(String names) {
+    return names.isEmpty() ? "none" : names;
+  }
+}
