@@ -26,7 +26,7 @@ final class TransportSteps {
     left.fill(0, BYTES, 50);
     left.fill(4096, 4096, 51);
     to.receive().scatter(right.address(0), BYTES, right.lkey()).post(1);
-    to.receive().post(2);
+    to.receive().empty().post(2);
     to.ringReceiveDoorbell();
     stage.start();
     from.send().gather(left.address(0), BYTES, left.lkey()).signaled(3);

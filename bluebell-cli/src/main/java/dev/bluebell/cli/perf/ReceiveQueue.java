@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.ReceiveRequest;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param size how many the end may have outstanding
  */
 record ReceiveQueue(
-    Supplier<ReceiveRequest> requests, Runnable doorbell, IntSupplier free, int size) {
+    Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
 
   /** The part of an end in a queue that others may receive from, too. */
   static ReceiveQueue of(SharedReceiveQueue queue, EndSettings settings) {
@@ -22,7 +22,7 @@ record ReceiveQueue(
         queue::receive, queue::ringDoorbell, queue::exactFreeReceives, settings.receiveRequests());
   }
 
-  ReceiveRequest receive() {
+  ReceiveLanding receive() {
     return requests.get();
   }
 

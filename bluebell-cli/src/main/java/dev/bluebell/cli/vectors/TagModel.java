@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
@@ -68,6 +69,7 @@ final class TagModel {
                 completionRecord.address(),
                 register.address()),
             queues,
+            new LocalMemory(),
             null);
   }
 
