@@ -23,7 +23,7 @@ odp = extended.odp_caps
 equal(odp.general_caps, IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT, 'on demand, also implicitly')
 true(odp.rc_odp_caps & IBV_ODP_SUPPORT_ATOMIC and odp.ud_odp_caps & IBV_ODP_SUPPORT_SEND, 'services on demand')
 true(odp.xrc_odp_caps & IBV_ODP_SUPPORT_SRQ_RECV, 'XRC on demand')
-equal(extended.tm_caps.max_num_tags, 0, 'tags')
+equal(extended.tm_caps.max_num_tags, 1023, 'tags')
 equal(extended.hca_core_clock, 1_000_000, 'the clock in kHz')
 equal(extended.completion_timestamp_mask, 2 ** 64 - 1, 'the bits of timestamps')
 moderation = extended.cq_mod_caps

@@ -31,8 +31,6 @@ def pair_of(kind, **more):
     return QPInitAttrEx(qp_type=kind, pd=domain, scq=cq, rcq=cq, cap=CAP, comp_mask=mask, **more)
 
 
-
-
 MATCH = Mlx5FlowMatchParameters(64, bytes(64))
 for what, number, call in (
         ('memory window of type 1', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_1)),

@@ -154,7 +154,8 @@ public final class RcResponder implements ResponderHalf {
     remoteQpn = connection.remoteQpn();
     logMtu = connection.logMtu();
     connection.address(response);
-    sends.putDataInCqes(qpc.getInt(Qpc.CS_RES));
+    // A message for a list of tags is told in forms that have no room for it.
+    sends.putDataInCqes(tagged == null ? qpc.getInt(Qpc.CS_RES) : 0);
     writes.allow(qpc.isSet(Qpc.RWE));
     reads.configure(qpc);
   }
