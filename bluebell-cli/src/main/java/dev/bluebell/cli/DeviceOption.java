@@ -62,7 +62,8 @@ public final class DeviceOption {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no device '%s': choose one of %s".formatted(name(), Device.names())));
+                    "there is no device '%s': choose one of %s"
+                        .formatted(name(), String.join(", ", Device.names()))));
   }
 
   /** Name of the device, with its options. */
