@@ -62,4 +62,32 @@ final class AtomicSteps {
         .signaled(0);
     from.queuePair().ringDoorbell();
   }
+
+  /** Masks choose the bits that change, and where a carry ends. */
+  static String masked(Stage stage) {
+    Pair pair = stage.pair(builder -> builder.maxGather(3));
+    Side left = pair.left();
+    Side right = pair.right();
+    right.segment().set(ValueLayout.JAVA_LONG, WORD, 0x0000_0001_ffff_fff0L);
+    stage.start();
+    left.queuePair()
+        .fetchAndOr8(right.address(WORD), right.rkey(), 0xf)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    Check.equal("the word before OR", 0x0000_0001_ffff_fff0L, landed(left));
+    left.queuePair()
+        .maskedFetchAndAdd8(
+            right.address(WORD), right.rkey(), 0x0000_0001_0000_0001L, 0x8000_0000_8000_0000L)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    Check.equal("the word after OR", 0x0000_0001_ffff_ffffL, landed(left));
+    long sum = right.segment().get(ValueLayout.JAVA_LONG, WORD);
+    Check.equal("the halves", 0x0000_0002_0000_0000L, sum);
+    return "2 x 8 B";
+  }
 }

@@ -31,6 +31,10 @@ final class Tour {
         new Step(
             ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
+        new Step(
+            ATOMICS,
+            "masked atomics of 8 bytes: OR, and an addition to halves",
+            AtomicSteps::masked),
         new Step(QUEUES, "NOP", QueueSteps::nop),
         new Step(QUEUES, "unsignalled requests, one completion", QueueSteps::unsignaled),
         new Step(QUEUES, "fence: a WRITE waits for a READ", QueueSteps::fence),
@@ -45,6 +49,7 @@ final class Tour {
             TRANSPORTS, "UD: datagrams to two peers, and who sent them", TransportSteps::datagrams),
         new Step(TRANSPORTS, "SRQ: three queue pairs share receives", TransportSteps::shared),
         new Step(TRANSPORTS, "DC: one initiator, three targets", DynamicSteps::targets),
+        new Step(TRANSPORTS, "XRC: one connection, three receive queues", XrcSteps::queues),
         new Step(TRANSPORTS, "tag matching: messages go where their tags say", TagSteps::match),
         new Step(DEVICE, "endpoints exchanged out of band", DeviceSteps::exchange),
         new Step(DEVICE, "a direct ByteBuffer registered", DeviceSteps::registration),

@@ -8,7 +8,8 @@ enum ConnectionKind {
   RC(OperationType.RELIABLE, 972),
   UC(OperationType.WRITES, 972),
   UD(OperationType.MESSAGES, 924),
-  DC(OperationType.RELIABLE, 924);
+  DC(OperationType.RELIABLE, 924),
+  XRC(OperationType.RELIABLE, 956);
 
   private final OperationType operations;
   private final int maxInline;
@@ -50,6 +51,7 @@ enum ConnectionKind {
       case UC -> UcRequester.connect(left, right);
       case UD -> UdRequester.connect(left, right);
       case DC -> DcRequester.connect(left, right);
+      case XRC -> XrcRequester.connect(left, right);
     };
   }
 

@@ -45,6 +45,7 @@ final class DcRequester extends Requester {
             .domain()
             .dcInitiator(settings.requests())
             .sendQueue(settings.sendRequests())
+            .maxGather(settings.gather())
             .maxInline(settings.inline())
             .options(settings.options())
             .create();

@@ -57,7 +57,16 @@ final class EchoTraffic implements Traffic {
       Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
     return new EndSettings(
-        domain, completions, completions, requests, requests, 0, EndSettings.options(device), null);
+        device,
+        domain,
+        completions,
+        completions,
+        requests,
+        plan.operation().gather(),
+        0,
+        requests,
+        EndSettings.options(device),
+        null);
   }
 
   @Override

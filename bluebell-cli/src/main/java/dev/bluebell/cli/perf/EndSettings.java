@@ -11,21 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an end of a connection is made of.
  *
+ * @param device that the domain is of
  * @param requests where requests complete
  * @param receives where receive requests complete
  * @param sendRequests size of the send queue
- * @param receiveRequests receive requests that the end has outstanding; 0 for none
+ * @param gather entries that a request may have
  * @param inline bytes of data that a request may have inside
+ * @param receiveRequests receive requests that the end has outstanding; 0 for none
  * @param options how it connects
  * @param shared what it receives from with others; null for a queue of its own
  */
 record EndSettings(
+    Device device,
     ProtectionDomain domain,
     CompletionQueue requests,
     CompletionQueue receives,
     int sendRequests,
-    int receiveRequests,
+    int gather,
     int inline,
+    int receiveRequests,
     ConnectOptions options,
     @Nullable SharedReceiveQueue shared) {
   /**

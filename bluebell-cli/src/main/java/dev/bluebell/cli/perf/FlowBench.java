@@ -54,7 +54,16 @@ final class FlowBench {
     }
     ConnectOptions options = EndSettings.options(device);
     return new EndSettings(
-        domain, requests, receives, plan.depth(), count, inline, options, shared);
+        device,
+        domain,
+        requests,
+        receives,
+        plan.depth(),
+        plan.operation().gather(),
+        inline,
+        count,
+        options,
+        shared);
   }
 
   private boolean isReceiving() {
@@ -78,6 +87,8 @@ final class FlowBench {
           case SEND -> send(number, from, to, window);
           case READ -> new ReadFlow(plan, number, from, payload, window);
           case CAS -> new CompareSwapFlow(plan, number, from, domain, window);
+          case MASKED_CAS -> new MaskedCompareSwapFlow(plan, number, from, domain, window);
+          case MASKED_FAA -> new MaskedFetchAddFlow(plan, number, from, domain, window);
           case FAA -> new FetchAddFlow(plan, number, from, domain, window);
           case ECHO -> throw new IllegalArgumentException("an echo is no flow");
         });

@@ -8,6 +8,8 @@ enum PerfOperation {
   WRITE_IMM("write-imm", "RDMA_Write_With_Imm", 65536),
   CAS("cas", "Atomic_CMP_AND_SWP", Long.BYTES),
   FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES),
+  MASKED_CAS("masked-cas", "Atomic_MASKED_CMP_AND_SWP", Long.BYTES),
+  MASKED_FAA("masked-faa", "Atomic_MASKED_FETCH_AND_ADD", Long.BYTES),
   ECHO("echo", "Echo", 32);
 
   private static final int LATENCY_BYTES = 2;
@@ -28,7 +30,18 @@ enum PerfOperation {
   }
 
   boolean isAtomic() {
-    return this == CAS || this == FAA;
+    return switch (this) {
+      case CAS, FAA, MASKED_CAS, MASKED_FAA -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Gather entries whose requests are as long as those of the operation, or longer; 2 make the
+   * shortest requests.
+   */
+  int gather() {
+    return this == MASKED_CAS ? 3 : 2;
   }
 
   /** What a connection must have for it. */
@@ -36,7 +49,7 @@ enum PerfOperation {
     return switch (this) {
       case SEND -> OperationType.MESSAGES;
       case WRITE, WRITE_IMM, ECHO -> OperationType.WRITES;
-      case READ, CAS, FAA -> OperationType.RELIABLE;
+      case READ, CAS, FAA, MASKED_CAS, MASKED_FAA -> OperationType.RELIABLE;
     };
   }
 

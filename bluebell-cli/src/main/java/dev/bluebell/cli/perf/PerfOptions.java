@@ -208,6 +208,9 @@ final class PerfOptions {
     require(
         !sharedReceives || operation == PerfOperation.SEND,
         "%s does not receive messages: leave out --srq".formatted(operation));
+    require(
+        !sharedReceives || connection != ConnectionKind.XRC,
+        "xrc receives from shared receive queues anyway: leave out --srq");
   }
 
   private void checkOperation(PerfOperation operation) {

@@ -34,6 +34,7 @@ final class RcRequester extends Requester {
             .rcQueuePair(settings.requests())
             .receiveCompletions(settings.receives())
             .sendQueue(settings.sendRequests())
+            .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();

@@ -33,6 +33,7 @@ final class UcRequester extends Requester {
             .ucQueuePair(settings.requests())
             .receiveCompletions(settings.receives())
             .sendQueue(settings.sendRequests())
+            .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();

@@ -35,6 +35,7 @@ final class UdRequester extends Requester {
             .udQueuePair(settings.requests())
             .receiveCompletions(settings.receives())
             .sendQueue(settings.sendRequests())
+            .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();

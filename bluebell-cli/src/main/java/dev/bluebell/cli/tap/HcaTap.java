@@ -57,8 +57,11 @@ public class HcaTap extends ForwardingHca {
   public final HcaObject create(byte[] command) {
     HcaObject object = super.create(command);
     switch (View.over(command).getInt(CmdIn.OPCODE)) {
-      case CommandOpcode.CREATE_QP ->
+      case CommandOpcode.CREATE_QP -> {
+        if (QueueLocation.hasSendQueue(command)) {
           sendQueues.put(object.number(), QueueLocation.sendQueue(command, umems));
+        }
+      }
       case CommandOpcode.CREATE_CQ ->
           completionQueues.put(object.number(), QueueLocation.completionQueue(command, umems));
       default -> {}

@@ -14,6 +14,11 @@ import java.util.Map;
 final class QueueLocation {
   private QueueLocation() {}
 
+  /** False of XRC targets. */
+  static boolean hasSendQueue(byte[] createQp) {
+    return !View.over(createQp).at(CreateQpIn.QPC).isSet(Qpc.NO_SQ);
+  }
+
   /** The send queue lies behind the receive queue. */
   static MemorySegment sendQueue(byte[] createQp, Map<Integer, MemorySegment> umems) {
     View command = View.over(createQp);

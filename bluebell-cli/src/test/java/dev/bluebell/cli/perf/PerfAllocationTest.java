@@ -21,6 +21,8 @@ class PerfAllocationTest {
     "send, poll",
     "read, poll",
     "cas, poll",
+    "masked-cas, poll",
+    "send -c xrc, poll",
     "echo, poll",
     "write -c uc, poll",
     "send -c ud, poll",
@@ -29,7 +31,7 @@ class PerfAllocationTest {
     "send --srq --qp 3, poll"
   })
   void nothingIsAllocatedPerOperation(String operation, String engine) {
-    boolean atomic = operation.equals("cas");
+    boolean atomic = operation.endsWith("cas");
     List<String> args = new ArrayList<>(List.of("perf"));
     args.addAll(List.of(operation.split(" ")));
     args.addAll(List.of("--size", atomic ? "8" : "32", "--engine", engine));

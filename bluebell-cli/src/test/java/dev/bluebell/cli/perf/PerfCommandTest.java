@@ -29,6 +29,8 @@ class PerfCommandTest {
     "write-imm, thread",
     "cas, thread",
     "faa, thread",
+    "masked-cas, thread",
+    "masked-faa, thread",
     "echo, thread",
     "write, poll",
     "read, poll",
@@ -36,6 +38,8 @@ class PerfCommandTest {
     "write-imm, poll",
     "cas, poll",
     "faa, poll",
+    "masked-cas, poll",
+    "masked-faa, poll",
     "echo, poll"
   })
   void everyOperationRunsOnBothEngines(String operation, String engine) {
@@ -50,7 +54,18 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"write", "read", "send", "write-imm", "cas", "faa", "echo"})
+  @ValueSource(
+      strings = {
+        "write",
+        "read",
+        "send",
+        "write-imm",
+        "cas",
+        "faa",
+        "masked-cas",
+        "masked-faa",
+        "echo"
+      })
   void everyOperationHasALatency(String operation) {
     Cli cli = perf(operation, "--latency", "--iters", "200", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
@@ -62,7 +77,18 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"write", "read", "send", "write-imm", "cas", "faa", "echo"})
+  @ValueSource(
+      strings = {
+        "write",
+        "read",
+        "send",
+        "write-imm",
+        "cas",
+        "faa",
+        "masked-cas",
+        "masked-faa",
+        "echo"
+      })
   void everyOperationSurvivesALossyFabric(String operation) {
     String device = "soft:engine=poll,loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7";
     Cli cli = perf(operation, "--device", device, "--iters", "300", "--size", "8", "--json");
@@ -89,7 +115,17 @@ class PerfCommandTest {
     "read, dc, poll",
     "cas, dc, poll",
     "faa, dc, thread",
-    "echo, dc, poll"
+    "masked-cas, dc, poll",
+    "echo, dc, poll",
+    "write, xrc, thread",
+    "write, XRC, poll",
+    "send, xrc, thread",
+    "write-imm, xrc, poll",
+    "read, xrc, poll",
+    "cas, xrc, poll",
+    "masked-cas, xrc, poll",
+    "masked-faa, xrc, poll",
+    "echo, xrc, poll"
   })
   void everyOperationOfAKindRunsOverIt(String operation, String kind, String engine) {
     Cli cli = perf(operation, "-c", kind, "--engine", engine, "--iters", "3000", "--json");
@@ -109,7 +145,8 @@ class PerfCommandTest {
     "send, ud",
     "write, dc",
     "send, dc",
-    "read, dc"
+    "read, dc",
+    "send, xrc"
   })
   void everyOperationOfAKindHasALatency(String operation, String kind) {
     Cli cli = perf(operation, "-c", kind, "--latency", "--iters", "200", "--json");
@@ -149,12 +186,20 @@ class PerfCommandTest {
     assertThat(result.get("dataVerified").asBoolean()).isTrue();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"write", "send", "read", "faa"})
-  void dynamicConnectionsSurviveALossyFabric(String operation) {
+  @ParameterizedTest(name = "{0} over {1}")
+  @CsvSource({
+    "write, dc",
+    "send, dc",
+    "read, dc",
+    "faa, dc",
+    "write, xrc",
+    "send, xrc",
+    "cas, xrc"
+  })
+  void kindsThatAreReliableSurviveALossyFabric(String operation, String kind) {
     String device = "soft:engine=poll,loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7";
     Cli cli =
-        perf(operation, "-c", "dc", "--device", device, "--iters", "300", "--size", "8", "--json");
+        perf(operation, "-c", kind, "--device", device, "--iters", "300", "--size", "8", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isTrue();
   }
@@ -325,6 +370,9 @@ class PerfCommandTest {
         "write -c uc --device soft:loss=1%",
         "write --srq",
         "write-imm --srq",
+        "send -c xrc --srq",
+        "masked-cas -c uc",
+        "masked-faa --size 16",
         "send -c xyz",
         "frobnicate"
       })

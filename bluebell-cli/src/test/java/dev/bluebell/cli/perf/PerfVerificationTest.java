@@ -37,7 +37,10 @@ class PerfVerificationTest {
     "send --srq --qp 3, CORRUPT, 1234",
     "send --srq -c ud, CORRUPT, 4321",
     "send -c dc, CORRUPT, 77",
-    "read -c dc, CORRUPT, 3456"
+    "read -c dc, CORRUPT, 3456",
+    "send -c xrc, CORRUPT, 77",
+    "masked-cas, DROP, 2222",
+    "masked-faa, DROP, 2222"
   })
   void oneBadMessageIsFound(String operation, String fault, int which) {
     Cli cli = run(operation, "faulty:%s:%d".formatted(fault, which));
@@ -57,6 +60,8 @@ class PerfVerificationTest {
         "read",
         "cas",
         "faa",
+        "masked-cas",
+        "masked-faa",
         "echo",
         "send -c ud",
         "send --srq --qp 3"
@@ -68,7 +73,7 @@ class PerfVerificationTest {
   }
 
   private static Cli run(String operation, String device) {
-    boolean atomic = operation.equals("cas") || operation.equals("faa");
+    boolean atomic = operation.endsWith("cas") || operation.endsWith("faa");
     List<String> args = new ArrayList<>(List.of("perf"));
     args.addAll(List.of(operation.split(" ")));
     args.addAll(List.of("--device", device, "--size", atomic ? "8" : SIZE));
