@@ -133,4 +133,29 @@ final class QueueSteps {
     right.expect(0, 64, 22);
     return "64 B";
   }
+
+  /** Short messages and answers come inside completions, and land where they were asked to. */
+  static String dataInCompletions(Stage stage) {
+    Pair pair = stage.pair(builder -> builder.scatterToCqe(32).inlineReceive(32));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 32, 23);
+    right.fill(4096, 32, 24);
+    right.postReceive(0, 0, 32);
+    stage.start();
+    left.queuePair().send().gather(left.address(0), 32, left.lkey()).unsignaled(0);
+    left.queuePair()
+        .read(right.address(4096), right.rkey())
+        .scatter(left.address(4096), 32, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    right.expectUntouched(0, 32);
+    right.await();
+    left.expectUntouched(4096, 32);
+    left.await();
+    stage.stop();
+    right.expect(0, 32, 23);
+    left.expect(4096, 32, 24);
+    return "2 x 32 B";
+  }
 }

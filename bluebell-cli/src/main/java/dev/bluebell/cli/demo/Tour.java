@@ -35,6 +35,8 @@ final class Tour {
             ATOMICS,
             "masked atomics of 8 bytes: OR, and an addition to halves",
             AtomicSteps::masked),
+        new Step(
+            QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
         new Step(QUEUES, "NOP", QueueSteps::nop),
         new Step(QUEUES, "unsignalled requests, one completion", QueueSteps::unsignaled),
         new Step(QUEUES, "fence: a WRITE waits for a READ", QueueSteps::fence),

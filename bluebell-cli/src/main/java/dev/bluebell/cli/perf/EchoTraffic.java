@@ -66,6 +66,7 @@ final class EchoTraffic implements Traffic {
         0,
         requests,
         EndSettings.options(device),
+        null,
         null);
   }
 

@@ -6,6 +6,7 @@ import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param receiveRequests receive requests that the end has outstanding; 0 for none
  * @param options how it connects
  * @param shared what it receives from with others; null for a queue of its own
+ * @param tags what all receive from by tags; null for none
  */
 record EndSettings(
     Device device,
@@ -31,7 +33,8 @@ record EndSettings(
     int inline,
     int receiveRequests,
     ConnectOptions options,
-    @Nullable SharedReceiveQueue shared) {
+    @Nullable SharedReceiveQueue shared,
+    @Nullable TagMatchingReceiveQueue tags) {
   /**
    * ACK timeout on a fabric that loses packets: code 10 stands for 4 ms, where the default's 67 ms
    * for each packet that is lost at the end of a burst would be all that is measured.

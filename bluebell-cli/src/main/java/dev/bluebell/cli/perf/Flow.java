@@ -114,6 +114,11 @@ abstract class Flow {
     receives.received(completion);
   }
 
+  /** Requests that were posted. */
+  final int posted() {
+    return posted;
+  }
+
   /** Requests that are known to have completed. */
   final int completed() {
     return completed;

@@ -5,12 +5,16 @@ import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Sets up what a plan needs on a device: connections, memory, and a flow for each direction. */
 final class FlowBench {
   private static final int MAX_RECEIVES = 1 << 15;
+  private static final int MIN_TAGS = 16;
   private static final int MAX_SHARED_RECEIVES = (1 << 15) - 1;
 
   private final PerfPlan plan;
@@ -19,6 +23,8 @@ final class FlowBench {
   private final CompletionQueue requests;
   private final CompletionQueue receives;
   private final Payload payload;
+  private @Nullable TagMatchingReceiveQueue tags;
+  private int tagsOfFlow;
   private final List<Flow> flows = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
   private final List<End> receivers = new ArrayList<>();
@@ -29,7 +35,7 @@ final class FlowBench {
     domain = device.allocateProtectionDomain();
     int outstanding = plan.flows() * plan.depth();
     requests = device.createCompletionQueue(outstanding);
-    receives = device.createCompletionQueue(2 * outstanding);
+    receives = device.createCompletionQueue(receiveCompletions(outstanding, device));
     payload = new Payload(domain, plan.size(), slots + plan.flows());
     EndSettings settings = settings(device);
     for (int i = 0; i < plan.queuePairs(); i++) {
@@ -43,7 +49,20 @@ final class FlowBench {
     }
   }
 
+  /** Tags have three: when they are added, and with the first and the last of their message. */
+  private int receiveCompletions(int outstanding, Device device) {
+    return plan.operation() == PerfOperation.TAG_SEND
+        ? 4 * device.attributes().maxTags()
+        : 2 * outstanding;
+  }
+
   private EndSettings settings(Device device) {
+    if (plan.operation() == PerfOperation.TAG_SEND) {
+      int most = device.attributes().maxTags() - 1;
+      tagsOfFlow = Math.clamp(most / plan.flows(), 1, Math.max(MIN_TAGS, 2 * plan.depth()));
+      int all = Math.min(most, tagsOfFlow * plan.flows());
+      tags = domain.tagMatchingReceiveQueue(receives).tags(all).operations(all).create();
+    }
     int count = isReceiving() ? Math.min(MAX_RECEIVES, 2 * plan.depth()) : 0;
     int inline = plan.inline() ? plan.size() : 0;
     SharedReceiveQueue shared = null;
@@ -63,11 +82,15 @@ final class FlowBench {
         inline,
         count,
         options,
-        shared);
+        shared,
+        tags);
   }
 
   private boolean isReceiving() {
-    return plan.operation() == PerfOperation.SEND || plan.operation() == PerfOperation.WRITE_IMM;
+    return switch (plan.operation()) {
+      case SEND, TAG_SEND, WRITE_IMM -> true;
+      default -> false;
+    };
   }
 
   private void add(End source, End target) {
@@ -85,6 +108,7 @@ final class FlowBench {
             yield new WriteImmediateFlow(plan, number, from, peer, payload, window);
           }
           case SEND -> send(number, from, to, window);
+          case TAG_SEND -> tagSend(number, from, window);
           case READ -> new ReadFlow(plan, number, from, payload, window);
           case CAS -> new CompareSwapFlow(plan, number, from, domain, window);
           case MASKED_CAS -> new MaskedCompareSwapFlow(plan, number, from, domain, window);
@@ -92,6 +116,12 @@ final class FlowBench {
           case FAA -> new FetchAddFlow(plan, number, from, domain, window);
           case ECHO -> throw new IllegalArgumentException("an echo is no flow");
         });
+  }
+
+  private Flow tagSend(int number, Requester from, Window window) {
+    TagMatchingReceiveQueue queue = Objects.requireNonNull(tags);
+    Receives peer = new TagReceives(queue, number, plan.size(), window, tagsOfFlow);
+    return new TagSendFlow(plan, number, from, peer, domain, payload, window);
   }
 
   private Flow send(int number, Requester from, ReceiveQueue to, Window window) {
@@ -114,7 +144,7 @@ final class FlowBench {
       case WRITE ->
           new WriteRoundTrip(
               device, flows.get(0), flows.get(1), windows.get(0), windows.get(1), poller());
-      case SEND, WRITE_IMM -> new MessageRoundTrip(flows.get(0), flows.get(1), poller());
+      case SEND, TAG_SEND, WRITE_IMM -> new MessageRoundTrip(flows.get(0), flows.get(1), poller());
       default -> new RequestRoundTrip(flows.get(0), poller());
     };
   }

@@ -5,6 +5,7 @@ enum PerfOperation {
   WRITE("write", "RDMA_Write", 65536),
   READ("read", "RDMA_Read", 65536),
   SEND("send", "Send", 65536),
+  TAG_SEND("tag-send", "Tagged_Send", 65536),
   WRITE_IMM("write-imm", "RDMA_Write_With_Imm", 65536),
   CAS("cas", "Atomic_CMP_AND_SWP", Long.BYTES),
   FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES),
@@ -47,7 +48,7 @@ enum PerfOperation {
   /** What a connection must have for it. */
   OperationType type() {
     return switch (this) {
-      case SEND -> OperationType.MESSAGES;
+      case SEND, TAG_SEND -> OperationType.MESSAGES;
       case WRITE, WRITE_IMM, ECHO -> OperationType.WRITES;
       case READ, CAS, FAA, MASKED_CAS, MASKED_FAA -> OperationType.RELIABLE;
     };

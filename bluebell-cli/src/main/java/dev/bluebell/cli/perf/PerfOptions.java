@@ -202,6 +202,9 @@ final class PerfOptions {
         "a message over %s has at most %d bytes, the MTU of the port: choose such a --size"
             .formatted(connection, port.mtu()));
     require(
+        operation != PerfOperation.TAG_SEND || connection == ConnectionKind.RC,
+        "tags are matched over rc only: leave out --connection");
+    require(
         connection.isReliable() || !port.lossy(),
         "what the fabric of this device loses stays lost over %s: choose a reliable --connection"
             .formatted(connection));

@@ -37,6 +37,9 @@ final class RcRequester extends Requester {
             .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
+    if (settings.tags() != null) {
+      return builder.receiveFrom(settings.tags()).create();
+    }
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
   }
 

@@ -36,6 +36,7 @@ abstract class Receives {
     received = 0;
     wrong = 0;
     expectedImmediate = (int) first;
+    begin();
     advance();
   }
 
@@ -53,6 +54,9 @@ abstract class Receives {
   }
 
   final void received(Completion completion) {
+    if (!isMessage(completion)) {
+      return;
+    }
     wrong |= place(completion.id(), received);
     wrong |= completion.byteCount() ^ size;
     wrong |= difference(completion, expectedImmediate);
@@ -60,7 +64,8 @@ abstract class Receives {
     expectedImmediate++;
   }
 
-  final int posted() {
+  /** Messages that may leave. */
+  int posted() {
     return posted;
   }
 
@@ -88,6 +93,14 @@ abstract class Receives {
    */
   int place(long id, int index) {
     return (int) id ^ index;
+  }
+
+  /** Prepares for a round. */
+  void begin() {}
+
+  /** False of completions that tell something else than that a message is there. */
+  boolean isMessage(Completion completion) {
+    return true;
   }
 
   abstract void post(int index, long id);

@@ -68,7 +68,9 @@ final class FaultyHca extends HcaTap {
       if (ControlSegment.ds(first) == 0 || ControlSegment.wqeIndex(first) != (next & 0xffff)) {
         break;
       }
-      if (ControlSegment.opcode(first) != WqeOpcode.NOP && messages++ == which) {
+      int opcode = ControlSegment.opcode(first);
+      boolean isMessage = opcode != WqeOpcode.NOP && opcode != WqeOpcode.TAG_MATCHING;
+      if (isMessage && messages++ == which) {
         damage(ring, at, first);
       }
       next += ControlSegment.wqebbs(ControlSegment.ds(first));

@@ -23,6 +23,7 @@ class PerfAllocationTest {
     "cas, poll",
     "masked-cas, poll",
     "send -c xrc, poll",
+    "tag-send, poll",
     "echo, poll",
     "write -c uc, poll",
     "send -c ud, poll",

@@ -29,6 +29,7 @@ class PerfCommandTest {
     "write-imm, thread",
     "cas, thread",
     "faa, thread",
+    "tag-send, thread",
     "masked-cas, thread",
     "masked-faa, thread",
     "echo, thread",
@@ -36,6 +37,7 @@ class PerfCommandTest {
     "read, poll",
     "send, poll",
     "write-imm, poll",
+    "tag-send, poll",
     "cas, poll",
     "faa, poll",
     "masked-cas, poll",
@@ -59,6 +61,7 @@ class PerfCommandTest {
         "write",
         "read",
         "send",
+        "tag-send",
         "write-imm",
         "cas",
         "faa",
@@ -82,6 +85,7 @@ class PerfCommandTest {
         "write",
         "read",
         "send",
+        "tag-send",
         "write-imm",
         "cas",
         "faa",
@@ -200,6 +204,23 @@ class PerfCommandTest {
     String device = "soft:engine=poll,loss=5%,reorder=1%,duplicate=1%,delay=20,seed=7";
     Cli cli =
         perf(operation, "-c", kind, "--device", device, "--iters", "300", "--size", "8", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @Test
+  void manyShareAListOfTags() {
+    Cli cli =
+        perf(
+            "tag-send",
+            "--size",
+            "9000",
+            "--qp",
+            "3",
+            "--bidirectional",
+            "--iters",
+            "999",
+            "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isTrue();
   }
@@ -371,6 +392,8 @@ class PerfCommandTest {
         "write --srq",
         "write-imm --srq",
         "send -c xrc --srq",
+        "tag-send -c dc",
+        "tag-send --inline 8",
         "masked-cas -c uc",
         "masked-faa --size 16",
         "send -c xyz",

@@ -39,6 +39,7 @@ class PerfVerificationTest {
     "send -c dc, CORRUPT, 77",
     "read -c dc, CORRUPT, 3456",
     "send -c xrc, CORRUPT, 77",
+    "tag-send, CORRUPT, 77",
     "masked-cas, DROP, 2222",
     "masked-faa, DROP, 2222"
   })
