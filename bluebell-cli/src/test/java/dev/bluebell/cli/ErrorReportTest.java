@@ -25,7 +25,7 @@ class ErrorReportTest {
     Cli cli = Cli.run("devinfo", "--device", "nope");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err().lines())
-        .containsExactly("bluebell: there is no device 'nope': choose one of [soft]");
+        .containsExactly("bluebell: there is no device 'nope': choose one of soft");
   }
 
   @Test

@@ -98,7 +98,7 @@ public final class Device implements AutoCloseable {
       }
     }
     throw new IllegalArgumentException(
-        "there is no device '%s': choose one of %s".formatted(name, names()));
+        "there is no device '%s': choose one of %s".formatted(name, String.join(", ", names())));
   }
 
   /**
