@@ -28,6 +28,11 @@ public final class CompletionRing {
    */
   private static final long PLAIN_REQUEST = Cqe.lastWord(0, 0xffffff, 0, 0xff & ~Cqe.SOLICITED);
 
+  /**
+   * Bits of the last word that tell which queue pair it is of, and whether there is data inside.
+   */
+  private static final long QPN_AND_FORMAT = Cqe.lastWord(0, 0xffffff, 0, Cqe.FORMAT_MASK);
+
   /** Entries that {@link #readAhead} reads, the last of them to see whether all are there. */
   private static final int AHEAD = 8;
 
@@ -388,23 +393,58 @@ public final class CompletionRing {
       long last = lastWord(entry);
       WorkQueues likely = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
-      boolean plain = ((last ^ likely.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0;
-      if (!plain) {
-        if (!isOwned(last, index)) {
-          return false;
+      if (((last ^ likely.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
+        target.load(entry, last);
+        release(index);
+        if (likely.send.complete(Cqe.wqeCounter(last), target)) {
+          return true;
         }
-        target.loadSource(entry);
-        target.loadTag(entry);
-        if (Cqe.format(last) != 0) {
-          payload.take(entry, Cqe.format(last), 1 << logBytes);
-        }
-      }
-      target.load(entry, last);
-      release(index);
-      if (plain ? likely.send.complete(Cqe.wqeCounter(last), target) : complete(last, target)) {
+      } else if (!isOwned(last, index)) {
+        return false;
+      } else if (takeOther(entry, last, index, target)) {
         return true;
       }
     }
+  }
+
+  /**
+   * Takes an entry that is not the plain completion of a send request of the same queue as the last
+   * one. Plain ones of other queues, and plain receives, still have a short way.
+   *
+   * @return false when it belongs to nobody
+   */
+  private boolean takeOther(long entry, long last, int index, CqeView target) {
+    target.load(entry, last);
+    WorkQueues owner = lastOwner;
+    if (((last ^ owner.qpnInCqe) & QPN_AND_FORMAT) != 0) {
+      owner = queues.find(target.userIndex());
+      if (((last ^ owner.qpnInCqe) & QPN_AND_FORMAT) != 0) {
+        return takeAny(entry, last, index, target);
+      }
+      lastOwner = owner;
+    }
+    int opcode = Cqe.opcode(last);
+    if (opcode == CqeOpcode.REQ) {
+      release(index);
+      return owner.send.complete(Cqe.wqeCounter(last), target);
+    }
+    ReceiveRing receives = owner.ownReceives;
+    if (receives == null || opcode > CqeOpcode.RESP_SEND_INV) {
+      return takeAny(entry, last, index, target);
+    }
+    target.loadSource(entry);
+    release(index);
+    return receives.complete(Cqe.wqeCounter(last), target);
+  }
+
+  private boolean takeAny(long entry, long last, int index, CqeView target) {
+    target.loadSource(entry);
+    target.loadTag(entry);
+    if (Cqe.format(last) != 0) {
+      payload.take(entry, Cqe.format(last), 1 << logBytes);
+    }
+    release(index);
+    return complete(last, target);
   }
 
   /** Takes an entry off the ring, so that its slot can be used again. */
