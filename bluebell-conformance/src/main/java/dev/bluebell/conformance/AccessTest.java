@@ -115,7 +115,7 @@ class AccessTest {
   }
 
   private static Access[] without(Access right) {
-    return Stream.of(Access.values()).filter(other -> other != right).toArray(Access[]::new);
+    return Stream.of(Access.rights()).filter(other -> other != right).toArray(Access[]::new);
   }
 
   @ParameterizedTest
@@ -133,7 +133,7 @@ class AccessTest {
   @MethodSource("kindsAndDistances")
   @ExpectsRefusal
   void anAccessThatLeavesTheRegionIsRefused(Kind kind, long by, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     long at =
         by < 0 ? target.region().address(by) : target.region().address(REGION - kind.bytes + by);
@@ -149,7 +149,7 @@ class AccessTest {
   @EnumSource
   @ExpectsRefusal
   void aRangeThatWrapsAroundTheAddressSpaceIsRefused(Kind kind, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     kind.post(target, -8);
     target.expectRefused(CompletionStatus.REMOTE_ACCESS_ERROR, "address 0xfffffffffffffff8");
@@ -159,7 +159,7 @@ class AccessTest {
   @EnumSource
   @ExpectsRefusal
   void aKeyThatNeverExistedIsRefused(Kind kind, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     int key = target.rkey() ^ 0x7fff_0000;
     kind.post(target.withKey(key), target.region().address(0));
@@ -170,7 +170,7 @@ class AccessTest {
   @EnumSource
   @ExpectsRefusal
   void aKeyWithAnotherTagIsRefused(Kind kind, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     int key = target.rkey() ^ 1;
     kind.post(target.withKey(key), target.region().address(0));
@@ -182,10 +182,10 @@ class AccessTest {
   @ExpectsRefusal
   void aKeyOfAnotherProtectionDomainIsRefused(Kind kind, Bench bench) {
     Ends ends = bench.connected();
-    Target target = Target.of(ends, Access.values());
+    Target target = Target.of(ends, Access.rights());
     ends.right().receiveNothing(1, 1);
     Buffer foreign =
-        new Buffer(bench.domain().register(target.region().region().segment(), Access.values()));
+        new Buffer(bench.domain().register(target.region().region().segment(), Access.rights()));
     kind.post(target.withKey(foreign.rkey()), target.region().address(0));
     target.expectRefused(CompletionStatus.REMOTE_ACCESS_ERROR, "rkey", "protection domain");
   }
@@ -194,7 +194,7 @@ class AccessTest {
   @EnumSource
   @ExpectsRefusal
   void aKeyOfAClosedRegionIsRefused(Kind kind, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     target.region().region().close();
     kind.post(target, target.region().address(0));
@@ -217,7 +217,7 @@ class AccessTest {
   @ExpectsRefusal
   void aQueuePairWithoutTheRightRefuses(Kind kind, Access[] rights, Bench bench) {
     Target target =
-        Target.of(bench.ends().right(plan -> plan.access(rights)).connect(), Access.values());
+        Target.of(bench.ends().right(plan -> plan.access(rights)).connect(), Access.rights());
     target.ends().right().receiveNothing(1, 1);
     kind.post(target, target.region().address(0));
     String flag =
@@ -233,7 +233,7 @@ class AccessTest {
   @ExpectsRefusal
   void aQueuePairsRightsCanBeTakenAndGivenWhileItIsConnected(Bench bench) {
     Ends ends = bench.connected();
-    Target target = Target.of(ends, Access.values());
+    Target target = Target.of(ends, Access.rights());
     ends.right().queuePair().modifyAccess(Access.REMOTE_WRITE);
     Kind.WRITE.post(target, target.region().address(0));
     ends.left().awaitSuccess(1);
@@ -261,7 +261,7 @@ class AccessTest {
   @ParameterizedTest
   @EnumSource(names = {"WRITE", "READ", "FETCH_AND_ADD"})
   void aRefusedAccessIsAnEventAtTheResponder(Kind kind, Bench bench) {
-    Target target = Target.of(bench.connected(), Access.values());
+    Target target = Target.of(bench.connected(), Access.rights());
     kind.post(target.withKey(target.rkey() ^ 1), target.region().address(0));
     target.left().awaitOne();
     assertThat(bench.awaitEvent(AsyncEvent.Type.WQ_ACCESS_ERROR).number())
@@ -272,7 +272,7 @@ class AccessTest {
   @MethodSource("kindsAndMissingRights")
   void anInvalidRequestIsAnEventAtTheResponder(Kind kind, Access[] rights, Bench bench) {
     Target target =
-        Target.of(bench.ends().right(plan -> plan.access(rights)).connect(), Access.values());
+        Target.of(bench.ends().right(plan -> plan.access(rights)).connect(), Access.rights());
     kind.post(target, target.region().address(0));
     target.left().awaitOne();
     assertThat(bench.awaitEvent(AsyncEvent.Type.WQ_INVALID_REQUEST).number())

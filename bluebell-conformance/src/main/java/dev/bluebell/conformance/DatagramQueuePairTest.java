@@ -39,7 +39,7 @@ class DatagramQueuePairTest {
     One(Bench bench, UnaryOperator<UdQueuePairBuilder> plan) {
       this.bench = bench;
       ProtectionDomain domain = bench.domain();
-      buffer = new Buffer(domain.allocate(2 * ROOM, Access.values()));
+      buffer = new Buffer(domain.allocate(2 * ROOM, Access.rights()));
       sends = bench.device().createCompletionQueue(64);
       receives = bench.device().createCompletionQueue(64);
       queuePair =

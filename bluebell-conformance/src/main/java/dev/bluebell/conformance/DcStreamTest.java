@@ -40,8 +40,8 @@ class DcStreamTest {
       receives = bench.device().createCompletionQueue(256);
       shared = domain.sharedReceiveQueue().create();
       initiator = domain.dcStreamInitiator(sends, streams).failures(failures).create();
-      here = new Buffer(domain.allocate(BYTES, Access.values())).fill(1);
-      there = new Buffer(domain.allocate(BYTES, Access.values()));
+      here = new Buffer(domain.allocate(BYTES, Access.rights())).fill(1);
+      there = new Buffer(domain.allocate(BYTES, Access.rights()));
       target = target();
     }
 

@@ -50,7 +50,7 @@ class DynamicConnectionTest {
     }
 
     Buffer buffer() {
-      return new Buffer(domain.allocate(BYTES, Access.values()));
+      return new Buffer(domain.allocate(BYTES, Access.rights()));
     }
 
     DcTarget target() {

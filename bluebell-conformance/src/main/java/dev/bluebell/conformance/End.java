@@ -16,7 +16,7 @@ record End(
 
   /** Registered memory with all rights. */
   Buffer buffer(long bytes) {
-    return buffer(bytes, Access.values());
+    return buffer(bytes, Access.rights());
   }
 
   /** Registered memory. */

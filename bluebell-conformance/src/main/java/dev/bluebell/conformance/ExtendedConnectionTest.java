@@ -44,7 +44,7 @@ class ExtendedConnectionTest {
     }
 
     static Buffer buffer(ProtectionDomain owner) {
-      return new Buffer(owner.allocate(BYTES, Access.values()));
+      return new Buffer(owner.allocate(BYTES, Access.rights()));
     }
 
     Link link() {

@@ -37,7 +37,7 @@ class InvalidateTest {
   @ExpectsRefusal
   void theKeyOfARegionThatAllowsItEnds(Bench bench) {
     Ends ends = bench.connected();
-    Buffer region = new Buffer(ends.right().domain().allocate(64, Access.values()));
+    Buffer region = new Buffer(ends.right().domain().allocate(64, Access.rights()));
     Buffer target = ends.right().buffer(64);
     ends.right().receive(target, 0, 64, 5);
     ends.left().queuePair().sendInvalidate(region.rkey()).inline(new byte[8], 0, 8).signaled(1);

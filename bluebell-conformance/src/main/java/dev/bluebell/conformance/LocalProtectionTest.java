@@ -34,7 +34,7 @@ class LocalProtectionTest {
         case UNKNOWN_KEY -> buffer.lkey() ^ 0x7fff_0000;
         case OTHER_TAG -> buffer.lkey() ^ 1;
         case OTHER_DOMAIN ->
-            end.bench().domain().register(buffer.region().segment(), Access.values()).lkey();
+            end.bench().domain().register(buffer.region().segment(), Access.rights()).lkey();
         default -> buffer.lkey();
       };
     }

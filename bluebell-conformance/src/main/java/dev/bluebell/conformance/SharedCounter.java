@@ -14,7 +14,7 @@ final class SharedCounter {
 
   /** The counter as queue pairs that lead to this end reach it. */
   Buffer at(End end) {
-    return new Buffer(end.domain().register(memory, Access.values()));
+    return new Buffer(end.domain().register(memory, Access.rights()));
   }
 
   /** Notes an addition that was posted. */

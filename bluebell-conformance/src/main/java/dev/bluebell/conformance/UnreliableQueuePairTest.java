@@ -33,8 +33,8 @@ class UnreliableQueuePairTest {
     Two(Bench bench) {
       this.bench = bench;
       ProtectionDomain domain = bench.domain();
-      source = new Buffer(domain.allocate(1 << 16, Access.values())).fill(1);
-      target = new Buffer(domain.allocate(1 << 16, Access.values())).fill(2);
+      source = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(1);
+      target = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(2);
       sends = bench.device().createCompletionQueue(64);
       receives = bench.device().createCompletionQueue(64);
       left = domain.ucQueuePair(sends).receiveCompletions(receives).create();

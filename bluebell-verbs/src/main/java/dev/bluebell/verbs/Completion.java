@@ -62,8 +62,9 @@ public abstract sealed class Completion permits CqeView {
   public abstract boolean isTagDone();
 
   /**
-   * Of a tag-matching queue: true when the message that took a tag asks for a rendezvous, which the
-   * application must do.
+   * Of a tag-matching queue: true when the message that took a tag offers its payload, and the
+   * program must fetch it: the tag's memory holds the message, of which {@link TagHeader#payload}
+   * tells where that is.
    */
   public abstract boolean wantsRendezvous();
 

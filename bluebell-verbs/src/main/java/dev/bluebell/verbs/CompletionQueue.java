@@ -34,6 +34,9 @@ public final class CompletionQueue implements AutoCloseable {
   /** Keeps the ring's memory reachable, as the ring knows its address only. */
   private @Nullable QueueMemory memory;
 
+  /** Keeps the memory reachable that polls stay in when a device resized the queue wrongly. */
+  private @Nullable QueueMemory left;
+
   private final CompletionRing ring;
   private int entries;
   private @Nullable HcaEventChannel events;
@@ -92,8 +95,8 @@ public final class CompletionQueue implements AutoCloseable {
       teardown.add(ring::close);
       teardown.add(object::close);
       lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
-      device.watchErrors(this);
       teardown.add(() -> device.unwatchErrors(this));
+      device.watchErrors(this);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
@@ -197,10 +200,14 @@ public final class CompletionQueue implements AutoCloseable {
     return new CompletionLane<>(this);
   }
 
-  /** Takes a queue pair whose requests shall complete here, if its kind is served. */
-  synchronized void admit(QueuePair queuePair) {
+  /**
+   * Takes what shall complete here, if its kind is served.
+   *
+   * @param user a user of this queue already, so that a lane that opens meanwhile knows it
+   */
+  synchronized void admit(Object user) {
     if (kind != null) {
-      requireKind(kind, queuePair);
+      requireKind(kind, user);
     }
   }
 
@@ -248,30 +255,44 @@ public final class CompletionQueue implements AutoCloseable {
     if (1 << logEntries == entries) {
       return;
     }
+    QueueMemory other = moveDevice(logEntries);
+    QueueMemory before = memory;
+    left = before;
+    memory = other;
+    ring.moveTo(
+        new CompletionRingLayout(
+            other.address(),
+            logEntries,
+            cqeBytes,
+            number(),
+            resources.record().address(),
+            resources.register().address()));
+    entries = 1 << logEntries;
+    if (before != null) {
+      before.umem().close();
+    }
+    left = null;
+  }
+
+  /** Lets the device go on in another ring, which it then writes to. */
+  private QueueMemory moveDevice(int logEntries) {
     Teardown undo = new Teardown();
     try {
-      QueueMemory larger = QueueMemory.allocate(hca, (long) cqeBytes << logEntries, undo);
-      CompletionRingLayout.initialize(larger.address(), logEntries, cqeBytes);
+      QueueMemory other = QueueMemory.allocate(hca, (long) cqeBytes << logEntries, undo);
+      CompletionRingLayout.initialize(other.address(), logEntries, cqeBytes);
       byte[] unused =
           object.modify(
-              CompletionCommands.resize(number(), larger.umem().number(), logEntries, cqeBytes));
-      ring.moveTo(
-          new CompletionRingLayout(
-              larger.address(),
-              logEntries,
-              cqeBytes,
-              number(),
-              resources.record().address(),
-              resources.register().address()));
-      closeMemory();
-      memory = larger;
-      entries = 1 << logEntries;
+              CompletionCommands.resize(number(), other.umem().number(), logEntries, cqeBytes));
+      return other;
     } catch (RuntimeException e) {
       throw undo.runAfter(e);
     }
   }
 
   private void closeMemory() {
+    if (left != null) {
+      left.umem().close();
+    }
     if (memory != null) {
       memory.umem().close();
     }

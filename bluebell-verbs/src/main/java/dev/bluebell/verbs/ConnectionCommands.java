@@ -90,6 +90,10 @@ final class ConnectionCommands {
           .at(Qpc.PRIMARY_ADDRESS_PATH)
           .set(Ads.ACK_TIMEOUT, options.timeout());
     }
+    if (settings.outOfOrder()) {
+      // 2 in two bits: all operations.
+      qpc.set(Qpc.DP_ORDERING_1, true).set(Qpc.DP_ORDERING_FORCE, true);
+    }
     return command.bytes();
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param responderResources READs and atomics of the peer to serve at a time, which the device can;
  *     at least 1, or 0 for a service that has neither
  * @param initialPsn sequence number of its first packet, or {@link #RANDOM_PSN}
+ * @param outOfOrder whether data may be placed out of order, which the device can
  */
 record ConnectionSettings(
     ServiceType service,
@@ -24,8 +25,21 @@ record ConnectionSettings(
     int gidIndex,
     int pkeyIndex,
     int responderResources,
-    int initialPsn) {
+    int initialPsn,
+    boolean outOfOrder) {
   static final int RANDOM_PSN = -1;
+
+  /** The settings of a connection that places data in order. */
+  ConnectionSettings(
+      ServiceType service,
+      Set<Access> access,
+      int port,
+      int gidIndex,
+      int pkeyIndex,
+      int responderResources,
+      int initialPsn) {
+    this(service, access, port, gidIndex, pkeyIndex, responderResources, initialPsn, false);
+  }
 
   /** Whether requests are acknowledged, and so READs, atomics and retries exist. */
   boolean isReliable() {

@@ -280,7 +280,7 @@ public final class Device implements AutoCloseable {
       switch (child) {
         case QueuePair queuePair -> queuePair.close();
         case DcTarget target -> target.close();
-        case XrcTarget target -> target.close();
+        case TargetQueuePair target -> target.close();
         case XrcDomain domain -> domain.close();
         case CompletionChannel channel -> channel.close();
         case CompletionQueue completions -> completions.close();
@@ -337,10 +337,10 @@ public final class Device implements AutoCloseable {
    */
   Runnable watchReceives(HcaObject object, Runnable limitReached) {
     long cookie = nextCookie.getAndIncrement();
-    limitHandlers.put(cookie, limitReached);
     for (int type : AsyncEvent.sharedReceiveTypes()) {
       events.subscribe(object, type, cookie);
     }
+    limitHandlers.put(cookie, limitReached);
     return () -> limitHandlers.remove(cookie);
   }
 

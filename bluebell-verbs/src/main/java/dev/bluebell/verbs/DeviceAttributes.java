@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
@@ -33,6 +34,14 @@ import dev.bluebell.hca.command.View;
  *     any
  * @param clockKilohertz frequency of {@link Device#clock()} in kHz
  * @param blueFlame whether send requests may be copied into the doorbell register
+ * @param relaxedWrites whether what is written by keys with {@link Access#RELAXED_ORDERING} may
+ *     become visible in any order
+ * @param relaxedReads whether such keys relax the order of reads, too
+ * @param outOfOrderPlacement whether reliable connections may place data out of order, see {@link
+ *     RcQueuePairBuilder#outOfOrderPlacement}
+ * @param signatures whether requests may carry signatures
+ * @param rendezvous whether the device itself reads the payload that messages with tags offer, see
+ *     {@link RendezvousTarget}
  */
 public record DeviceAttributes(
     int ports,
@@ -52,7 +61,12 @@ public record DeviceAttributes(
     int maxResponderResources,
     int maskedAtomicSizes,
     long clockKilohertz,
-    boolean blueFlame) {
+    boolean blueFlame,
+    boolean relaxedWrites,
+    boolean relaxedReads,
+    boolean outOfOrderPlacement,
+    boolean signatures,
+    boolean rendezvous) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -97,7 +111,19 @@ public record DeviceAttributes(
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
         maskedAtomicSizes(capabilities(hca, CapabilityType.ATOMIC)),
         caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
-        caps.isSet(CmdHcaCap.BF));
+        caps.isSet(CmdHcaCap.BF),
+        caps.isSet(CmdHcaCap.RELAXED_ORDERING_WRITE),
+        caps.isSet(CmdHcaCap.RELAXED_ORDERING_READ),
+        placesOutOfOrder(hca, caps),
+        caps.isSet(CmdHcaCap.WQ_SIGNATURE),
+        caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC));
+  }
+
+  /** Without force, the network decides whether it happens, and the driver could not tell. */
+  private static boolean placesOutOfOrder(Hca hca, View caps) {
+    return caps.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_RC)
+        && caps.isSet(CmdHcaCap.HCA_CAP_2)
+        && capabilities(hca, CapabilityType.GENERAL_2).isSet(CmdHcaCap2.DP_ORDERING_FORCE);
   }
 
   /** Asks the device for capabilities of a type. */

@@ -19,6 +19,8 @@ record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
 
   static DeviceMemoryKey create(ProtectionDomain domain, DeviceMemory memory, int access) {
     int tag = TAGS.getAndIncrement() & 0xff;
+    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
+    DeviceAttributes attributes = domain.device().attributes();
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
@@ -29,6 +31,8 @@ record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
         .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
         .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
         .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed && attributes.relaxedWrites())
+        .set(Mkc.RELAXED_ORDERING_READ, relaxed && attributes.relaxedReads())
         .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
         .set(Mkc.PD, domain.number())

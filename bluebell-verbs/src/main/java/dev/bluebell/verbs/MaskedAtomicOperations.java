@@ -23,7 +23,8 @@ public interface MaskedAtomicOperations {
       long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask);
 
   /**
-   * Starts a masked compare-and-swap of 8 bytes, as {@link #maskedCompareAndSwap4}.
+   * Starts a masked compare-and-swap of 8 bytes, as {@link #maskedCompareAndSwap4(long, int, int,
+   * int, int, int)}.
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    */
@@ -31,7 +32,8 @@ public interface MaskedAtomicOperations {
       long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask);
 
   /**
-   * Starts a masked compare-and-swap of 16 bytes, as {@link #maskedCompareAndSwap4}.
+   * Starts a masked compare-and-swap of 16 bytes, as {@link #maskedCompareAndSwap4(long, int, int,
+   * int, int, int)}.
    *
    * @param remoteAddress a multiple of 16, as the peer registered it
    */
@@ -52,14 +54,14 @@ public interface MaskedAtomicOperations {
   AtomicScatter maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
 
   /**
-   * Starts an addition to 8 bytes in fields, as {@link #maskedFetchAndAdd4}.
+   * Starts an addition to 8 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    */
   AtomicScatter maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary);
 
   /**
-   * Starts an addition to 16 bytes in fields, as {@link #maskedFetchAndAdd4}.
+   * Starts an addition to 16 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 16, as the peer registered it
    */
@@ -126,5 +128,132 @@ public interface MaskedAtomicOperations {
   default AtomicScatter swap16(long remoteAddress, int rkey, Bits128 value) {
     return maskedCompareAndSwap16(
         remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, Bits128.ALL);
+  }
+
+  /**
+   * Starts a masked compare-and-swap of the first 4 bytes of a peer's memory, as {@link
+   * #maskedCompareAndSwap4(long, int, int, int, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedCompareAndSwap4(
+      RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
+    return maskedCompareAndSwap4(
+        remote.addressOf(4), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  /**
+   * Starts a masked compare-and-swap of the first 8 bytes of a peer's memory, as {@link
+   * #maskedCompareAndSwap8(long, int, long, long, long, long)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedCompareAndSwap8(
+      RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
+    return maskedCompareAndSwap8(
+        remote.addressOf(8), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  /**
+   * Starts a masked compare-and-swap of the first 16 bytes of a peer's memory, as {@link
+   * #maskedCompareAndSwap16(long, int, Bits128, Bits128, Bits128, Bits128)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedCompareAndSwap16(
+      RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
+    return maskedCompareAndSwap16(
+        remote.addressOf(16), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  /**
+   * Starts an addition to the first 4 bytes of a peer's memory, as {@link #maskedFetchAndAdd4(long,
+   * int, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
+    return maskedFetchAndAdd4(remote.addressOf(4), remote.rkey(), add, fieldBoundary);
+  }
+
+  /**
+   * Starts an addition to the first 8 bytes of a peer's memory, as {@link #maskedFetchAndAdd8(long,
+   * int, long, long)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
+    return maskedFetchAndAdd8(remote.addressOf(8), remote.rkey(), add, fieldBoundary);
+  }
+
+  /**
+   * Starts an addition to the first 16 bytes of a peer's memory, as {@link
+   * #maskedFetchAndAdd16(long, int, Bits128, Bits128)}.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer
+   */
+  default AtomicScatter maskedFetchAndAdd16(
+      RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
+    return maskedFetchAndAdd16(remote.addressOf(16), remote.rkey(), add, fieldBoundary);
+  }
+
+  /** As {@link #fetchAndAnd4(long, int, int)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndAnd4(RemoteMemory remote, int value) {
+    return fetchAndAnd4(remote.addressOf(4), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndAnd8(long, int, long)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndAnd8(RemoteMemory remote, long value) {
+    return fetchAndAnd8(remote.addressOf(8), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndAnd16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndAnd16(RemoteMemory remote, Bits128 value) {
+    return fetchAndAnd16(remote.addressOf(16), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndOr4(long, int, int)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndOr4(RemoteMemory remote, int value) {
+    return fetchAndOr4(remote.addressOf(4), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndOr8(long, int, long)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndOr8(RemoteMemory remote, long value) {
+    return fetchAndOr8(remote.addressOf(8), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndOr16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndOr16(RemoteMemory remote, Bits128 value) {
+    return fetchAndOr16(remote.addressOf(16), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndXor4(long, int, int)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndXor4(RemoteMemory remote, int value) {
+    return fetchAndXor4(remote.addressOf(4), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndXor8(long, int, long)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndXor8(RemoteMemory remote, long value) {
+    return fetchAndXor8(remote.addressOf(8), remote.rkey(), value);
+  }
+
+  /** As {@link #fetchAndXor16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  default AtomicScatter fetchAndXor16(RemoteMemory remote, Bits128 value) {
+    return fetchAndXor16(remote.addressOf(16), remote.rkey(), value);
+  }
+
+  /** As {@link #swap4(long, int, int)}, of the first bytes of a peer's memory. */
+  default AtomicScatter swap4(RemoteMemory remote, int value) {
+    return swap4(remote.addressOf(4), remote.rkey(), value);
+  }
+
+  /** As {@link #swap8(long, int, long)}, of the first bytes of a peer's memory. */
+  default AtomicScatter swap8(RemoteMemory remote, long value) {
+    return swap8(remote.addressOf(8), remote.rkey(), value);
+  }
+
+  /** As {@link #swap16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  default AtomicScatter swap16(RemoteMemory remote, Bits128 value) {
+    return swap16(remote.addressOf(16), remote.rkey(), value);
   }
 }

@@ -24,6 +24,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   private boolean blueFlame;
   int answersInCqe;
   int receivesInCqe;
+  boolean signatures;
 
   QueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
     this.domain = domain;
@@ -136,6 +137,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
             nopFill,
             receiveRequests,
             maxScatter,
+            signatures,
             domain.device().attributes());
     return new QueuePairPlan(
         domain,
@@ -148,6 +150,7 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
         blueFlame,
         answersInCqe,
         receivesInCqe,
+        signatures,
         DcStreamCounts.NONE);
   }
 

@@ -57,6 +57,7 @@ final class QueuePairCommands {
         .set(Qpc.DBR_ADDR, record.offset())
         .set(Qpc.CS_REQ, csReq(plan.answersInCqe()))
         .set(Qpc.CS_RES, csRes(plan.receivesInCqe()))
+        .set(Qpc.WQ_SIGNATURE, plan.signatures())
         .set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, Sizes.log2Floor(plan.streams().streams()))
         .set(Qpc.LOG_NUM_DCI_ERRORED_STREAMS, Sizes.log2Floor(plan.streams().failures()));
     if (shape.hasReceiveQueue()) {

@@ -7,6 +7,7 @@ import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.SendSignatures;
 import dev.bluebell.verbs.ring.StreamRing;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class QueuePairParts {
   private final int userIndex;
   private final SendRing send;
   private final @Nullable StreamRing streams;
+  private final @Nullable SendSignatures signatures;
   private final @Nullable ReceiveRing receive;
   private final StateMachine states;
   private final Lifetime lifetime;
@@ -51,6 +53,7 @@ final class QueuePairParts {
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
     send = sendRing(qpn);
     streams = plan.streams().areThere() ? new StreamRing(send) : null;
+    signatures = plan.signatures() ? new SendSignatures(send) : null;
     teardown.add(this::closeRings);
     teardown.add(object::close);
     queues = workQueues(qpn);
@@ -73,14 +76,14 @@ final class QueuePairParts {
       parts = new QueuePairParts(plan, teardown);
       queuePair = kind.apply(parts);
       parts.queues.belongTo(queuePair);
-      plan.sendCompletions().admit(queuePair);
-      plan.receiveCompletions().admit(queuePair);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
     plan.device().add(queuePair);
     try {
       parts.used().forEach(used -> used.addUser(queuePair));
+      plan.sendCompletions().admit(queuePair);
+      plan.receiveCompletions().admit(queuePair);
     } catch (RuntimeException e) {
       queuePair.close();
       throw e;
@@ -108,7 +111,8 @@ final class QueuePairParts {
             shape.logReceiveStride(),
             qpn,
             resources.record().address(),
-            0));
+            0,
+            plan.signatures()));
   }
 
   private SendRing sendRing(int qpn) {
@@ -165,6 +169,11 @@ final class QueuePairParts {
     return Objects.requireNonNull(streams);
   }
 
+  /** Signs what is sent; null when nothing is signed. */
+  @Nullable SendSignatures signatures() {
+    return signatures;
+  }
+
   /** The receive queue; null without one. */
   @Nullable ReceiveRing receive() {
     return receive;
@@ -209,6 +218,9 @@ final class QueuePairParts {
     send.reset();
     if (streams != null) {
       streams.reset();
+    }
+    if (signatures != null) {
+      signatures.reset();
     }
     if (receive != null) {
       receive.reset();

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param answersInCqe most bytes of a READ or an atomic that may come inside a completion: 0, 32 or
  *     64
  * @param receivesInCqe the same of a message
+ * @param signatures whether its requests are signed
  * @param streams how many streams it has
  */
 record QueuePairPlan(
@@ -31,6 +32,7 @@ record QueuePairPlan(
     boolean blueFlame,
     int answersInCqe,
     int receivesInCqe,
+    boolean signatures,
     DcStreamCounts streams) {
 
   /** Checks that all parts are open and belong to one device. */
@@ -68,6 +70,7 @@ record QueuePairPlan(
         blueFlame,
         answersInCqe,
         receivesInCqe,
+        signatures,
         counts);
   }
 

@@ -30,6 +30,7 @@ record QueuePairShape(
       boolean nopFill,
       int receiveRequests,
       int maxScatter,
+      boolean signatures,
       DeviceAttributes limits) {
     int wqeBytes = SendRingLayout.wqeBytes(service, maxGather, maxInline);
     if (wqeBytes > limits.maxSendWqeBytes()) {
@@ -52,7 +53,7 @@ record QueuePairShape(
           "receiveQueue(%d) is more than the %d requests that the device takes"
               .formatted(receiveRequests, limits.maxReceiveRequests()));
     }
-    int logStride = ReceiveRingLayout.logStride(maxScatter);
+    int logStride = ReceiveRingLayout.logStride(maxScatter, signatures);
     if (1 << logStride > limits.maxReceiveWqeBytes()) {
       throw new IllegalArgumentException(
           "maxScatter(%d) needs requests of %d bytes, and the device takes %d"

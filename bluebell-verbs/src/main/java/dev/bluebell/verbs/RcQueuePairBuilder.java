@@ -14,6 +14,7 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   private int gidIndex;
   private int responderResources = 16;
   private boolean memoryCopies;
+  private boolean outOfOrderPlacement;
   private int initialPsn = ConnectionSettings.RANDOM_PSN;
 
   RcQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -94,6 +95,24 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
     return new RelaxedRcQueuePairBuilder(this);
   }
 
+  /**
+   * Says whether the data that comes to the queue pair may be placed out of order, whatever the
+   * keys of the memory: {@link Access#RELAXED_ORDERING} says what that means for a program. Default
+   * off. Mirrors {@code mlx5dv.h: MLX5DV_QP_CREATE_OOO_DP}.
+   *
+   * @throws IllegalStateException on a device without {@link
+   *     DeviceAttributes#outOfOrderPlacement()}
+   */
+  public RcQueuePairBuilder outOfOrderPlacement(boolean on) {
+    if (on && !domain.device().attributes().outOfOrderPlacement()) {
+      throw new IllegalStateException(
+          "%s can't place the data of reliable connections out of order (dp_ordering_ooo_all_rc, dp_ordering_force)"
+              .formatted(domain.device()));
+    }
+    outOfOrderPlacement = on;
+    return this;
+  }
+
   /** What the connection needs to know. */
   ConnectionSettings settings() {
     int most = domain.device().attributes().maxResponderResources();
@@ -104,7 +123,8 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
         gidIndex,
         pkeyIndex,
         Math.min(responderResources, most),
-        initialPsn);
+        initialPsn,
+        outOfOrderPlacement);
   }
 
   /**

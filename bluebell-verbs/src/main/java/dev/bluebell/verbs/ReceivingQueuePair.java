@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.SendSignatures;
 import org.jspecify.annotations.Nullable;
 
 /** Adds a receive queue, for the services that receive into a queue of the queue pair. */
@@ -8,11 +9,23 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
   private final @Nullable ReceiveRing receive;
   private final @Nullable SharedReceives shared;
 
+  /** Signs what is sent; null when requests are not signed. */
+  private final @Nullable SendSignatures signatures;
+
   /** Makes the queue pair of its parts. */
   ReceivingQueuePair(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
     shared = parts.sharedReceives();
+    signatures = parts.signatures();
+  }
+
+  @Override
+  public void ringDoorbell() {
+    if (signatures != null) {
+      signatures.sign();
+    }
+    super.ringDoorbell();
   }
 
   /**
@@ -22,7 +35,8 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
    *     queue pair has no receive queue
    */
   public ReceiveLanding receive() {
-    return receiveRing().receive();
+    ReceiveRing ring = receiveRing();
+    return signatures == null ? ring.receive() : ring.receiveSigned();
   }
 
   /**

@@ -75,6 +75,24 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
     return self();
   }
 
+  /**
+   * Says whether each request carries a signature, by which the device finds requests whose bytes
+   * changed since: it fails them. Send requests are signed when the doorbell rings, receive
+   * requests of a queue of the queue pair's own when they end. The device sees such a receive
+   * request at the latest when the next one starts, because the signature is that of a call of
+   * libmlx5 with a single request. Default off.
+   *
+   * @throws IllegalStateException on a device that checks no signatures
+   */
+  public B signatures(boolean on) {
+    if (on && !domain.device().attributes().signatures()) {
+      throw new IllegalStateException(
+          domain.device() + " checks no signatures of requests (wq_signature)");
+    }
+    signatures = on;
+    return self();
+  }
+
   /** Returns the plan of the queue pair. */
   final QueuePairPlan plan(ServiceType service) {
     return plan(

@@ -6,8 +6,11 @@ import java.lang.foreign.MemorySegment;
 @CheckReturnValue
 public interface RelaxedData extends RelaxedModifiers {
 
-  /** Adds registered memory, as {@link RequestData#gather}. */
+  /** Adds registered memory, as {@link RequestData#gather(long, int, int)}. */
   RelaxedData gather(long address, int length, int lkey);
+
+  /** Adds a range of a region, as {@link RequestData#gather(MemoryRegion, long, int)}. */
+  RelaxedData gather(MemoryRegion region, long offset, int length);
 
   /** Adds a copy of bytes, as {@link RequestData#inline(MemorySegment, long, int)}. */
   RelaxedData inline(MemorySegment source, long offset, int length);

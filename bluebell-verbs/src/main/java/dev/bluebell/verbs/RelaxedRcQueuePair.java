@@ -49,29 +49,64 @@ public final class RelaxedRcQueuePair extends ReceivingQueuePair implements Conn
     return (RelaxedData) send.sendInvalidate(rkey);
   }
 
-  /** Starts an RDMA WRITE, as {@link WriteOperations#write}. */
+  /** Starts an RDMA WRITE, as {@link WriteOperations#write(long, int)}. */
   public RelaxedData write(long remoteAddress, int rkey) {
     return (RelaxedData) send.write(remoteAddress, rkey);
   }
 
-  /** Starts an RDMA WRITE with immediate, as {@link WriteOperations#writeImmediate}. */
+  /** Starts an RDMA WRITE, as {@link WriteOperations#write(RemoteMemory)}. */
+  public RelaxedData write(RemoteMemory remote) {
+    return write(remote.address(), remote.rkey());
+  }
+
+  /**
+   * Starts an RDMA WRITE with immediate, as {@link WriteOperations#writeImmediate(long, int, int)}.
+   */
   public RelaxedData writeImmediate(long remoteAddress, int rkey, int immediate) {
     return (RelaxedData) send.writeImmediate(remoteAddress, rkey, immediate);
   }
 
-  /** Starts an RDMA READ, as {@link ReliableOperations#read}. */
-  public RelaxedScatter read(long remoteAddress, int rkey) {
-    return (RelaxedScatter) send.read(remoteAddress, rkey);
+  /**
+   * Starts an RDMA WRITE with immediate, as {@link WriteOperations#writeImmediate(RemoteMemory,
+   * int)}.
+   */
+  public RelaxedData writeImmediate(RemoteMemory remote, int immediate) {
+    return writeImmediate(remote.address(), remote.rkey(), immediate);
   }
 
-  /** Starts a compare-and-swap, as {@link ReliableOperations#compareAndSwap}. */
+  /** Starts an RDMA READ, as {@link ReliableOperations#read(long, int)}. */
+  public RelaxedLanding read(long remoteAddress, int rkey) {
+    return (RelaxedLanding) send.read(remoteAddress, rkey);
+  }
+
+  /** Starts an RDMA READ, as {@link ReliableOperations#read(RemoteMemory)}. */
+  public RelaxedLanding read(RemoteMemory remote) {
+    return read(remote.address(), remote.rkey());
+  }
+
+  /**
+   * Starts a compare-and-swap, as {@link ReliableOperations#compareAndSwap(long, int, long, long)}.
+   */
   public RelaxedAtomic compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
     return (RelaxedAtomic) send.compareAndSwap(remoteAddress, rkey, compare, swap);
   }
 
-  /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd}. */
+  /**
+   * Starts a compare-and-swap, as {@link ReliableOperations#compareAndSwap(RemoteMemory, long,
+   * long)}.
+   */
+  public RelaxedAtomic compareAndSwap(RemoteMemory remote, long compare, long swap) {
+    return compareAndSwap(remote.addressOf(Long.BYTES), remote.rkey(), compare, swap);
+  }
+
+  /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd(long, int, long)}. */
   public RelaxedAtomic fetchAndAdd(long remoteAddress, int rkey, long add) {
     return (RelaxedAtomic) send.fetchAndAdd(remoteAddress, rkey, add);
+  }
+
+  /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd(RemoteMemory, long)}. */
+  public RelaxedAtomic fetchAndAdd(RemoteMemory remote, long add) {
+    return fetchAndAdd(remote.addressOf(Long.BYTES), remote.rkey(), add);
   }
 
   @Override

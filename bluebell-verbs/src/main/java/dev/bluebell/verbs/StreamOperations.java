@@ -37,15 +37,18 @@ public interface StreamOperations {
   /** Starts an addition to 8 bytes, as {@link ReliableOperations#fetchAndAdd(long, int, long)}. */
   StreamAtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add);
 
-  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap4}. */
+  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap4(long, int, int, int, int, int)}. */
   StreamAtomicScatter maskedCompareAndSwap4(
       long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask);
 
-  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap8}. */
+  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap8(long, int, long, long, long, long)}. */
   StreamAtomicScatter maskedCompareAndSwap8(
       long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask);
 
-  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap16}. */
+  /**
+   * As {@link MaskedAtomicOperations#maskedCompareAndSwap16(long, int, Bits128, Bits128, Bits128,
+   * Bits128)}.
+   */
   StreamAtomicScatter maskedCompareAndSwap16(
       long remoteAddress,
       int rkey,
@@ -54,14 +57,58 @@ public interface StreamOperations {
       Bits128 compareMask,
       Bits128 swapMask);
 
-  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd4}. */
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd4(long, int, int, int)}. */
   StreamAtomicScatter maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
 
-  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd8}. */
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd8(long, int, long, long)}. */
   StreamAtomicScatter maskedFetchAndAdd8(
       long remoteAddress, int rkey, long add, long fieldBoundary);
 
-  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd16}. */
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd16(long, int, Bits128, Bits128)}. */
   StreamAtomicScatter maskedFetchAndAdd16(
       long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary);
+
+  /** Starts an RDMA WRITE, as {@link WriteOperations#write(RemoteMemory)}. */
+  StreamData write(RemoteMemory remote);
+
+  /**
+   * Starts an RDMA WRITE with 4 bytes, as {@link WriteOperations#writeImmediate(RemoteMemory,
+   * int)}.
+   */
+  StreamData writeImmediate(RemoteMemory remote, int immediate);
+
+  /** Starts an RDMA READ, as {@link ReliableOperations#read(RemoteMemory)}. */
+  StreamLanding read(RemoteMemory remote);
+
+  /** As {@link ReliableOperations#compareAndSwap(RemoteMemory, long, long)}. */
+  StreamAtomicScatter compareAndSwap(RemoteMemory remote, long compare, long swap);
+
+  /** As {@link ReliableOperations#fetchAndAdd(RemoteMemory, long)}. */
+  StreamAtomicScatter fetchAndAdd(RemoteMemory remote, long add);
+
+  /** As {@link MaskedAtomicOperations#maskedCompareAndSwap4(RemoteMemory, int, int, int, int)}. */
+  StreamAtomicScatter maskedCompareAndSwap4(
+      RemoteMemory remote, int compare, int swap, int compareMask, int swapMask);
+
+  /**
+   * As {@link MaskedAtomicOperations#maskedCompareAndSwap8(RemoteMemory, long, long, long, long)}.
+   */
+  StreamAtomicScatter maskedCompareAndSwap8(
+      RemoteMemory remote, long compare, long swap, long compareMask, long swapMask);
+
+  /**
+   * As {@link MaskedAtomicOperations#maskedCompareAndSwap16(RemoteMemory, Bits128, Bits128,
+   * Bits128, Bits128)}.
+   */
+  StreamAtomicScatter maskedCompareAndSwap16(
+      RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask);
+
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd4(RemoteMemory, int, int)}. */
+  StreamAtomicScatter maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary);
+
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd8(RemoteMemory, long, long)}. */
+  StreamAtomicScatter maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary);
+
+  /** As {@link MaskedAtomicOperations#maskedFetchAndAdd16(RemoteMemory, Bits128, Bits128)}. */
+  StreamAtomicScatter maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary);
 }

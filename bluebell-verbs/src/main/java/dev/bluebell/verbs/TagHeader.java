@@ -1,23 +1,24 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.wqe.RendezvousHeader;
+import dev.bluebell.hca.wqe.TagMatchingHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The 16 bytes that a message to a {@link TagMatchingReceiveQueue} begins with. Mirrors {@code
- * tm_types.h: ibv_tmh}; numbers are big-endian.
+ * The 16 bytes that a message to a {@link TagMatchingReceiveQueue} begins with, and the 16 behind
+ * them of one that offers its payload instead of carrying it. Mirrors {@code tm_types.h: ibv_tmh,
+ * ibv_rvh}; numbers are big-endian.
  */
 public final class TagHeader {
   /** Bytes of the header. */
-  public static final int BYTES = 16;
+  public static final int BYTES = TagMatchingHeader.BYTES;
 
-  private static final byte NO_TAG = 0;
-  private static final byte EAGER = 3;
-  private static final int CONTEXT = 4;
-  private static final int TAG = 8;
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  /** Bytes of a message that offers its payload, and of the answer to it. */
+  public static final int OFFER_BYTES = BYTES + RendezvousHeader.BYTES;
+
+  private static final int WORD = Long.BYTES;
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -31,28 +32,99 @@ public final class TagHeader {
    * @param context given to the receiver as {@link Completion#tagContext}
    */
   public static void eager(MemorySegment message, long offset, long tag, int context) {
-    write(message, offset, EAGER, tag, context);
+    write(message, offset, TagMatchingHeader.EAGER, tag, context);
   }
 
   /** Writes the header of a message that goes to a receive request whatever tags there are. */
   public static void untagged(MemorySegment message, long offset) {
-    write(message, offset, NO_TAG, 0, 0);
+    write(message, offset, TagMatchingHeader.NO_TAG, 0, 0);
+  }
+
+  /**
+   * Writes a message of {@link #OFFER_BYTES} that offers its payload to whoever has the tag, to be
+   * fetched by READ (a rendezvous). The receiver, or its device, tells when it was: see {@link
+   * #isDone}.
+   *
+   * @param payload of a region with {@link Access#REMOTE_READ}; it must stay as it is until then
+   * @throws IllegalArgumentException when it has 2^32 bytes or more
+   */
+  public static void offer(
+      MemorySegment message, long offset, long tag, int context, RemoteMemory payload) {
+    writeOffer(message, offset, TagMatchingHeader.RNDV, tag, context, payload);
+  }
+
+  /**
+   * Writes the answer to an offer, as the device does of which a {@link RendezvousTarget} is: for a
+   * program that fetched the payload itself.
+   *
+   * @param tag of the offer
+   * @param context of the offer
+   * @param payload what it offered
+   */
+  public static void done(
+      MemorySegment message, long offset, long tag, int context, RemoteMemory payload) {
+    writeOffer(message, offset, TagMatchingHeader.FIN, tag, context, payload);
+  }
+
+  private static void writeOffer(
+      MemorySegment message,
+      long offset,
+      int operation,
+      long tag,
+      int context,
+      RemoteMemory payload) {
+    if (payload.length() > 0xffff_ffffL) {
+      throw new IllegalArgumentException(
+          "a message offers less than 2^32 bytes, not %d".formatted(payload.length()));
+    }
+    write(message, offset, operation, tag, context);
+    message.set(LONG, offset + BYTES, payload.address());
+    message.set(
+        LONG,
+        offset + BYTES + WORD,
+        RendezvousHeader.RKEY.place(payload.rkey())
+            | RendezvousHeader.LENGTH.place(payload.length()));
   }
 
   private static void write(
-      MemorySegment message, long offset, byte operation, long tag, int context) {
-    message.set(INT, offset, operation << 24);
-    message.set(INT, offset + CONTEXT, context);
-    message.set(LONG, offset + TAG, tag);
+      MemorySegment message, long offset, int operation, long tag, int context) {
+    message.set(
+        LONG,
+        offset,
+        TagMatchingHeader.OPCODE.place(operation) | TagMatchingHeader.APP_CTX.place(context));
+    message.set(LONG, offset + WORD, tag);
   }
 
   /** The tag of a message that came to a receive request. */
   public static long tag(MemorySegment message, long offset) {
-    return message.get(LONG, offset + TAG);
+    return message.get(LONG, offset + WORD);
   }
 
   /** What the sender gave beside the tag of a message that came to a receive request. */
   public static int context(MemorySegment message, long offset) {
-    return message.get(INT, offset + CONTEXT);
+    return TagMatchingHeader.APP_CTX.getInt(message.get(LONG, offset));
+  }
+
+  /** True for a message that offers its payload. */
+  public static boolean isOffer(MemorySegment message, long offset) {
+    return operation(message, offset) == TagMatchingHeader.RNDV;
+  }
+
+  /** True for the answer to an offer: its payload was fetched, and its memory may be used again. */
+  public static boolean isDone(MemorySegment message, long offset) {
+    return operation(message, offset) == TagMatchingHeader.FIN;
+  }
+
+  private static int operation(MemorySegment message, long offset) {
+    return TagMatchingHeader.OPCODE.getInt(message.get(LONG, offset));
+  }
+
+  /** What a message offers, or the answer says to have been fetched. */
+  public static RemoteMemory payload(MemorySegment message, long offset) {
+    long key = message.get(LONG, offset + BYTES + WORD);
+    return new RemoteMemory(
+        message.get(LONG, offset + BYTES),
+        RendezvousHeader.RKEY.getInt(key),
+        RendezvousHeader.LENGTH.get(key));
   }
 }

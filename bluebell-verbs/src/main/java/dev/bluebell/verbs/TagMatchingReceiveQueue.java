@@ -34,6 +34,8 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
   /** Keeps the entries reachable, as the ring knows their address only. */
   private final QueueMemory memory;
 
+  private final boolean rendezvous;
+  private final int userIndex;
   private final HcaObject object;
   private final Lifetime lifetime;
   private final TagMatchingRing ring;
@@ -44,15 +46,17 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
       CompletionQueue completions,
       SharedReceiveShape shape,
       int logTags,
-      int operations) {
+      int operations,
+      boolean rendezvous) {
     this.domain = domain;
+    this.rendezvous = rendezvous;
     this.completions = completions;
     Device device = domain.device();
     try {
       memory = QueueMemory.allocate(device.hca(), shape.bytes(), teardown);
       DoorbellRecordPool.Record record = device.records().take();
       teardown.add(() -> device.records().give(record));
-      int userIndex = device.queues().reserve();
+      userIndex = device.queues().reserve();
       teardown.add(() -> device.queues().release(userIndex, completions.ring()));
       object =
           device
@@ -65,7 +69,8 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
                       memory,
                       record,
                       shape,
-                      logTags));
+                      logTags,
+                      rendezvous));
       teardown.add(object::close);
       lifetime = new Lifetime("XRQ 0x%x".formatted(object.number()));
       RcQueuePair commands = commands(operations);
@@ -84,6 +89,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
       teardown.add(device.watchReceives(object, () -> limitHandler.run()));
       use(domain.lifetime());
       use(completions.lifetime());
+      completions.admit(this);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
@@ -251,6 +257,20 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
     byte[] unused = object.modify(TagMatchingCommands.limit(object.number(), limit));
   }
 
+  /**
+   * Starts to describe an end of a connection whose rendezvous the device does.
+   *
+   * @throws IllegalStateException when the queue was not created with {@link
+   *     TagMatchingReceiveQueueBuilder#rendezvous}
+   */
+  public RendezvousTargetBuilder rendezvousTarget() {
+    if (!rendezvous) {
+      throw new IllegalStateException(
+          lifetime.name() + " does no rendezvous: create it with rendezvous(true)");
+    }
+    return new RendezvousTargetBuilder(this);
+  }
+
   /** Number of the queue, 24 bits. */
   public int number() {
     return object.number();
@@ -271,6 +291,26 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
   @Override
   public String toString() {
     return lifetime.name();
+  }
+
+  Device device() {
+    return domain.device();
+  }
+
+  ProtectionDomain domain() {
+    return domain;
+  }
+
+  CompletionQueue completions() {
+    return completions;
+  }
+
+  int userIndex() {
+    return userIndex;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
   }
 
   /** This queue, as queue pairs receive from it. */

@@ -13,6 +13,7 @@ public final class TagMatchingReceiveQueueBuilder {
   private int operations = 64;
   private int requests = 63;
   private int maxScatter = 1;
+  private boolean rendezvous;
 
   TagMatchingReceiveQueueBuilder(ProtectionDomain domain, CompletionQueue completions) {
     this.domain = domain;
@@ -62,6 +63,21 @@ public final class TagMatchingReceiveQueueBuilder {
   }
 
   /**
+   * Says whether the device does the rendezvous of messages that offer their payload, as far as
+   * they come to a {@link TagMatchingReceiveQueue#rendezvousTarget()}. Default off.
+   *
+   * @throws IllegalStateException on a device that does none
+   */
+  public TagMatchingReceiveQueueBuilder rendezvous(boolean on) {
+    if (on && !domain.device().attributes().rendezvous()) {
+      throw new IllegalStateException(
+          domain.device() + " does no rendezvous for reliable connections (rndv_offload_rc)");
+    }
+    rendezvous = on;
+    return this;
+  }
+
+  /**
    * Creates the queue.
    *
    * @throws IllegalArgumentException when a size is more than the device takes
@@ -83,7 +99,7 @@ public final class TagMatchingReceiveQueueBuilder {
     }
     SharedReceiveShape shape = SharedReceiveShape.of(requests, maxScatter, limits);
     TagMatchingReceiveQueue queue =
-        new TagMatchingReceiveQueue(domain, completions, shape, logTags, operations);
+        new TagMatchingReceiveQueue(domain, completions, shape, logTags, operations, rendezvous);
     return domain.device().add(queue);
   }
 }

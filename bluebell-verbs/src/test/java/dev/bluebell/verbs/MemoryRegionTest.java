@@ -34,13 +34,15 @@ class MemoryRegionTest {
     domain.allocate(64, Access.REMOTE_READ);
     domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
     domain.allocate(64, Access.REMOTE_INVALIDATE);
+    domain.allocate(64, Access.RELAXED_ORDERING, Access.REMOTE_READ);
     assertThat(hca.registrations)
         .containsExactly(
             0,
             HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE,
             HcaAccess.REMOTE_READ,
             HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_ATOMIC,
-            HcaAccess.REMOTE_INVALIDATE);
+            HcaAccess.REMOTE_INVALIDATE,
+            HcaAccess.RELAXED_ORDERING | HcaAccess.REMOTE_READ);
   }
 
   @Test

@@ -35,7 +35,7 @@ final class Stage {
 
   /** Memory that peers may do everything to. */
   MemoryRegion memory(long bytes) {
-    return domain.allocate(bytes, Access.values());
+    return domain.allocate(bytes, Access.rights());
   }
 
   /** A connected pair with default queues and 16 KiB of memory on each side. */

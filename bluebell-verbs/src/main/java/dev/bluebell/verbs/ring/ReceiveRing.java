@@ -81,6 +81,17 @@ public final class ReceiveRing implements Receives {
     return all[number + 1 & all.length - 1].begin(index);
   }
 
+  /**
+   * Starts a receive request of a queue with signatures, after the device was told of all before
+   * it: the signature has the index of the first request of a call, and each is then the first.
+   */
+  public ReceiveLanding receiveSigned() {
+    if (!last().isHalfBuilt()) {
+      ringDoorbell();
+    }
+    return receive();
+  }
+
   /** Makes the device see all requests that were posted. */
   public void ringDoorbell() {
     Builder last = last();
@@ -289,12 +300,8 @@ public final class ReceiveRing implements Receives {
     @Override
     public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
       check();
-      long size = region.length();
-      if (from < 0 || length < 0 || from > size - length) {
-        throw refuse(
-            new IndexOutOfBoundsException(
-                "%d bytes from offset %d are not all in the %d bytes of the %s"
-                    .formatted(length, from, size, region)));
+      if (!RegionRange.isInside(region, from, length)) {
+        throw refuse(RegionRange.outside(region, from, length));
       }
       return scatter(region.address() + from, length, region.lkey());
     }
@@ -347,10 +354,7 @@ public final class ReceiveRing implements Receives {
      * libmlx5 is that of the first request of a call.
      */
     private void sign() {
-      long words = sum ^ ring.qpn ^ ring.rung & 0xffff;
-      words ^= words >>> 32;
-      words ^= words >>> 16;
-      words ^= words >>> 8;
+      long words = SendSignatures.foldToByte(sum ^ ring.qpn ^ ring.rung & 0xffff);
       write(0, ReceiveSignatureSegment.SIGNATURE.place(~words), 0);
     }
 

@@ -56,13 +56,20 @@ public record ReceiveRingLayout(
     return signed ? ReceiveSignatureSegment.BYTES : 0;
   }
 
+  /** {@link #logStride(int, boolean)} without signatures. */
+  public static int logStride(int maxScatter) {
+    return logStride(maxScatter, false);
+  }
+
   /**
    * Binary logarithm of the stride that requests with so many segments need.
    *
    * @param maxScatter segments of a request, 1 … 128
+   * @param signed as of a layout
    */
-  public static int logStride(int maxScatter) {
-    int bytes = Math.max(1, maxScatter) * DataSegment.BYTES;
+  public static int logStride(int maxScatter, boolean signed) {
+    int head = signed ? ReceiveSignatureSegment.BYTES : 0;
+    int bytes = head + Math.max(1, maxScatter) * DataSegment.BYTES;
     return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
   }
 

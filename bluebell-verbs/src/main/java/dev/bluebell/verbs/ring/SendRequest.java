@@ -16,8 +16,10 @@ import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RelaxedAtomic;
 import dev.bluebell.verbs.RelaxedData;
+import dev.bluebell.verbs.RelaxedLanding;
 import dev.bluebell.verbs.RelaxedScatter;
 import dev.bluebell.verbs.ReliableOperations;
+import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestScatter;
@@ -45,6 +47,7 @@ final class SendRequest
         RequestScatter,
         AtomicScatter,
         RelaxedData,
+        RelaxedLanding,
         RelaxedScatter,
         RelaxedAtomic,
         ReliableOperations,
@@ -314,6 +317,81 @@ final class SendRequest
     return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_16, remoteAddress, rkey)
         .append(add.high(), add.low())
         .append(fieldBoundary.high(), fieldBoundary.low());
+  }
+
+  // The same by the memory of a peer. Streams and other requests have them in common, so they are
+  // here and not where each kind would have them by default.
+
+  @Override
+  public SendRequest write(RemoteMemory remote) {
+    return write(remote.address(), remote.rkey());
+  }
+
+  @Override
+  public SendRequest writeImmediate(RemoteMemory remote, int immediate) {
+    return writeImmediate(remote.address(), remote.rkey(), immediate);
+  }
+
+  @Override
+  public SendRequest read(RemoteMemory remote) {
+    return read(remote.address(), remote.rkey());
+  }
+
+  @Override
+  public SendRequest compareAndSwap(RemoteMemory remote, long compare, long swap) {
+    return compareAndSwap(first(remote, Long.BYTES), remote.rkey(), compare, swap);
+  }
+
+  @Override
+  public SendRequest fetchAndAdd(RemoteMemory remote, long add) {
+    return fetchAndAdd(first(remote, Long.BYTES), remote.rkey(), add);
+  }
+
+  @Override
+  public SendRequest maskedCompareAndSwap4(
+      RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
+    return maskedCompareAndSwap4(
+        first(remote, 4), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public SendRequest maskedCompareAndSwap8(
+      RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
+    return maskedCompareAndSwap8(
+        first(remote, 8), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public SendRequest maskedCompareAndSwap16(
+      RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
+    return maskedCompareAndSwap16(
+        first(remote, 16), remote.rkey(), compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
+    return maskedFetchAndAdd4(first(remote, 4), remote.rkey(), add, fieldBoundary);
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
+    return maskedFetchAndAdd8(first(remote, 8), remote.rkey(), add, fieldBoundary);
+  }
+
+  @Override
+  public SendRequest maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
+    return maskedFetchAndAdd16(first(remote, 16), remote.rkey(), add, fieldBoundary);
+  }
+
+  /** The address of a peer's memory, which must have so many bytes; else the request is dropped. */
+  private long first(RemoteMemory remote, int needed) {
+    if (remote.length() < needed) {
+      throw refuse(
+          new IndexOutOfBoundsException(
+              "%d bytes are not all in the %d bytes of %s"
+                  .formatted(needed, remote.length(), remote)));
+    }
+    return remote.address();
   }
 
   private SendRequest masked(int opcode, int opmod, long remoteAddress, int rkey) {

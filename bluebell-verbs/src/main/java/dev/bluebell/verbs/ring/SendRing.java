@@ -416,6 +416,11 @@ public final class SendRing implements ReliableOperations {
     RETIRED.setRelease(this, closed ? producer() - wqebbs : index);
   }
 
+  /** Address of a WQEBB. */
+  long wqebb(int index) {
+    return base + (index * ControlSegment.WQEBB_BYTES & byteMask);
+  }
+
   /** The slot of an index in the table of {@link PostedRequests}. */
   long slot(int index) {
     return PostedRequests.slot(table, tableMask, index);

@@ -240,12 +240,8 @@ public final class SharedReceiveRing implements Receives {
     @Override
     public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
       check();
-      long size = region.length();
-      if (from < 0 || length < 0 || from > size - length) {
-        throw refuse(
-            new IndexOutOfBoundsException(
-                "%d bytes from offset %d are not all in the %d bytes of the %s"
-                    .formatted(length, from, size, region)));
+      if (!RegionRange.isInside(region, from, length)) {
+        throw refuse(RegionRange.outside(region, from, length));
       }
       return scatter(region.address() + from, length, region.lkey());
     }

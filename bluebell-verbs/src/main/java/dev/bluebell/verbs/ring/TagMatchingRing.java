@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.TagBuffer;
 import dev.bluebell.verbs.TagEnd;
@@ -26,6 +27,9 @@ public final class TagMatchingRing implements Receives {
   private static final int COUNT_MASK = 0xffff;
   private static final int HANDLE_SHIFT = 16;
   private static final int NO_ENTRY = -1;
+
+  /** In place of an operation: the completion is of other messages, as those of any queue. */
+  private static final int NO_OPERATION = 0;
 
   private final String name;
   private final SharedReceiveRing receives;
@@ -225,11 +229,20 @@ public final class TagMatchingRing implements Receives {
         unexpected = count;
         view.wantsSynchronization = (count - told & COUNT_MASK) > MAX_UNTOLD;
       }
-      default -> {
+      case TagMatchingCqe.NO_TAG, NO_OPERATION -> {
         return receives.complete(counter, view);
       }
+      default ->
+          throw new IllegalStateException(
+              "the device tells operation 0x%x of the list of tags of %s, which is none"
+                  .formatted(view.tagOperation(), name));
     }
     return true;
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 
   private void completeChange(int counter, CqeView view) {
@@ -283,6 +296,14 @@ public final class TagMatchingRing implements Receives {
                 "the memory of a tag has at least 1 byte, not %d: use empty()".formatted(length)));
       }
       return memory(DataSegment.first(length, lkey), address);
+    }
+
+    @Override
+    public TagEnd scatter(MemoryRegion region, long from, int length) {
+      if (!RegionRange.isInside(region, from, length)) {
+        throw ring.refuse(RegionRange.outside(region, from, length));
+      }
+      return scatter(region.address() + from, length, region.lkey());
     }
 
     @Override
