@@ -20,8 +20,8 @@ public final class CompletionChannel implements AutoCloseable {
   private final Lifetime lifetime = new Lifetime("completion channel");
   private final Teardown teardown = new Teardown();
 
-  /** By the cookies of their events. */
-  private final List<Member> members = new ArrayList<>();
+  /** By the cookies of their events; null in the place of a queue that is closed. */
+  private final List<@Nullable Member> members = new ArrayList<>();
 
   /** Where the next search begins, so that a busy queue does not keep others waiting. */
   private int next;
@@ -43,8 +43,11 @@ public final class CompletionChannel implements AutoCloseable {
       throw new IllegalArgumentException(
           "%s belongs to another device than the channel".formatted(completions));
     }
-    completions.joinChannel(events, members.size());
-    members.add(new Member(completions));
+    // No place is used twice: an event of a queue that was there must not count for another.
+    int place = members.size();
+    members.add(null);
+    completions.joinChannel(events, place);
+    members.set(place, new Member(completions));
   }
 
   /**
@@ -86,7 +89,12 @@ public final class CompletionChannel implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       int at = (next + i) % count;
       Member member = members.get(at);
+      if (member == null) {
+        continue;
+      }
       if (member.completions.lifetime().isClosed()) {
+        // So that the channel keeps nothing of the queue.
+        members.set(at, null);
         continue;
       }
       open = true;
@@ -107,6 +115,9 @@ public final class CompletionChannel implements AutoCloseable {
 
   private void take(HcaEvent event) {
     Member member = members.get((int) event.cookie());
+    if (member == null) {
+      return;
+    }
     if (event.type() == HcaEvent.CQ_ERROR) {
       member.completions.fail(event.syndrome());
     } else {

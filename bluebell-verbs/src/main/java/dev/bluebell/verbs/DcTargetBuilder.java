@@ -92,6 +92,7 @@ public final class DcTargetBuilder {
     DcTarget target = new DcTarget(this);
     try {
       target.used().forEach(used -> used.addUser(target));
+      completions.admit(target);
     } catch (RuntimeException e) {
       target.close();
       throw e;

@@ -63,7 +63,15 @@ public final class DeviceMemory implements AutoCloseable {
     MemorySegment window = device.memoryWindow(bar);
     HcaObject object = hosting.allocateDeviceMemory(command, window);
     long address = View.over(object.output()).get(AllocMemicOut.MEMIC_START_ADDR);
-    return new DeviceMemory(device, object, address, window.asSlice(address - start, bytes));
+    try {
+      return new DeviceMemory(device, object, address, window.asSlice(address - start, bytes));
+    } catch (IndexOutOfBoundsException e) {
+      object.close();
+      throw new IllegalStateException(
+          "%s gave memory at 0x%x, which is not in its BAR at 0x%x"
+              .formatted(device.name(), address, start),
+          e);
+    }
   }
 
   /** Size in bytes. */

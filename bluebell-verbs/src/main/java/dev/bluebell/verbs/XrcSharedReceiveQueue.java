@@ -54,7 +54,14 @@ public final class XrcSharedReceiveQueue extends LinkedReceiveQueue {
     Teardown teardown = new Teardown();
     int userIndex = device.queues().reserve();
     teardown.add(() -> device.queues().release(userIndex, completions.ring()));
-    return add(
-        new XrcSharedReceiveQueue(domain, xrcDomain, completions, shape, userIndex, teardown));
+    XrcSharedReceiveQueue queue =
+        add(new XrcSharedReceiveQueue(domain, xrcDomain, completions, shape, userIndex, teardown));
+    try {
+      completions.admit(queue);
+    } catch (IllegalStateException e) {
+      queue.close();
+      throw e;
+    }
+    return queue;
   }
 }

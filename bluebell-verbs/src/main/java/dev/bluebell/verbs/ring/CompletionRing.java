@@ -84,7 +84,7 @@ public final class CompletionRing {
       @Nullable HcaDiagnosis diagnosis) {
     this.queues = queues;
     view = new CqeView(this, layout.cqn(), diagnosis);
-    payload = new CqePayload(memory);
+    payload = new CqePayload(memory, layout.cqn());
     logBytes = Integer.numberOfTrailingZeros(layout.cqeBytes());
     cqn = layout.cqn();
     record = layout.doorbellRecord();
@@ -105,7 +105,8 @@ public final class CompletionRing {
    * mlx5_cq_resize_copy_cqes}.
    *
    * @param layout the new ring, initialized; its entries have the size of the old ones
-   * @throws IllegalStateException when the mark is missing; nothing changed
+   * @throws IllegalStateException when the mark is missing, or the new ring is too small for what
+   *     was not polled; nothing changed
    */
   public void moveTo(CompletionRingLayout layout) {
     int end = consumer;
@@ -118,6 +119,11 @@ public final class CompletionRing {
         || Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ) {
       throw new IllegalStateException(
           "the device did not mark the end of the old ring of CQ 0x%x".formatted(cqn));
+    }
+    if (end - consumer >= 1 << layout.logEntries()) {
+      throw new IllegalStateException(
+          "the device gave CQ 0x%x a ring of %d entries, and %d are not polled"
+              .formatted(cqn, 1 << layout.logEntries(), end - consumer));
     }
     long half = (1L << logBytes) - Cqe.BYTES;
     long oldBase = base;
@@ -217,7 +223,12 @@ public final class CompletionRing {
   }
 
   private <Q extends QueuePair> void hand(CqeView completion, LaneHandler<Q> handler) {
-    Q queuePair = queuePairOf(owner(completion.queuePairNumber()));
+    int qpn = completion.queuePairNumber();
+    WorkQueues owner = owner(qpn);
+    if (owner.qpn != qpn) {
+      throw unexpected("is for QP 0x%x, which is none of the lane".formatted(qpn));
+    }
+    Q queuePair = queuePairOf(owner);
     if (!completion.isSuccess()) {
       handler.failed(queuePair, completion);
     } else if (completion.isReceive()) {
@@ -469,7 +480,7 @@ public final class CompletionRing {
       }
     }
     if (owner.receive instanceof TagMatchingRing tags) {
-      return tags.complete(last, target);
+      return completeTag(tags, last, target);
     }
     if (Cqe.format(last) != 0) {
       land(owner, last, target);
@@ -484,6 +495,17 @@ public final class CompletionRing {
           completeReceive(receiveOf(owner), Cqe.wqeCounter(last), target);
       default -> throw unexpected("has opcode " + CqeOpcode.name(Cqe.opcode(last)));
     };
+  }
+
+  private boolean completeTag(TagMatchingRing tags, long last, CqeView target) {
+    int opcode = Cqe.opcode(last);
+    if (opcode != CqeOpcode.NO_PACKET && !WorkQueues.isResponse(opcode)) {
+      throw unexpected("has opcode %s, and is for %s".formatted(CqeOpcode.name(opcode), tags));
+    }
+    if (Cqe.format(last) != 0) {
+      throw unexpected("has format %d, and is for %s".formatted(Cqe.format(last), tags));
+    }
+    return tags.complete(last, target);
   }
 
   private static boolean completeSend(WorkQueues owner, int counter, CqeView target) {

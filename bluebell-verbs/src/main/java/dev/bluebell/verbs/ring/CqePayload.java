@@ -20,12 +20,14 @@ final class CqePayload {
   private final long[] words = new long[ROOM_64 / Long.BYTES];
   private final MemorySegment bytes = MemorySegment.ofArray(words);
   private final LocalMemory memory;
+  private final int cqn;
 
   /** Bytes that the entry has room for; 0 when its format has no data. */
   private int room;
 
-  CqePayload(LocalMemory memory) {
+  CqePayload(LocalMemory memory, int cqn) {
     this.memory = memory;
+    this.cqn = cqn;
   }
 
   /**
@@ -80,8 +82,8 @@ final class CqePayload {
   int scatter(int length, long ring, int byteMask, int from, int to) {
     if (length < 0 || length > room) {
       throw new IllegalStateException(
-          "the device says that %d bytes are in a completion that has room for %d"
-              .formatted(Integer.toUnsignedLong(length), room));
+          "the device says that %d bytes are in a completion that has room for %d, of CQ 0x%x"
+              .formatted(Integer.toUnsignedLong(length), room, cqn));
     }
     int done = 0;
     for (int at = from; at < to && done < length; at += DataSegment.BYTES) {

@@ -101,6 +101,10 @@ public final class CqeView extends Completion {
 
   /** What a tag-matching queue tells, see {@link TagMatchingCqe}; 0 for other completions. */
   int tagOperation() {
+    if (isError()) {
+      // There these bytes are reserved.
+      return 0;
+    }
     long word = bigEndian(nativeByteCount);
     return Cqe.APP.getInt(word) == Cqe.APP_TAG_MATCHING ? Cqe.APP_OP.getInt(word) : 0;
   }
@@ -312,7 +316,8 @@ public final class CqeView extends Completion {
   public QueuePair queuePair() {
     QueuePair queuePair = ring.owner(queuePairNumber()).queuePair;
     if (queuePair == null) {
-      throw new IllegalStateException("QP 0x%x is closed".formatted(queuePairNumber()));
+      throw new IllegalStateException(
+          "QP 0x%x is closed, or a target, which is no queue pair".formatted(queuePairNumber()));
     }
     return queuePair;
   }

@@ -131,7 +131,8 @@ public final class WorkQueues {
     }
   }
 
-  private static boolean isResponse(int opcode) {
+  /** True for what a receive request completes with. */
+  static boolean isResponse(int opcode) {
     return opcode >= CqeOpcode.RESP_WR_IMM && opcode <= CqeOpcode.RESP_SEND_INV
         || opcode == CqeOpcode.RESP_ERR;
   }
