@@ -1,6 +1,8 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.SharedReceiveQueue;
@@ -47,5 +49,49 @@ final class DynamicSteps {
       right.expect(8192 + STRIDE * i, BYTES, 60 + i);
     }
     return "6 x 64 B";
+  }
+
+  /** A stream whose request is refused ends alone; another one goes on, and a reset repairs it. */
+  static String streams(Stage stage) {
+    Place left = stage.place();
+    Place right = stage.place();
+    SharedReceiveQueue receives = stage.domain().sharedReceiveQueue().create();
+    DcStreamInitiator from = stage.domain().dcStreamInitiator(left.completions(), 2).create();
+    // What a target refuses ends the session with it alone.
+    DcTarget target = stage.domain().dcTarget(right.completions(), receives).create();
+    DcTargetAddress to = from.targetAddress(target.endpoint());
+    left.fill(0, 3 * BYTES, 63);
+    stage.start();
+    write(from, 0, to, left, right, 0, right.rkey() ^ 1);
+    Check.that(left.awaitAny().status() != CompletionStatus.SUCCESS, "a wrong key was not refused");
+    write(from, 1, to, left, right, 1, right.rkey());
+    Check.equal("the id on the other stream", 1L, left.await().id());
+    from.stream(0).reset();
+    write(from, 0, to, left, right, 2, right.rkey());
+    Check.equal("the id after the reset", 2L, left.await().id());
+    stage.stop();
+    right.expectUntouched(0, BYTES);
+    left.segment().asSlice(0, BYTES).fill((byte) 0);
+    Check.that(
+        left.segment().asSlice(0, 3 * BYTES).mismatch(right.segment().asSlice(0, 3 * BYTES)) < 0,
+        "the data of the streams is wrong");
+    return "2 x 64 B";
+  }
+
+  private static void write(
+      DcStreamInitiator from,
+      int stream,
+      DcTargetAddress to,
+      Place left,
+      Place right,
+      int index,
+      int rkey) {
+    long offset = (long) index * BYTES;
+    from.stream(stream)
+        .target(to)
+        .write(right.address(offset), rkey)
+        .gather(left.address(offset), BYTES, left.lkey())
+        .signaled(index);
+    from.ringDoorbell();
   }
 }

@@ -2,12 +2,15 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.RendezvousTarget;
 import dev.bluebell.verbs.TagHeader;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 
 /** Tag matching. */
 final class TagSteps {
   private static final int BYTES = 64;
+  private static final int LONG_BYTES = 1 << 15;
   private static final int TAGS = 8;
   private static final long STRIDE = 1024;
   private static final long FIRST_TAG = 0x1000;
@@ -57,6 +60,41 @@ final class TagSteps {
     Check.equal("the tag", FIRST_TAG + TAGS, TagHeader.tag(right.segment(), STRIDE * TAGS));
     right.expect(STRIDE * TAGS + TagHeader.BYTES, BYTES, 70 + TAGS);
     return "8 x 64 B + 1";
+  }
+
+  /** The message only says where its payload is; the device reads it, and tells the sender. */
+  static String rendezvous(Stage stage) {
+    Side left = stage.side(1 << 16, builder -> builder);
+    Side right = stage.side(1 << 16, builder -> builder);
+    TagMatchingReceiveQueue receives =
+        stage.domain().tagMatchingReceiveQueue(right.completions()).rendezvous(true).create();
+    RendezvousTarget to = receives.rendezvousTarget().create();
+    left.queuePair().connect(to.endpoint());
+    to.connect(left.queuePair().endpoint());
+    left.fill(4096, LONG_BYTES, 79);
+    int unused =
+        receives
+            .add(FIRST_TAG, WHOLE)
+            .scatter(right.address(0), LONG_BYTES, right.lkey())
+            .signaled(1, 2);
+    receives.ringDoorbell();
+    Check.equal("the id of the added tag", 1L, right.await().id());
+    left.postReceive(3, 1024, TagHeader.OFFER_BYTES);
+    RemoteMemory payload = new RemoteMemory(left.address(4096), left.rkey(), LONG_BYTES);
+    TagHeader.offer(left.segment(), 0, FIRST_TAG, 0, payload);
+    stage.start();
+    left.queuePair()
+        .send()
+        .gather(left.address(0), TagHeader.OFFER_BYTES, left.lkey())
+        .unsignaled(4);
+    left.queuePair().ringDoorbell();
+    Check.equal("the id of the match", 2L, right.await().id());
+    Check.equal("the id of the payload", 2L, right.await().id());
+    Check.equal("the id of the answer", 3L, left.await().id());
+    stage.stop();
+    Check.that(TagHeader.isDone(left.segment(), 1024), "the sender was not told");
+    right.expect(0, LONG_BYTES, 79);
+    return "32 KiB";
   }
 
   private static void send(Side left, int index) {

@@ -5,9 +5,7 @@ import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.ReliableOperations;
-import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.SharedReceiveQueue;
-import dev.bluebell.verbs.WriteOperations;
 
 /** Sends by a dynamic connection: an initiator of its own to one target. */
 final class DcRequester extends Requester {
@@ -15,6 +13,7 @@ final class DcRequester extends Requester {
   private final DcTargetAddress peer;
 
   private DcRequester(DcInitiator initiator, DcTargetAddress peer) {
+    super(initiator);
     this.initiator = initiator;
     this.peer = peer;
   }
@@ -58,22 +57,7 @@ final class DcRequester extends Requester {
   }
 
   @Override
-  WriteOperations writes() {
-    return initiator.target(peer);
-  }
-
-  @Override
   ReliableOperations reliable() {
     return initiator.target(peer);
-  }
-
-  @Override
-  RequestModifiers nop() {
-    return initiator.nop();
-  }
-
-  @Override
-  void ringDoorbell() {
-    initiator.ringDoorbell();
   }
 }

@@ -2,7 +2,9 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
+import java.util.function.LongFunction;
 
 /**
  * The echo: RDMA WRITEs with immediate that come back as the same. Both sides run on the calling
@@ -35,8 +37,9 @@ final class EchoTraffic implements Traffic {
     ProtectionDomain domain = device.allocateProtectionDomain();
     int slots = plan.slots();
     Payload payload = new Payload(domain, plan.size(), slots + 1);
-    Window clientWindow = new Window(domain, slots, plan.size(), 0);
-    Window serverWindow = new Window(domain, slots, plan.size(), 0);
+    LongFunction<MemoryRegion> memory = bytes -> plan.memory().allocate(device, domain, bytes);
+    Window clientWindow = new Window(memory, slots, plan.size(), 0);
+    Window serverWindow = new Window(memory, slots, plan.size(), 0);
     CompletionQueue clientCompletions = device.createCompletionQueue(4 * plan.depth());
     CompletionQueue serverCompletions = device.createCompletionQueue(4 * plan.depth());
     Connection connection =
@@ -67,7 +70,8 @@ final class EchoTraffic implements Traffic {
         requests,
         EndSettings.options(device),
         null,
-        null);
+        null,
+        false);
   }
 
   @Override

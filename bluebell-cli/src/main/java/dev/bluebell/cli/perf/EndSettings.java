@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param options how it connects
  * @param shared what it receives from with others; null for a queue of its own
  * @param tags what all receive from by tags; null for none
+ * @param copies whether its requests may be copies from memory to memory
  */
 record EndSettings(
     Device device,
@@ -34,7 +35,8 @@ record EndSettings(
     int receiveRequests,
     ConnectOptions options,
     @Nullable SharedReceiveQueue shared,
-    @Nullable TagMatchingReceiveQueue tags) {
+    @Nullable TagMatchingReceiveQueue tags,
+    boolean copies) {
   /**
    * ACK timeout on a fabric that loses packets: code 10 stands for 4 ms, where the default's 67 ms
    * for each packet that is lost at the end of a burst would be all that is measured.

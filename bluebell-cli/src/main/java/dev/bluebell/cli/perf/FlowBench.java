@@ -3,12 +3,14 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up what a plan needs on a device: connections, memory, and a flow for each direction. */
@@ -19,6 +21,7 @@ final class FlowBench {
 
   private final PerfPlan plan;
   private final int slots;
+  private final LongFunction<MemoryRegion> memory;
   private final ProtectionDomain domain;
   private final CompletionQueue requests;
   private final CompletionQueue receives;
@@ -33,6 +36,7 @@ final class FlowBench {
     this.plan = plan;
     slots = plan.slots();
     domain = device.allocateProtectionDomain();
+    memory = bytes -> plan.memory().allocate(device, domain, bytes);
     int outstanding = plan.flows() * plan.depth();
     requests = device.createCompletionQueue(outstanding);
     receives = device.createCompletionQueue(receiveCompletions(outstanding, device));
@@ -83,7 +87,8 @@ final class FlowBench {
         count,
         options,
         shared,
-        tags);
+        tags,
+        plan.operation() == PerfOperation.COPY);
   }
 
   private boolean isReceiving() {
@@ -97,7 +102,7 @@ final class FlowBench {
     int number = flows.size();
     Requester from = source.requester();
     ReceiveQueue to = target.receives();
-    Window window = new Window(domain, slots, plan.size(), plan.connection().headerBytes());
+    Window window = new Window(memory, slots, plan.size(), plan.connection().headerBytes());
     windows.add(window);
     receivers.add(target);
     flows.add(
@@ -110,6 +115,7 @@ final class FlowBench {
           case SEND -> send(number, from, to, window);
           case TAG_SEND -> tagSend(number, from, window);
           case READ -> new ReadFlow(plan, number, from, payload, window);
+          case COPY -> new CopyFlow(plan, number, from, payload, window);
           case CAS -> new CompareSwapFlow(plan, number, from, domain, window);
           case MASKED_CAS -> new MaskedCompareSwapFlow(plan, number, from, domain, window);
           case MASKED_FAA -> new MaskedFetchAddFlow(plan, number, from, domain, window);

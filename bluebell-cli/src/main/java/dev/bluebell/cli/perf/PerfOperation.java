@@ -11,6 +11,7 @@ enum PerfOperation {
   FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES),
   MASKED_CAS("masked-cas", "Atomic_MASKED_CMP_AND_SWP", Long.BYTES),
   MASKED_FAA("masked-faa", "Atomic_MASKED_FETCH_AND_ADD", Long.BYTES),
+  COPY("copy", "MMO_Copy", 65536),
   ECHO("echo", "Echo", 32);
 
   private static final int LATENCY_BYTES = 2;
@@ -42,7 +43,7 @@ enum PerfOperation {
    * shortest requests.
    */
   int gather() {
-    return this == MASKED_CAS ? 3 : 2;
+    return this == MASKED_CAS || this == COPY ? 3 : 2;
   }
 
   /** What a connection must have for it. */
@@ -50,7 +51,7 @@ enum PerfOperation {
     return switch (this) {
       case SEND, TAG_SEND -> OperationType.MESSAGES;
       case WRITE, WRITE_IMM, ECHO -> OperationType.WRITES;
-      case READ, CAS, FAA, MASKED_CAS, MASKED_FAA -> OperationType.RELIABLE;
+      case READ, CAS, FAA, MASKED_CAS, MASKED_FAA, COPY -> OperationType.RELIABLE;
     };
   }
 

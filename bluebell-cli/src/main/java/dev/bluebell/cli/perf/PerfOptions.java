@@ -113,6 +113,16 @@ final class PerfOptions {
   private @Nullable Integer active;
 
   @Option(
+      names = "--memory",
+      paramLabel = "KIND",
+      defaultValue = "host",
+      converter = MemoryKindConverter.class,
+      description =
+          "Where messages arrive: ${COMPLETION-CANDIDATES}; relaxed memory may show them out of"
+              + " order, device is memory of the device itself. Default: ${DEFAULT-VALUE}.")
+  private MemoryKind memory = MemoryKind.HOST;
+
+  @Option(
       names = "--latency",
       description =
           "One message at a time: half the time there and back for write, write-imm and send;"
@@ -146,7 +156,8 @@ final class PerfOptions {
     boolean isBothWays = bidirectional || latency;
     int used = active == null ? queuePairs : active;
     int asked = depth != null ? depth : latency ? 1 : isEcho ? ECHO_DEPTH : DEPTH;
-    int outstanding = PerfPlan.depthWithin(asked, bytes, isBothWays ? 2 * used : used);
+    int outstanding =
+        PerfPlan.depthWithin(asked, memory.maxBytes(), bytes, isBothWays ? 2 * used : used);
     int moderation =
         signalEvery != null
             ? signalEvery
@@ -156,6 +167,7 @@ final class PerfOptions {
         operation,
         connection,
         sharedReceives,
+        memory,
         bytes,
         latency,
         iterations == null ? 0 : iterations,
@@ -185,6 +197,7 @@ final class PerfOptions {
     require(queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp is 1 to " + MAX_QUEUE_PAIRS);
     require(active == null || active >= 1 && active <= queuePairs, "--active is 1 to --qp");
     checkOperation(operation);
+    checkMemory(operation);
     if (latency) {
       require(!bidirectional, "--latency and --bidirectional exclude each other: leave one out");
       require(depth == null, "--latency has one message under way: leave out --tx-depth");
@@ -205,6 +218,9 @@ final class PerfOptions {
         operation != PerfOperation.TAG_SEND || connection == ConnectionKind.RC,
         "tags are matched over rc only: leave out --connection");
     require(
+        operation != PerfOperation.COPY || connection == ConnectionKind.RC,
+        "copies are made by queue pairs of rc only: leave out --connection");
+    require(
         connection.isReliable() || !port.lossy(),
         "what the fabric of this device loses stays lost over %s: choose a reliable --connection"
             .formatted(connection));
@@ -214,6 +230,21 @@ final class PerfOptions {
     require(
         !sharedReceives || connection != ConnectionKind.XRC,
         "xrc receives from shared receive queues anyway: leave out --srq");
+  }
+
+  private void checkMemory(PerfOperation operation) {
+    require(
+        memory == MemoryKind.HOST || operation != PerfOperation.ECHO,
+        "echo has memory of its own: leave out --memory");
+    require(
+        memory == MemoryKind.HOST || !latency || operation != PerfOperation.WRITE,
+        "the latency of write is seen by looking at memory: leave out --memory");
+    boolean fits =
+        !all && (size == null ? operation.defaultSize(latency) : size) <= memory.maxBytes();
+    require(
+        fits || memory.maxBytes() >= 1 << LOG_MAX_SIZE_OF_ALL,
+        "messages in memory of the device have at most %d bytes here: choose such a --size"
+            .formatted(memory.maxBytes()));
   }
 
   private void checkOperation(PerfOperation operation) {

@@ -5,6 +5,7 @@ package dev.bluebell.cli.perf;
  *
  * @param connection what it goes over
  * @param sharedReceives whether all receive from one queue
+ * @param memory where messages arrive
  * @param size bytes of a message
  * @param latency whether messages are timed one by one
  * @param iterations messages to time, over all queue pairs and directions; 0 to go by {@code nanos}
@@ -21,6 +22,7 @@ record PerfPlan(
     PerfOperation operation,
     ConnectionKind connection,
     boolean sharedReceives,
+    MemoryKind memory,
     int size,
     boolean latency,
     long iterations,
@@ -34,20 +36,17 @@ record PerfPlan(
     int active) {
   private static final int MAX_ROUND = 1 << 14;
 
-  /** Small enough for the caches that memory copies live in, large enough for a long round. */
-  private static final long MAX_BYTES = 8 << 20;
-
   /**
    * The depth that leaves every message that is under way a slot of its own in memory of bearable
    * size.
    */
-  static int depthWithin(int depth, int size, int flows) {
-    return (int) Math.max(1, Math.min(depth, MAX_BYTES / flows / size));
+  static int depthWithin(int depth, long maxBytes, int size, int flows) {
+    return (int) Math.max(1, Math.min(depth, maxBytes / flows / size));
   }
 
   /** Messages of a round that a flow has slots for. */
   int slots() {
-    long slots = Math.min(MAX_ROUND, MAX_BYTES / size) / flows();
+    long slots = Math.min(MAX_ROUND, memory.maxBytes() / size) / flows();
     return (int) Math.max(depth, slots);
   }
 

@@ -44,6 +44,9 @@ final class PerfTable implements PerfReport {
     if (plan.sharedReceives()) {
       out.println(" Using SRQ       : ON");
     }
+    if (plan.memory() != MemoryKind.HOST) {
+      out.println(" Memory          : " + plan.memory());
+    }
     out.println(" TX depth        : " + plan.depth());
     out.println(" CQ Moderation   : " + plan.signalEvery());
     out.println(" Inline          : " + (plan.inline() ? "ON" : "OFF"));

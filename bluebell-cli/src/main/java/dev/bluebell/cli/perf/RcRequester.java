@@ -5,13 +5,13 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestModifiers;
-import dev.bluebell.verbs.WriteOperations;
 
 /** Sends by a reliable connection. */
 final class RcRequester extends Requester {
   private final RcQueuePair queuePair;
 
   private RcRequester(RcQueuePair queuePair) {
+    super(queuePair);
     this.queuePair = queuePair;
   }
 
@@ -24,7 +24,8 @@ final class RcRequester extends Requester {
   }
 
   private static End end(RcQueuePair queuePair, EndSettings settings) {
-    return new End(new RcRequester(queuePair), receives(queuePair, settings), queuePair.number());
+    return new End(
+        new RcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
   }
 
   private static RcQueuePair create(EndSettings settings) {
@@ -36,21 +37,17 @@ final class RcRequester extends Requester {
             .sendQueue(settings.sendRequests())
             .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
-            .maxInline(settings.inline());
+            .maxInline(settings.inline())
+            .memoryCopies(settings.copies());
     if (settings.tags() != null) {
       return builder.receiveFrom(settings.tags()).create();
     }
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
   }
 
-  private static ReceiveQueue receives(RcQueuePair queuePair, EndSettings settings) {
-    return settings.shared() == null
-        ? new ReceiveQueue(
-            queuePair::receive,
-            queuePair::ringReceiveDoorbell,
-            queuePair::freeReceives,
-            queuePair.receiveQueueRequests())
-        : ReceiveQueue.of(settings.shared(), settings);
+  @Override
+  RequestModifiers copy(long from, int fromKey, long to, int toKey, int length) {
+    return queuePair.copyMemory(from, fromKey, to, toKey, length);
   }
 
   @Override
@@ -59,22 +56,7 @@ final class RcRequester extends Requester {
   }
 
   @Override
-  WriteOperations writes() {
-    return queuePair;
-  }
-
-  @Override
   ReliableOperations reliable() {
     return queuePair;
-  }
-
-  @Override
-  RequestModifiers nop() {
-    return queuePair.nop();
-  }
-
-  @Override
-  void ringDoorbell() {
-    queuePair.ringDoorbell();
   }
 }

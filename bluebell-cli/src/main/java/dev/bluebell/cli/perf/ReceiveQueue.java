@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.ReceiveLanding;
+import dev.bluebell.verbs.ReceivingQueuePair;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -20,6 +21,17 @@ record ReceiveQueue(
   static ReceiveQueue of(SharedReceiveQueue queue, EndSettings settings) {
     return new ReceiveQueue(
         queue::receive, queue::ringDoorbell, queue::exactFreeReceives, settings.receiveRequests());
+  }
+
+  /** What a queue pair receives from: a queue of its own, or one that it shares. */
+  static ReceiveQueue of(ReceivingQueuePair queuePair, EndSettings settings) {
+    return settings.shared() == null
+        ? new ReceiveQueue(
+            queuePair::receive,
+            queuePair::ringReceiveDoorbell,
+            queuePair::freeReceives,
+            queuePair.receiveQueueRequests())
+        : of(settings.shared(), settings);
   }
 
   ReceiveLanding receive() {

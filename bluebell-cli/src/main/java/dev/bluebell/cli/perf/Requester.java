@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.OrderedQueuePair;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.WriteOperations;
@@ -12,13 +13,18 @@ import dev.bluebell.verbs.WriteOperations;
  * that calls of it are as direct as calls of a queue pair.
  */
 abstract class Requester {
+  private final OrderedQueuePair queuePair;
+
+  Requester(OrderedQueuePair queuePair) {
+    this.queuePair = queuePair;
+  }
 
   /** Operations of every kind. */
   abstract MessageOperations messages();
 
   /** Operations of kinds with RDMA WRITEs. */
   WriteOperations writes() {
-    throw new UnsupportedOperationException("this kind of connection has no RDMA WRITE");
+    return reliable();
   }
 
   /** Operations of reliable kinds. */
@@ -26,9 +32,18 @@ abstract class Requester {
     throw new UnsupportedOperationException("this kind of connection has no answers");
   }
 
+  /** Starts a copy from memory to memory of this side. */
+  RequestModifiers copy(long from, int fromKey, long to, int toKey, int length) {
+    throw new UnsupportedOperationException("this kind of connection makes no copies");
+  }
+
   /** Starts a request that does nothing but complete. */
-  abstract RequestModifiers nop();
+  final RequestModifiers nop() {
+    return queuePair.nop();
+  }
 
   /** Makes the device see all requests that ended. */
-  abstract void ringDoorbell();
+  final void ringDoorbell() {
+    queuePair.ringDoorbell();
+  }
 }

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.MessageOperations;
-import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UcQueuePairBuilder;
 import dev.bluebell.verbs.WriteOperations;
@@ -11,6 +10,7 @@ final class UcRequester extends Requester {
   private final UcQueuePair queuePair;
 
   private UcRequester(UcQueuePair queuePair) {
+    super(queuePair);
     this.queuePair = queuePair;
   }
 
@@ -23,7 +23,8 @@ final class UcRequester extends Requester {
   }
 
   private static End end(UcQueuePair queuePair, EndSettings settings) {
-    return new End(new UcRequester(queuePair), receives(queuePair, settings), queuePair.number());
+    return new End(
+        new UcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
   }
 
   private static UcQueuePair create(EndSettings settings) {
@@ -39,16 +40,6 @@ final class UcRequester extends Requester {
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
   }
 
-  private static ReceiveQueue receives(UcQueuePair queuePair, EndSettings settings) {
-    return settings.shared() == null
-        ? new ReceiveQueue(
-            queuePair::receive,
-            queuePair::ringReceiveDoorbell,
-            queuePair::freeReceives,
-            queuePair.receiveQueueRequests())
-        : ReceiveQueue.of(settings.shared(), settings);
-  }
-
   @Override
   MessageOperations messages() {
     return queuePair;
@@ -57,15 +48,5 @@ final class UcRequester extends Requester {
   @Override
   WriteOperations writes() {
     return queuePair;
-  }
-
-  @Override
-  RequestModifiers nop() {
-    return queuePair.nop();
-  }
-
-  @Override
-  void ringDoorbell() {
-    queuePair.ringDoorbell();
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.MessageOperations;
-import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 
@@ -12,6 +11,7 @@ final class UdRequester extends Requester {
   private final AddressHandle peer;
 
   private UdRequester(UdQueuePair queuePair, AddressHandle peer) {
+    super(queuePair);
     this.queuePair = queuePair;
     this.peer = peer;
   }
@@ -25,7 +25,9 @@ final class UdRequester extends Requester {
   private static End end(UdQueuePair queuePair, UdQueuePair peer, EndSettings settings) {
     AddressHandle address = queuePair.addressHandle(peer.endpoint());
     return new End(
-        new UdRequester(queuePair, address), receives(queuePair, settings), queuePair.number());
+        new UdRequester(queuePair, address),
+        ReceiveQueue.of(queuePair, settings),
+        queuePair.number());
   }
 
   private static UdQueuePair create(EndSettings settings) {
@@ -41,28 +43,8 @@ final class UdRequester extends Requester {
     return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
   }
 
-  private static ReceiveQueue receives(UdQueuePair queuePair, EndSettings settings) {
-    return settings.shared() == null
-        ? new ReceiveQueue(
-            queuePair::receive,
-            queuePair::ringReceiveDoorbell,
-            queuePair::freeReceives,
-            queuePair.receiveQueueRequests())
-        : ReceiveQueue.of(settings.shared(), settings);
-  }
-
   @Override
   MessageOperations messages() {
     return queuePair.to(peer);
-  }
-
-  @Override
-  RequestModifiers nop() {
-    return queuePair.nop();
-  }
-
-  @Override
-  void ringDoorbell() {
-    queuePair.ringDoorbell();
   }
 }

@@ -1,8 +1,7 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.ProtectionDomain;
+import java.util.function.LongFunction;
 
 /** Where the messages of a round arrive: a slot for each, so that none hides what another did. */
 final class Window implements Landing {
@@ -15,20 +14,15 @@ final class Window implements Landing {
   /**
    * Allocates slots.
    *
+   * @param memory allocates so many bytes
    * @param size bytes of a message
    * @param header bytes in front of each, a multiple of 8
    */
-  Window(ProtectionDomain domain, int slots, int size, int header) {
+  Window(LongFunction<MemoryRegion> memory, int slots, int size, int header) {
     this.slots = slots;
     this.header = header;
     stride = header - (-size & -Long.BYTES);
-    region =
-        domain.allocate(
-            (long) slots * stride,
-            Access.LOCAL_WRITE,
-            Access.REMOTE_WRITE,
-            Access.REMOTE_READ,
-            Access.REMOTE_ATOMIC);
+    region = memory.apply((long) slots * stride);
     base = region.address();
   }
 

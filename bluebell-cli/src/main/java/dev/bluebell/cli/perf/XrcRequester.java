@@ -2,8 +2,6 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.ReliableOperations;
-import dev.bluebell.verbs.RequestModifiers;
-import dev.bluebell.verbs.WriteOperations;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcInitiator;
 import dev.bluebell.verbs.XrcSharedReceiveQueue;
@@ -15,6 +13,7 @@ final class XrcRequester extends Requester {
   private final int peer;
 
   private XrcRequester(XrcInitiator initiator, int peer) {
+    super(initiator);
     this.initiator = initiator;
     this.peer = peer;
   }
@@ -75,22 +74,7 @@ final class XrcRequester extends Requester {
   }
 
   @Override
-  WriteOperations writes() {
-    return initiator.toSharedReceives(peer);
-  }
-
-  @Override
   ReliableOperations reliable() {
     return initiator.toSharedReceives(peer);
-  }
-
-  @Override
-  RequestModifiers nop() {
-    return initiator.nop();
-  }
-
-  @Override
-  void ringDoorbell() {
-    initiator.ringDoorbell();
   }
 }

@@ -32,6 +32,7 @@ class PerfCommandTest {
     "tag-send, thread",
     "masked-cas, thread",
     "masked-faa, thread",
+    "copy, thread",
     "echo, thread",
     "write, poll",
     "read, poll",
@@ -42,6 +43,7 @@ class PerfCommandTest {
     "faa, poll",
     "masked-cas, poll",
     "masked-faa, poll",
+    "copy, poll",
     "echo, poll"
   })
   void everyOperationRunsOnBothEngines(String operation, String engine) {
@@ -67,6 +69,7 @@ class PerfCommandTest {
         "faa",
         "masked-cas",
         "masked-faa",
+        "copy",
         "echo"
       })
   void everyOperationHasALatency(String operation) {
@@ -156,6 +159,40 @@ class PerfCommandTest {
     Cli cli = perf(operation, "-c", kind, "--latency", "--iters", "200", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json().getFirst().at("/latencyNanos/p50").asLong()).isPositive();
+  }
+
+  @ParameterizedTest(name = "{0} in {1} memory")
+  @CsvSource({
+    "write, relaxed",
+    "read, relaxed",
+    "send, relaxed",
+    "write, device",
+    "read, device",
+    "send, device",
+    "write-imm, device",
+    "copy, device",
+    "faa, device"
+  })
+  void messagesArriveInMemoryOfEveryKind(String operation, String memory) {
+    String device = "soft:engine=poll,reorder-memory=2,seed=7";
+    Cli cli = perf(operation, "--memory", memory, "--device", device, "--iters", "300", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("memory").asText()).isEqualTo(memory);
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @Test
+  void whatMemoryCantDoIsSaid() {
+    assertThat(perf("write", "--memory", "relaxed", "--latency").err())
+        .contains("is seen by looking at memory: leave out --memory");
+    assertThat(perf("echo", "--memory", "device").err()).contains("leave out --memory");
+    assertThat(perf("write", "--memory", "device", "--size", "65537").err())
+        .contains("have at most 65536 bytes here");
+    assertThat(perf("write", "--memory", "device", "--all").err()).contains("65536 bytes");
+    assertThat(perf("copy", "-c", "dc").err()).contains("made by queue pairs of rc only");
+    assertThat(perf("write", "--memory", "device", "--iters", "20").out().lines())
+        .contains(" Memory          : device");
   }
 
   @Test

@@ -1,0 +1,10 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WordConverter;
+
+/** Reads a kind of memory. */
+final class MemoryKindConverter extends WordConverter<MemoryKind> {
+  MemoryKindConverter() {
+    super(MemoryKind.class);
+  }
+}
