@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.PathMtu;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The address of a DC target with its key: whoever has it can use the target. Exchange it by any
@@ -19,11 +18,12 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
   /** Size of the binary form. */
   public static final int BYTES = 36;
 
-  private static final int VERSION = 1;
-  private static final int GID_BYTES = 16;
-  private static final Pattern TEXT =
-      Pattern.compile(
-          "gid=([0-9a-f:]{39}) dctn=0x([0-9a-f]{6}) key=0x([0-9a-f]{16}) mtu=(\\d{3,4})");
+  private static final EndpointForm FORM =
+      new EndpointForm(
+          "an endpoint of a DC target",
+          BYTES,
+          "gid=([0-9a-f:]{39}) dctn=0x([0-9a-f]{6}) key=0x([0-9a-f]{16}) mtu=(\\d{3,4})",
+          "gid=… dctn=0x… key=0x… mtu=…");
 
   /** Checks the ranges. */
   public DcEndpoint {
@@ -38,15 +38,7 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
    * access key (8), GID (16).
    */
   public byte[] bytes() {
-    return ByteBuffer.allocate(BYTES)
-        .put((byte) VERSION)
-        .put((byte) 0)
-        .putShort((short) mtu)
-        .putInt(dctn)
-        .putInt(0)
-        .putLong(accessKey)
-        .put(gid.bytes())
-        .array();
+    return EndpointForm.end(FORM.begin(0, mtu, dctn).putInt(0).putLong(accessKey), gid);
   }
 
   /**
@@ -55,20 +47,13 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
    * @throws IllegalArgumentException when the bytes are not one
    */
   public static DcEndpoint of(byte[] bytes) {
-    if (bytes.length != BYTES || bytes[0] != VERSION) {
-      throw new IllegalArgumentException(
-          ("an endpoint of a DC target has %d bytes and version %d: both sides must run the same"
-                  + " version of Bluebell, and one of a connection is another")
-              .formatted(BYTES, VERSION));
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes, 2, BYTES - 2);
+    ByteBuffer in = FORM.open(bytes);
+    in.get();
     int mtu = in.getShort() & 0xffff;
     int dctn = in.getInt();
     in.getInt();
     long accessKey = in.getLong();
-    byte[] gid = new byte[GID_BYTES];
-    in.get(gid);
-    return new DcEndpoint(Gid.of(gid), dctn, accessKey, mtu);
+    return new DcEndpoint(EndpointForm.gid(in), dctn, accessKey, mtu);
   }
 
   /**
@@ -77,12 +62,7 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
    * @throws IllegalArgumentException when the text is not one
    */
   public static DcEndpoint parse(String text) {
-    Matcher matcher = TEXT.matcher(text.strip());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "an endpoint of a DC target reads 'gid=… dctn=0x… key=0x… mtu=…', not '%s'"
-              .formatted(text));
-    }
+    Matcher matcher = FORM.match(text);
     return new DcEndpoint(
         Gid.parse(matcher.group(1)),
         Integer.parseInt(matcher.group(2), 16),

@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.PathMtu;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The address of a queue pair: its peer needs it to connect. Exchange it by any means, as
@@ -20,12 +19,13 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
   /** Size of the binary form. */
   public static final int BYTES = 32;
 
-  private static final int VERSION = 1;
-  private static final int GID_BYTES = 16;
-  private static final Pattern TEXT =
-      Pattern.compile(
+  private static final EndpointForm FORM =
+      new EndpointForm(
+          "an endpoint",
+          BYTES,
           "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) psn=0x([0-9a-f]{6}) mtu=(\\d{3,4})"
-              + " reads=(\\d{1,3})");
+              + " reads=(\\d{1,3})",
+          "gid=… qpn=0x… psn=0x… mtu=… reads=…");
 
   /** Checks the ranges. */
   public QueuePairEndpoint {
@@ -45,15 +45,7 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
    * zero bytes, GID (16).
    */
   public byte[] bytes() {
-    return ByteBuffer.allocate(BYTES)
-        .put((byte) VERSION)
-        .put((byte) responderResources)
-        .putShort((short) mtu)
-        .putInt(qpn)
-        .putInt(psn)
-        .putInt(0)
-        .put(gid.bytes())
-        .array();
+    return EndpointForm.end(FORM.begin(responderResources, mtu, qpn).putInt(psn).putInt(0), gid);
   }
 
   /**
@@ -62,20 +54,13 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
    * @throws IllegalArgumentException when the bytes are not one
    */
   public static QueuePairEndpoint of(byte[] bytes) {
-    if (bytes.length != BYTES || bytes[0] != VERSION) {
-      throw new IllegalArgumentException(
-          "an endpoint has %d bytes and version %d: both sides must run the same version of Bluebell"
-              .formatted(BYTES, VERSION));
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes, 1, BYTES - 1);
+    ByteBuffer in = FORM.open(bytes);
     int resources = in.get() & 0xff;
     int mtu = in.getShort() & 0xffff;
     int qpn = in.getInt();
     int psn = in.getInt();
     in.getInt();
-    byte[] gid = new byte[GID_BYTES];
-    in.get(gid);
-    return new QueuePairEndpoint(Gid.of(gid), qpn, psn, mtu, resources);
+    return new QueuePairEndpoint(EndpointForm.gid(in), qpn, psn, mtu, resources);
   }
 
   /**
@@ -84,11 +69,7 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
    * @throws IllegalArgumentException when the text is not one
    */
   public static QueuePairEndpoint parse(String text) {
-    Matcher matcher = TEXT.matcher(text.strip());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "an endpoint reads 'gid=… qpn=0x… psn=0x… mtu=… reads=…', not '%s'".formatted(text));
-    }
+    Matcher matcher = FORM.match(text);
     return new QueuePairEndpoint(
         Gid.parse(matcher.group(1)),
         Integer.parseInt(matcher.group(2), 16),

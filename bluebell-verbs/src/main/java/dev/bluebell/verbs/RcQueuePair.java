@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Posting and ringing belong to one thread at a time. Connecting, querying, modifying and
  * closing are thread-safe; {@link #reset} is part of the data path.
  */
-public final class RcQueuePair extends ReceivingQueuePair
-    implements ReliableOperations, ConnectedQueuePair {
-  private final Connection connection;
+public final class RcQueuePair extends ConnectedReceivingQueuePair implements ReliableOperations {
   private final StateMachine states;
 
   /** Where the device reports on copies; null when the queue pair makes none. */
@@ -27,16 +25,15 @@ public final class RcQueuePair extends ReceivingQueuePair
    * @param report as the queue pair keeps it, which closes it at its end
    */
   RcQueuePair(QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
-    super(parts);
+    super(parts, settings);
     this.report = report;
     states = parts.states();
-    connection = new Connection(states, parts.device(), settings);
     start();
   }
 
   @Override
   void start() {
-    connection.start();
+    super.start();
     if (report != null) {
       states.modify(ConnectionCommands.initToInitWithCopies(states.number()));
     }
@@ -162,28 +159,6 @@ public final class RcQueuePair extends ReceivingQueuePair
   public AtomicScatter maskedFetchAndAdd16(
       long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
     return send.maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
-  }
-
-  @Override
-  public synchronized QueuePairEndpoint endpoint() {
-    lifetime.requireOpen();
-    return connection.endpoint();
-  }
-
-  @Override
-  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    lifetime.requireOpen();
-    connection.connect(remote, options);
-  }
-
-  /**
-   * Changes the rights of the peer.
-   *
-   * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
-   */
-  public synchronized void modifyAccess(Access... rights) {
-    lifetime.requireOpen();
-    connection.modifyAccess(Access.setOf(rights));
   }
 
   /**

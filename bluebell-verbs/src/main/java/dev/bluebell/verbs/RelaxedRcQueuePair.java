@@ -13,19 +13,12 @@ package dev.bluebell.verbs;
  *
  * <p>Threads: as {@link RcQueuePair}.
  */
-public final class RelaxedRcQueuePair extends ReceivingQueuePair implements ConnectedQueuePair {
-  private final Connection connection;
+public final class RelaxedRcQueuePair extends ConnectedReceivingQueuePair {
 
   /** Makes the queue pair of its parts and moves it to INIT. */
   RelaxedRcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
-    super(parts);
-    connection = new Connection(parts.states(), parts.device(), settings);
+    super(parts, settings);
     start();
-  }
-
-  @Override
-  void start() {
-    connection.start();
   }
 
   /** Starts a fenced request that does nothing but complete: for all requests before it. */
@@ -107,23 +100,5 @@ public final class RelaxedRcQueuePair extends ReceivingQueuePair implements Conn
   /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd(RemoteMemory, long)}. */
   public RelaxedAtomic fetchAndAdd(RemoteMemory remote, long add) {
     return fetchAndAdd(remote.addressOf(Long.BYTES), remote.rkey(), add);
-  }
-
-  @Override
-  public synchronized QueuePairEndpoint endpoint() {
-    lifetime.requireOpen();
-    return connection.endpoint();
-  }
-
-  @Override
-  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    lifetime.requireOpen();
-    connection.connect(remote, options);
-  }
-
-  /** Changes what the peer may do, as {@link RcQueuePair#modifyAccess}. */
-  public synchronized void modifyAccess(Access... rights) {
-    lifetime.requireOpen();
-    connection.modifyAccess(Access.setOf(rights));
   }
 }

@@ -11,22 +11,14 @@ package dev.bluebell.verbs;
  * <p>Posting and threads are as with {@link RcQueuePair}. Of {@link ConnectOptions}, those for
  * acknowledgements, retries and READs have no meaning.
  */
-public final class UcQueuePair extends ReceivingQueuePair
-    implements WriteOperations, ConnectedQueuePair {
+public final class UcQueuePair extends ConnectedReceivingQueuePair implements WriteOperations {
   private final StateMachine states;
-  private final Connection connection;
 
   /** Makes the queue pair of its parts and moves it to INIT. */
   UcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
-    super(parts);
+    super(parts, settings);
     states = parts.states();
-    connection = new Connection(states, parts.device(), settings);
     start();
-  }
-
-  @Override
-  void start() {
-    connection.start();
   }
 
   @Override
@@ -47,28 +39,6 @@ public final class UcQueuePair extends ReceivingQueuePair
   @Override
   public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
     return send.writeImmediate(remoteAddress, rkey, immediate);
-  }
-
-  @Override
-  public synchronized QueuePairEndpoint endpoint() {
-    lifetime.requireOpen();
-    return connection.endpoint();
-  }
-
-  @Override
-  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    lifetime.requireOpen();
-    connection.connect(remote, options);
-  }
-
-  /**
-   * Changes the rights of the peer.
-   *
-   * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
-   */
-  public synchronized void modifyAccess(Access... rights) {
-    lifetime.requireOpen();
-    connection.modifyAccess(Access.setOf(rights));
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.PathMtu;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The address of a datagram queue pair: whoever has it can send there. Exchange it by any means, as
@@ -20,11 +19,12 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
   /** Size of the binary form. */
   public static final int BYTES = 28;
 
-  private static final int VERSION = 1;
-  private static final int GID_BYTES = 16;
-  private static final Pattern TEXT =
-      Pattern.compile(
-          "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})");
+  private static final EndpointForm FORM =
+      new EndpointForm(
+          "an endpoint of datagrams",
+          BYTES,
+          "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})",
+          "gid=… qpn=0x… qkey=0x… mtu=…");
 
   /** Checks the ranges. */
   public UdEndpoint {
@@ -39,14 +39,7 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
    * (16).
    */
   public byte[] bytes() {
-    return ByteBuffer.allocate(BYTES)
-        .put((byte) VERSION)
-        .put((byte) 0)
-        .putShort((short) mtu)
-        .putInt(qpn)
-        .putInt(qkey)
-        .put(gid.bytes())
-        .array();
+    return EndpointForm.end(FORM.begin(0, mtu, qpn).putInt(qkey), gid);
   }
 
   /**
@@ -55,19 +48,12 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
    * @throws IllegalArgumentException when the bytes are not one
    */
   public static UdEndpoint of(byte[] bytes) {
-    if (bytes.length != BYTES || bytes[0] != VERSION) {
-      throw new IllegalArgumentException(
-          ("an endpoint of datagrams has %d bytes and version %d: both sides must run the same"
-                  + " version of Bluebell, and one of a connection is another")
-              .formatted(BYTES, VERSION));
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes, 2, BYTES - 2);
+    ByteBuffer in = FORM.open(bytes);
+    in.get();
     int mtu = in.getShort() & 0xffff;
     int qpn = in.getInt();
     int qkey = in.getInt();
-    byte[] gid = new byte[GID_BYTES];
-    in.get(gid);
-    return new UdEndpoint(Gid.of(gid), qpn, qkey, mtu);
+    return new UdEndpoint(EndpointForm.gid(in), qpn, qkey, mtu);
   }
 
   /**
@@ -76,12 +62,7 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
    * @throws IllegalArgumentException when the text is not one
    */
   public static UdEndpoint parse(String text) {
-    Matcher matcher = TEXT.matcher(text.strip());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "an endpoint of datagrams reads 'gid=… qpn=0x… qkey=0x… mtu=…', not '%s'"
-              .formatted(text));
-    }
+    Matcher matcher = FORM.match(text);
     return new UdEndpoint(
         Gid.parse(matcher.group(1)),
         Integer.parseInt(matcher.group(2), 16),

@@ -1,0 +1,70 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.Gid;
+import java.nio.ByteBuffer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The forms in which programs hand over an endpoint. As bytes, big-endian, all kinds have a
+ * version, a byte of their own, the MTU (2 bytes) and a number (4) in front, and the GID (16) at
+ * the end.
+ *
+ * @param name of the endpoint, as messages name it
+ * @param bytes size of the binary form
+ * @param text what the text form looks like
+ * @param hint which fields the text form has, as messages name them
+ */
+record EndpointForm(String name, int bytes, Pattern text, String hint) {
+  private static final int VERSION = 1;
+  private static final int GID_BYTES = 16;
+
+  EndpointForm(String name, int bytes, String text, String hint) {
+    this(name, bytes, Pattern.compile(text), hint);
+  }
+
+  /**
+   * Starts the binary form; what is special follows, and then {@link #end}.
+   *
+   * @param own the byte of the kind's own
+   */
+  ByteBuffer begin(int own, int mtu, int number) {
+    return ByteBuffer.allocate(bytes)
+        .put((byte) VERSION)
+        .put((byte) own)
+        .putShort((short) mtu)
+        .putInt(number);
+  }
+
+  /** Ends the binary form. */
+  static byte[] end(ByteBuffer out, Gid gid) {
+    return out.put(gid.bytes()).array();
+  }
+
+  /** Checks a binary form, and opens it behind its version. */
+  ByteBuffer open(byte[] form) {
+    if (form.length != bytes || form[0] != VERSION) {
+      throw new IllegalArgumentException(
+          ("%s has %d bytes and version %d: both sides must run the same version of Bluebell, and"
+                  + " endpoints of other kinds are others")
+              .formatted(name, bytes, VERSION));
+    }
+    return ByteBuffer.wrap(form, 1, bytes - 1);
+  }
+
+  /** Reads the GID, which ends the binary form. */
+  static Gid gid(ByteBuffer in) {
+    byte[] gid = new byte[GID_BYTES];
+    in.get(gid);
+    return Gid.of(gid);
+  }
+
+  /** Takes a text form apart. */
+  Matcher match(String form) {
+    Matcher matcher = text.matcher(form.strip());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("%s reads '%s', not '%s'".formatted(name, hint, form));
+    }
+    return matcher;
+  }
+}
