@@ -63,6 +63,11 @@ public final class Bench implements AutoCloseable {
 
   /** Polls for a while, measured on the device's clock, and expects that nothing completes. */
   void expectCalm(CompletionQueue completions) {
+    assertThat(pollForAWhile(completions)).isEmpty();
+  }
+
+  /** Polls for a while, measured on the device's clock, and gives what completed. */
+  List<Done> pollForAWhile(CompletionQueue completions) {
     List<Done> done = new ArrayList<>();
     long cycles = CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
     long start = device.clock();
@@ -72,7 +77,7 @@ public final class Bench implements AutoCloseable {
           return device.clock() - start >= cycles;
         },
         () -> "time to pass");
-    assertThat(done).isEmpty();
+    return done;
   }
 
   /** Waits for the next asynchronous event of a type and forgets those before it. */

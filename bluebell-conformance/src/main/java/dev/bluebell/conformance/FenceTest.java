@@ -3,6 +3,7 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.RcQueuePair;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a fence holds back. */
@@ -47,6 +48,34 @@ class FenceTest {
     ends.left().awaitSuccess(2);
     assertThat(local.bytes()).isEqualTo(old);
     assertThat(remote.bytes()).isEqualTo(fresh.bytes());
+  }
+
+  @Test
+  void aHundredFencedWritesCarryWhatTheReadBeforeEachFetched(Bench bench) {
+    int rounds = 100;
+    int bytes = 10_000;
+    Ends ends = bench.ends().both(plan -> plan.sendQueue(2 * rounds)).connect();
+    Buffer from = ends.right().buffer((long) rounds * bytes).fill(1);
+    Buffer to = ends.right().buffer((long) rounds * bytes);
+    // All of them land in one place, so that each write has only its own moment.
+    Buffer local = ends.left().buffer(bytes);
+    RcQueuePair left = ends.left().queuePair();
+    for (int i = 0; i < rounds; i++) {
+      long at = (long) i * bytes;
+      left.read(from.address(at), from.rkey())
+          .scatter(local.address(0), bytes, local.lkey())
+          .unsignaled(i);
+      left.write(to.address(at), to.rkey())
+          .gather(local.address(0), bytes, local.lkey())
+          .fence()
+          .signaled(i);
+    }
+    left.ringDoorbell();
+    List<Done> done = ends.left().await(rounds);
+    for (int i = 0; i < rounds; i++) {
+      done.get(i).requireSuccess(i);
+    }
+    assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
   @Test

@@ -202,6 +202,49 @@ class TagMatchingTest {
   }
 
   @Test
+  void tenReceiveRequestsAreReleasedInWhateverOrderTheirMessagesAreHandled(Bench bench) {
+    int count = 10;
+    Matcher matcher = new Matcher(bench);
+    Ends other = bench.ends().right(plan -> plan.receiveFrom(matcher.receives)).connect();
+    for (int i = 0; i < count; i++) {
+      matcher.add(100 + i, WHOLE, i);
+    }
+    int[] unexpected = new int[count];
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < count; i++) {
+        matcher.receive(2 * (count + i));
+      }
+      assertThat(matcher.receives.exactFreeReceives()).isEqualTo(5);
+      // Messages that no tag matches take the requests, and those in between their tags.
+      for (int i = 0; i < count; i++) {
+        Ends sender = i % 2 == 0 ? matcher.ends : other;
+        long tag = 200L + i;
+        Buffer message = sender.left().buffer(TagHeader.BYTES + 40).fill(tag + round);
+        TagHeader.eager(message.region().segment(), 0, tag, round);
+        sender.left().send(message, 0, TagHeader.BYTES + 40, tag);
+        sender.left().awaitSuccess(tag);
+        Told told = matcher.tell();
+        assertThat(told.status()).isEqualTo(CompletionStatus.SUCCESS);
+        assertThat(told.byteCount()).isEqualTo(TagHeader.BYTES + 40);
+        assertThat(told.match()).isFalse();
+        assertThat(matcher.memory.bytes(told.id() * BYTES, TagHeader.BYTES + 40))
+            .isEqualTo(message.bytes());
+        unexpected[(int) told.id() / 2 - count]++;
+        if (round == 0) {
+          int which = (i * 3) % count;
+          matcher.send(100 + which, i, BYTES);
+          assertThat(matcher.tell().id()).isEqualTo(which);
+          assertThat(matcher.memory.bytes((long) which * BYTES, BYTES))
+              .isEqualTo(matcher.sent(BYTES));
+        }
+      }
+      assertThat(unexpected).containsOnly(round + 1);
+      assertThat(matcher.receives.exactFreeReceives()).isEqualTo(15);
+    }
+    assertThat(matcher.receives.unexpected()).isEqualTo(5 * count);
+  }
+
+  @Test
   void tagsAreReusedInWhateverOrderTheirMessagesCome(Bench bench) {
     Matcher matcher = new Matcher(bench);
     for (int round = 0; round < 20; round++) {

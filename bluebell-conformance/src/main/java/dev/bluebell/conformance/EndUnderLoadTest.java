@@ -1,0 +1,129 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.PendingRequests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A queue pair that ends while 32 requests are in flight: each of them either completed, or is
+ * reported as pending, and the peer has what was executed, whole and in its order.
+ */
+@Conformance
+class EndUnderLoadTest {
+  private static final int REQUESTS = 32;
+  private static final int BYTES = 100_000;
+  private static final int FIRST_RECEIVE = 1000;
+
+  /** A connection whose left end writes, each time to another place. */
+  private static final class Load {
+    private final Bench bench;
+    private final EndsBuilder builder;
+    private final Ends ends;
+    private final Buffer source;
+    private final Buffer target;
+    private final List<Done> sent = new ArrayList<>();
+    private final List<Done> received = new ArrayList<>();
+
+    Load(Bench bench) {
+      this.bench = bench;
+      builder = bench.ends();
+      ends = builder.connect();
+      source = ends.left().buffer((long) REQUESTS * BYTES).fill(3);
+      target = ends.right().buffer((long) REQUESTS * BYTES);
+    }
+
+    /** Posts everything, and lets the device work for some turns. */
+    void begin(int turns) {
+      ends.right().receiveNothing(REQUESTS, FIRST_RECEIVE);
+      for (int i = 0; i < REQUESTS; i++) {
+        long at = (long) i * BYTES;
+        ends.left()
+            .queuePair()
+            .writeImmediate(target.address(at), target.rkey(), i)
+            .gather(source.address(at), BYTES, source.lkey())
+            .signaled(i);
+      }
+      ends.left().queuePair().ringDoorbell();
+      for (int i = 0; i < turns; i++) {
+        bench.device().progress();
+      }
+      ends.left().completions().poll(completion -> sent.add(Done.of(completion)), 5);
+    }
+
+    /** Expects that what completed and what is pending is everything, once and in order. */
+    void expectNoneLost(PendingRequests pending) {
+      List<Long> all = new ArrayList<>();
+      for (Done done : sent) {
+        all.add(done.requireSuccess(done.id()).id());
+      }
+      LongStream.of(pending.sends()).forEach(all::add);
+      assertThat(all).containsExactlyElementsOf(LongStream.range(0, REQUESTS).boxed().toList());
+      assertThat(pending.receives()).isEmpty();
+    }
+
+    /** Expects at the peer at least what completed, in order and whole, and nothing behind it. */
+    void expectAtPeer() {
+      // What was on its way when the sender ended may still arrive.
+      received.addAll(bench.pollForAWhile(ends.right().completions()));
+      assertThat(received).hasSizeBetween(sent.size(), REQUESTS);
+      for (int i = 0; i < received.size(); i++) {
+        Done done = received.get(i).requireSuccess(FIRST_RECEIVE + i);
+        assertThat(done.immediate()).isEqualTo(i);
+        assertThat(done.byteCount()).isEqualTo(BYTES);
+        assertThat(target.bytes((long) i * BYTES, BYTES))
+            .isEqualTo(source.bytes((long) i * BYTES, BYTES));
+      }
+      int untouched = received.size() + 1;
+      if (untouched < REQUESTS) {
+        assertThat(target.bytes((long) untouched * BYTES, (REQUESTS - untouched) * BYTES))
+            .as("a request behind one that was not executed")
+            .containsOnly(0);
+      }
+    }
+
+    /** The ids of receives that nothing came for. */
+    long[] unused() {
+      return LongStream.range(FIRST_RECEIVE + received.size(), FIRST_RECEIVE + REQUESTS).toArray();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 20, 80})
+  void ofADestroyedQueuePairNothingIsLost(int turns, Bench bench) {
+    Load load = new Load(bench);
+    load.begin(turns);
+    load.expectNoneLost(load.ends.left().queuePair().destroy());
+    load.expectAtPeer();
+    bench.expectCalm(load.ends.left().completions());
+    assertThat(load.ends.right().queuePair().destroy().receives()).isEqualTo(load.unused());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 20, 80})
+  void ofAQueuePairThatIsResetNothingIsLostAndItWorksAgain(int turns, Bench bench) {
+    Load load = new Load(bench);
+    load.begin(turns);
+    load.expectNoneLost(load.ends.left().queuePair().reset());
+    load.expectAtPeer();
+    assertThat(load.ends.right().queuePair().reset().receives()).isEqualTo(load.unused());
+    load.builder.connect(load.ends);
+    load.sent.clear();
+    load.received.clear();
+    load.target.region().segment().fill((byte) 0);
+    load.begin(0);
+    bench.until(
+        () -> {
+          load.ends.left().completions().poll(completion -> load.sent.add(Done.of(completion)));
+          return load.sent.size() == REQUESTS;
+        },
+        () -> "all requests after the reset, but got only " + load.sent);
+    load.expectNoneLost(load.ends.left().queuePair().pending());
+    load.expectAtPeer();
+    assertThat(load.received).hasSize(REQUESTS);
+  }
+}

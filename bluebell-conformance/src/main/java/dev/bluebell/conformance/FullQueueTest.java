@@ -1,0 +1,138 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Completion queues that are used up to their size, over and over, and by many. */
+@Conformance
+class FullQueueTest {
+  private static final int WORDS = 1024;
+
+  @Test
+  void threeTimesAsManyCompletionsAsAQueueHasEntriesGoThroughIt(Bench bench) {
+    int entries = 256;
+    int count = 3 * entries;
+    Ends ends = bench.ends().entries(entries).both(plan -> plan.sendQueue(entries)).connect();
+    Buffer source = ends.left().buffer(WORDS * 8).fill(1);
+    Buffer target = ends.right().buffer(WORDS * 8);
+    long posted = 0;
+    List<Done> done = new ArrayList<>();
+    while (done.size() < count) {
+      // Not by the queue's size, so that each turn ends in another place of it.
+      long until = Math.min(count, done.size() + 200L);
+      while (posted < until) {
+        ends.left()
+            .queuePair()
+            .write(target.address(posted * 8), target.rkey())
+            .gather(source.address(posted * 8), 8, source.lkey())
+            .signaled(posted);
+        posted++;
+      }
+      ends.left().queuePair().ringDoorbell();
+      done.addAll(ends.left().await((int) posted - done.size()));
+    }
+    for (int i = 0; i < count; i++) {
+      done.get(i).requireSuccess(i);
+    }
+    assertThat(target.bytes(0, count * 8)).isEqualTo(source.bytes(0, count * 8));
+    assertThat(target.bytes(count * 8L, WORDS * 8 - count * 8)).containsOnly(0);
+    bench.expectCalm(ends.left().completions());
+  }
+
+  /** Queue pairs that are connected in pairs and complete in one queue. */
+  private static final class Crowd {
+    private static final int ROUNDS = 4;
+    private static final int REQUESTS = 2;
+
+    private final Bench bench;
+    private final CompletionQueue shared;
+    private final List<RcQueuePair> queuePairs = new ArrayList<>();
+    private final Buffer source;
+    private final Buffer target;
+    private final Buffer inbox;
+
+    Crowd(Bench bench, int count) {
+      this.bench = bench;
+      shared = bench.device().createCompletionQueue(2 * REQUESTS * count);
+      ProtectionDomain domain = bench.domain();
+      MemoryRegion all = domain.allocate(8L * count * REQUESTS, Access.values());
+      source = new Buffer(all).fill(2);
+      target = new Buffer(domain.allocate(8L * count, Access.values()));
+      inbox = new Buffer(domain.allocate(8L * count, Access.values()));
+      for (int i = 0; i < count; i++) {
+        queuePairs.add(domain.rcQueuePair(shared).sendQueue(4).receiveQueue(1).create());
+      }
+      for (int i = 0; i < count; i++) {
+        queuePairs.get(i).connect(queuePairs.get(i ^ 1).endpoint());
+      }
+    }
+
+    /** Everyone writes 8 bytes to its peer and sends it 8 others. */
+    void post() {
+      for (int i = 0; i < queuePairs.size(); i++) {
+        RcQueuePair queuePair = queuePairs.get(i);
+        queuePair.receive().scatter(inbox.address(8L * i), 8, inbox.lkey()).post(2);
+        queuePair.ringReceiveDoorbell();
+      }
+      for (int i = 0; i < queuePairs.size(); i++) {
+        RcQueuePair queuePair = queuePairs.get(i);
+        long from = 16L * i;
+        queuePair
+            .write(target.address(8L * (i ^ 1)), target.rkey())
+            .gather(source.address(from), 8, source.lkey())
+            .signaled(0);
+        queuePair.send().gather(source.address(from + 8), 8, source.lkey()).signaled(1);
+        queuePair.ringDoorbell();
+      }
+    }
+
+    /** Three completions of each: its write, its send, and what it received. */
+    void expect() {
+      int[] seen = new int[queuePairs.size()];
+      int[] total = {0};
+      bench.until(
+          () -> {
+            shared.poll(
+                completion -> {
+                  Done.of(completion).requireSuccess(completion.id());
+                  int which = queuePairs.indexOf(completion.queuePair());
+                  assertThat(completion.queuePairNumber())
+                      .isEqualTo(queuePairs.get(which).number());
+                  int bit = 1 << completion.id();
+                  assertThat(seen[which] & bit).as("seen before").isZero();
+                  assertThat(completion.id() == 1 && seen[which] % 2 == 0)
+                      .as("the send before the write")
+                      .isFalse();
+                  seen[which] |= bit;
+                  total[0]++;
+                });
+            return total[0] == 3 * queuePairs.size();
+          },
+          () -> "completions of all, but got only %d".formatted(total[0]));
+      for (int i = 0; i < queuePairs.size(); i++) {
+        long from = 16L * (i ^ 1);
+        assertThat(target.getLong(8L * i)).isEqualTo(source.getLong(from));
+        assertThat(inbox.getLong(8L * i)).isEqualTo(source.getLong(from + 8));
+      }
+    }
+  }
+
+  @Test
+  void fiveHundredAndTwelveQueuePairsCompleteInOneQueue(Bench bench) {
+    Crowd crowd = new Crowd(bench, 512);
+    for (int round = 0; round < Crowd.ROUNDS; round++) {
+      crowd.source.fill(round);
+      crowd.post();
+      crowd.expect();
+    }
+    bench.expectCalm(crowd.shared);
+  }
+}
