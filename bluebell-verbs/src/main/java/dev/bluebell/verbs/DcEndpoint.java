@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
  * @param gid GID of its port
  * @param dctn its number, 24 bits
  * @param accessKey the key that requests must carry, 64 bits
- * @param mtu largest packet payload that it takes, in bytes: 256, 512, 1024, 2048 or 4096
+ * @param mtu its path MTU, which its initiators must have, too: 256, 512, 1024, 2048 or 4096 bytes
  */
 public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
   /** Size of the binary form. */

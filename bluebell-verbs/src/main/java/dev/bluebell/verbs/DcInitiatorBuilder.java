@@ -28,8 +28,9 @@ public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilde
 
   /**
    * Sets path MTU, acknowledge timeout, retries and outstanding READs; the rest of the options is
-   * the address's or the target's. The path MTU must not be larger than any target's. Default:
-   * {@link ConnectOptions#DEFAULT}.
+   * the address's or the target's. The path MTU must be that of every target, {@link
+   * DcEndpoint#mtu}: messages and READs of several packets fail otherwise. Default: {@link
+   * ConnectOptions#DEFAULT}, with the largest of the port.
    */
   public DcInitiatorBuilder options(ConnectOptions values) {
     options = values;
