@@ -20,9 +20,16 @@ public final class Bench implements AutoCloseable {
   private static final int LINES_ON_FAILURE = 40;
 
   private final Device device;
+  private final boolean loses;
 
-  Bench(Device device) {
+  Bench(Device device, boolean loses) {
     this.device = device;
+    this.loses = loses;
+  }
+
+  /** True when the device's fabric loses, repeats and reorders packets. */
+  boolean loses() {
+    return loses;
   }
 
   Device device() {

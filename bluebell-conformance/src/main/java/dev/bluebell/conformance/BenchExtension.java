@@ -10,6 +10,9 @@ public final class BenchExtension implements ParameterResolver {
   /** Configuration parameter that names the device; without it the preferred device is tested. */
   public static final String DEVICE = "bluebell.conformance.device";
 
+  /** Configuration parameter that is true when the device's fabric loses packets. */
+  public static final String LOSES = "bluebell.conformance.loses";
+
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(BenchExtension.class);
 
@@ -23,10 +26,15 @@ public final class BenchExtension implements ParameterResolver {
     // The store closes what it holds when the test's context ends.
     return context
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(Bench.class, key -> new Bench(open(context)), Bench.class);
+        .getOrComputeIfAbsent(
+            Bench.class, key -> new Bench(open(context), loses(context)), Bench.class);
   }
 
   private static Device open(ExtensionContext context) {
     return context.getConfigurationParameter(DEVICE).map(Device::open).orElseGet(Device::open);
+  }
+
+  private static boolean loses(ExtensionContext context) {
+    return context.getConfigurationParameter(LOSES).map(Boolean::parseBoolean).orElse(false);
   }
 }

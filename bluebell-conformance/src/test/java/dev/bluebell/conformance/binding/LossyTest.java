@@ -19,4 +19,5 @@ import org.junit.platform.suite.api.Suite;
 @SelectPackages("dev.bluebell.conformance")
 @ExcludeTags({ExpectsRefusal.TAG, ExpectsDelivery.TAG})
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "lossy")
+@ConfigurationParameter(key = BenchExtension.LOSES, value = "true")
 class LossyTest {}

@@ -1,14 +1,20 @@
 package dev.bluebell.conformance.binding;
 
 import dev.bluebell.conformance.BenchExtension;
+import dev.bluebell.conformance.TrafficTest;
 import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.ExcludeTags;
 import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The suite on a device that polls step and whose time passes only when it is idle. */
+/**
+ * The suite on a device that polls step and whose time passes only when it is idle. The traffic of
+ * a thousand queue pairs is left to the lossy fabric, which has the same time.
+ */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
+@ExcludeTags(TrafficTest.TAG)
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "virtual")
 class VirtualTimeTest {}

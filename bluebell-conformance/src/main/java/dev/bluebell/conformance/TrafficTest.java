@@ -1,0 +1,60 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.conformance.traffic.Traffic;
+import dev.bluebell.verbs.CompletionQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/**
+ * A thousand queue pairs of all kinds do random requests at once, against a model in plain Java.
+ * The system property {@value #REQUESTS} says how many, and {@value #SEED} repeats a run.
+ */
+@Conformance
+@Tag(TrafficTest.TAG)
+public class TrafficTest {
+  /** Tag of this test, which takes more time than others. */
+  public static final String TAG = "traffic";
+
+  private static final String REQUESTS = "bluebell.traffic.requests";
+  private static final String SEED = "bluebell.traffic.seed";
+  private static final int DEFAULT_REQUESTS = 20_000;
+  private static final int REQUESTS_PER_ROUND = 20_000;
+
+  @Test
+  void aThousandQueuePairsOfAllKindsDoWhatTheModelSays(Bench bench, TestReporter reporter) {
+    int count = Integer.getInteger(REQUESTS, DEFAULT_REQUESTS);
+    long seed = Long.getLong(SEED, new Random().nextInt(Integer.MAX_VALUE));
+    long start = System.nanoTime();
+    Traffic traffic = new Traffic(bench.device(), seed, bench.loses());
+    try {
+      // What is late when all is quiet completes here.
+      CompletionQueue nobodys = bench.device().createCompletionQueue(1);
+      while (traffic.requests() < count) {
+        traffic.act((int) Math.min(REQUESTS_PER_ROUND, count - traffic.requests()));
+        traffic.finish();
+        bench.until(traffic::isQuiet, traffic::toString);
+        if (bench.loses()) {
+          bench.expectCalm(nobodys);
+          bench.until(traffic::isQuiet, traffic::toString);
+        }
+        traffic.compare();
+      }
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError("-D%s=%d repeats it: %s".formatted(SEED, seed, e.getMessage()), e);
+    }
+    assertThat(traffic.queuePairs()).isGreaterThanOrEqualTo(1000);
+    reporter.publishEntry(
+        "traffic",
+        "seed %d, %d ms, %s messages of unreliable services: %s"
+            .formatted(
+                seed,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start),
+                traffic.unreliableMessages(),
+                traffic));
+  }
+}

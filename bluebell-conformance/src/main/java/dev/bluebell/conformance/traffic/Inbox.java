@@ -1,0 +1,200 @@
+package dev.bluebell.conformance.traffic;
+
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ReceiveLanding;
+import dev.bluebell.verbs.ReceiveRequest;
+import dev.bluebell.verbs.UdQueuePair;
+import dev.bluebell.verbs.WorkOpcode;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Where messages arrive: receive requests, each with a slot of memory. */
+class Inbox {
+  static final int SLOT_BYTES = 2048;
+
+  /** What an inbox may rely on. */
+  enum Service {
+    RELIABLE,
+    CONNECTION,
+    /** With a header in front of each message. */
+    DATAGRAM
+  }
+
+  final int number;
+  final Tally tally;
+  private final Territory territory;
+  private final ReceiveQueue queue;
+  private final List<Flow> flows;
+  private final boolean isReliable;
+  private final int header;
+  private final int memory;
+  private final boolean[] isPosted;
+
+  // Slots that are free, and, where the queue is ordered, those posted in their order.
+  private final int[] free;
+  private int freeCount;
+  private final int[] order;
+  private int orderFirst;
+  private int orderEnd;
+
+  /** Messages that were sent here and must arrive. */
+  private int promised;
+
+  private final Arrival arrival;
+
+  /**
+   * @param flows all flows, by their numbers
+   * @param service whose messages arrive
+   * @param slots receive requests at a time
+   */
+  Inbox(
+      int number,
+      Tally tally,
+      Territory territory,
+      ReceiveQueue queue,
+      List<Flow> flows,
+      Service service,
+      int slots) {
+    this.number = number;
+    this.tally = tally;
+    this.territory = territory;
+    this.queue = queue;
+    this.flows = flows;
+    header = service == Service.DATAGRAM ? UdQueuePair.HEADER_BYTES : 0;
+    isReliable = service == Service.RELIABLE;
+    memory = territory.take(slots * SLOT_BYTES);
+    isPosted = new boolean[slots];
+    free = new int[slots];
+    order = new int[slots];
+    for (int i = 0; i < slots; i++) {
+      free[freeCount++] = i;
+    }
+    arrival = new Arrival(this);
+  }
+
+  final Territory territory() {
+    return territory;
+  }
+
+  /** Receive requests that no message is on its way for. */
+  final int spare() {
+    return isPosted.length - freeCount - promised;
+  }
+
+  final void promise() {
+    promised++;
+  }
+
+  final void kept() {
+    promised--;
+  }
+
+  /** Posts a receive request, at random. */
+  void act(SplittableRandom random) {
+    if (random.nextInt(3) != 0) {
+      postReceive(random);
+    }
+  }
+
+  /** Posts the receive requests that are missing, if any. */
+  void provide(SplittableRandom random) {
+    while (spare() < 0 && postReceive(random)) {}
+  }
+
+  private boolean postReceive(SplittableRandom random) {
+    if (freeCount == 0 || queue.free().getAsInt() == 0) {
+      return false;
+    }
+    int slot = free[--freeCount];
+    isPosted[slot] = true;
+    if (queue.isOrdered()) {
+      order[orderEnd++ % order.length] = slot;
+    }
+    long address = territory.address(slotAt(slot));
+    ReceiveLanding landing = queue.requests().get();
+    int first = random.nextBoolean() ? SLOT_BYTES : 1 + random.nextInt(SLOT_BYTES - 1);
+    ReceiveRequest request = landing.scatter(address, first, territory.lkey());
+    if (first < SLOT_BYTES) {
+      request = request.scatter(address + first, SLOT_BYTES - first, territory.lkey());
+    }
+    request.post(Ids.ofInbox(number, slot));
+    queue.doorbell().run();
+    return true;
+  }
+
+  final int slotAt(int slot) {
+    return memory + slot * SLOT_BYTES;
+  }
+
+  /**
+   * What is lost of a message of an unreliable service leaves the rest of it in the slot, for which
+   * nobody is told.
+   */
+  final void endRound() {
+    if (tally.loses && !isReliable) {
+      territory.accept(memory, isPosted.length * SLOT_BYTES);
+    }
+  }
+
+  /** Takes a completion of a receive request. */
+  void completed(Completion completion) {
+    int slot = release(completion);
+    arrival.hasImmediate = completion.hasImmediate();
+    arrival.immediate = completion.immediate();
+    arrival.isWrite = completion.opcode() == WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE;
+    arrival.at = slotAt(slot) + header;
+    arrival.bytes = completion.byteCount();
+    arrival.headless = 0;
+    if (!arrival.isWrite) {
+      if (completion.opcode() != WorkOpcode.RECEIVE) {
+        throw failure("a message completed as %s", completion.opcode());
+      }
+      arrival.bytes -= header;
+      territory.accept(slotAt(slot), header);
+    }
+    arrival.hasStamp = !arrival.isWrite && arrival.bytes >= Mark.BYTES;
+    if (arrival.hasStamp) {
+      long stamp = territory.read(arrival.at);
+      arrival.sequence = Mark.sequenceOfStamp(stamp);
+      deliver(Mark.flowOfStamp(stamp), arrival);
+    } else {
+      boolean says = arrival.hasImmediate;
+      deliver(says ? Mark.flowOfImmediate(arrival.immediate) : Mark.NOBODY, arrival);
+    }
+  }
+
+  /** Gives back the slot of a receive request that completed. */
+  final int release(Completion completion) {
+    int slot = Ids.item(completion.id());
+    if (completion.status() != CompletionStatus.SUCCESS) {
+      throw failure("receive request %d: %s", slot, completion.explanation());
+    }
+    if (!isPosted[slot]) {
+      throw failure("receive request %d completed, and is not posted", slot);
+    }
+    if (queue.isOrdered() && order[orderFirst++ % order.length] != slot) {
+      throw failure("receive request %d completed, and another was posted before it", slot);
+    }
+    isPosted[slot] = false;
+    free[freeCount++] = slot;
+    return slot;
+  }
+
+  final void deliver(int flow, Arrival message) {
+    if (flow >= flows.size()) {
+      throw failure("%s is nobody's", message);
+    }
+    flows.get(flow).received(message);
+  }
+
+  final AssertionError failure(String format, Object... arguments) {
+    return new AssertionError("%s: %s".formatted(this, format.formatted(arguments)));
+  }
+
+  @Override
+  public String toString() {
+    return "inbox %d (%s, %d posted, %d promised)"
+        .formatted(number, queue.name(), isPosted.length - freeCount, promised);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.bluebell.conformance.traffic;
+
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * A thousand queue pairs of all kinds on one device, and random requests on them. Each completion
+ * is checked when it comes, and all memory when all is quiet. Belongs to one thread.
+ */
+public final class Traffic {
+  /** Requests between two looks at the completion queues. */
+  private static final int BATCH = 64;
+
+  private static final int FLOWS_TOLD = 5;
+
+  private final SplittableRandom random;
+  private final Tally tally;
+  private final Population population;
+  private final List<Flow> flows;
+  private final List<Inbox> inboxes;
+  private final List<CompletionQueue> completions;
+  private final Request request = new Request();
+  private final CompletionHandler handler = this::take;
+
+  /**
+   * @param seed of all that is random, which repeats it
+   * @param loses true when the device loses, repeats and reorders messages of unreliable services
+   */
+  public Traffic(Device device, long seed, boolean loses) {
+    random = new SplittableRandom(seed);
+    tally = new Tally(loses);
+    population = new Population(device, random.split(), tally);
+    population.settle();
+    flows = population.flows();
+    inboxes = population.inboxes();
+    completions = population.completions();
+  }
+
+  /** Queue pairs that there are; those of DC and XRC count, too. */
+  public int queuePairs() {
+    return population.queuePairs();
+  }
+
+  /** Requests that were posted so far. */
+  public long requests() {
+    return tally.requests;
+  }
+
+  /** Messages that unreliable services were given, and that arrived; repeated ones count again. */
+  public String unreliableMessages() {
+    return "%d of %d".formatted(tally.arrived, tally.hoped);
+  }
+
+  /** Posts so many random requests, and takes what completes meanwhile. */
+  public void act(int count) {
+    long end = tally.requests + count;
+    while (tally.requests < end) {
+      for (int i = 0; i < BATCH; i++) {
+        boolean unused = flows.get(random.nextInt(flows.size())).act(random, request);
+      }
+      poll();
+    }
+  }
+
+  /** Lets everything that was posted report. */
+  public void finish() {
+    flows.forEach(flow -> flow.finish(random, request));
+  }
+
+  /** Takes what completed; true when nothing is due any more. */
+  public boolean isQuiet() {
+    if (tally.outstanding > 0) {
+      inboxes.forEach(inbox -> inbox.provide(random));
+    }
+    poll();
+    return tally.outstanding == 0;
+  }
+
+  /** Expects memory as the model has it. All must be quiet. */
+  public void compare() {
+    flows.forEach(Flow::endRound);
+    inboxes.forEach(Inbox::endRound);
+    population.territories().forEach(Territory::compare);
+  }
+
+  /** Takes what completed. */
+  private void poll() {
+    for (CompletionQueue queue : completions) {
+      int unused = queue.poll(handler);
+    }
+  }
+
+  private void take(Completion completion) {
+    long id = completion.id();
+    if (Ids.isInbox(id)) {
+      inboxes.get(Ids.owner(id)).completed(completion);
+    } else {
+      flows.get(Ids.owner(id)).completed(completion);
+    }
+  }
+
+  /** Says what is there, and what is due. */
+  @Override
+  public String toString() {
+    return "%s; %d requests, %d completions and messages due%s"
+        .formatted(
+            population,
+            tally.requests,
+            tally.outstanding,
+            flows.stream()
+                .filter(Flow::isBusy)
+                .limit(FLOWS_TOLD)
+                .map(flow -> "\n  " + flow)
+                .collect(Collectors.joining()));
+  }
+}
