@@ -33,6 +33,7 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,37 @@ class MemoryOrderTest {
                   return setup.found(setup.relaxed, setup.relaxed);
                 }))
         .isZero();
+  }
+
+  /** How many of a hundred WRITEs carry something else than the READ before each brought. */
+  private static int writesOfOldData(int fence) {
+    int bytes = 2048;
+    int old = 0;
+    try (Setup setup = new Setup(1, new Settings().mtu(1))) {
+      RawMemory from = setup.rig.memory(bytes);
+      RawMemory landing = setup.rig.memory(bytes, RELAXED);
+      RawMemory to = setup.rig.memory(bytes, RELAXED);
+      for (int i = 1; i <= 100; i++) {
+        from.fill(i);
+        setup.pair.left().post(Wqe.read(from, 0).data(landing, 0, bytes).unsignalled());
+        setup
+            .pair
+            .left()
+            .post(
+                Wqe.write(to, 0).data(landing, 0, bytes).control(ControlSegment.CE_ALWAYS | fence));
+        while (setup.pair.left().sends().poll().isEmpty()) {
+          setup.rig.pass(MICROSECOND);
+        }
+        old += Arrays.equals(to.bytes(), from.bytes()) ? 0 : 1;
+      }
+    }
+    return old;
+  }
+
+  @Test
+  void aWriteOfWhatAReadBroughtNeedsAFence() {
+    assertThat(writesOfOldData(ControlSegment.FENCE)).isZero();
+    assertThat(writesOfOldData(0)).isPositive();
   }
 
   @Test
