@@ -117,7 +117,7 @@ enum WriteCommand {
       ExCreateQp.CREATE_FLAGS.end(),
       CreateQpResp.STRUCTURE.bytes(),
       QpCalls::createExtended),
-  EX_MODIFY_QP(26 | Constants.EXTENDED, ModifyQp.STRUCTURE, QpCalls::modifyExtended),
+  EX_MODIFY_QP(26 | Constants.EXTENDED, ModifyQp.STRUCTURE, QpCalls::modify),
   EX_MODIFY_CQ(57 | Constants.EXTENDED, ExModifyCq.STRUCTURE, CqCalls::modify);
 
   /** Marks the extended form: {@code rdma/ib_user_verbs.h: IB_USER_VERBS_CMD_FLAG_EXTENDED}. */

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.abi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * A structure in a byte array: reads and writes fields by their definition. Numbers are unsigned
@@ -44,6 +45,13 @@ public final class AbiView {
   /** The structure that starts {@code offset} bytes behind this one, over the same bytes. */
   public AbiView at(int offset) {
     return new AbiView(bytes, base + offset);
+  }
+
+  /** A copy of the nested structure at {@code area}. */
+  public AbiView copy(Area area) {
+    return AbiView.over(
+        Arrays.copyOfRange(
+            bytes, base + area.offset(), base + area.offset() + area.structure().bytes()));
   }
 
   /** The number in a field, unsigned; 0 behind the end of the array. */

@@ -23,7 +23,12 @@ public final class Mlx5 {
   public static final int IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX = 1 << 1;
   public static final int IB_CREATE_CQ_FLAGS_REAL_TIME_TS = 1 << 2;
 
+  // rdma/mlx5-abi.h: mlx5_ib_query_dev_resp_flags, mlx5_ib_modify_qp_mask.
+  public static final int IB_QUERY_DEV_RESP_FLAGS_OOO_DP = 1 << 4;
+  public static final int IB_MODIFY_QP_OOO_DP = 1;
+
   // rdma/mlx5-abi.h, without a name: flags of mlx5_ib_create_qp.
+  public static final int QP_FLAG_SIGNATURE = 1;
   public static final int QP_FLAG_SCATTER_CQE = 1 << 1;
   public static final int QP_FLAG_TYPE_DCT = 1 << 4;
   public static final int QP_FLAG_TYPE_DCI = 1 << 5;

@@ -64,9 +64,9 @@ public final class DeviceCalls {
   }
 
   public static void queryExtendedDevice(Session session, WriteCall call) {
-    call.reply(
-        DeviceQueries.extendedDevice(session.hca(), call.out().bytes(), call.driverOut().bytes()));
-    call.replyOfDriver(DeviceQueries.driverDevice(session.hca()));
+    AbiView driver = DeviceQueries.driverDevice(session.hca(), call.driverOut().bytes());
+    call.reply(DeviceQueries.extendedDevice(session.hca(), call.out().bytes()));
+    call.replyOfDriver(driver);
   }
 
   public static void queryPort(Session session, WriteCall call) {

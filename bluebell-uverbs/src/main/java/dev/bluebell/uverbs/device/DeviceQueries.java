@@ -23,6 +23,7 @@ import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
 import dev.bluebell.uverbs.abi.structure.TmCaps;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.qp.OutOfOrder;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.ClockPages;
 
@@ -150,8 +151,12 @@ final class DeviceQueries {
     return (bytes - SEND_HEADER_BYTES) / DataSegment.BYTES;
   }
 
-  /** The device, as {@link ExQueryDeviceResp}. */
-  static AbiView extendedDevice(Hca hca, int room, int driverRoom) {
+  /**
+   * The device, as {@link ExQueryDeviceResp}.
+   *
+   * @param room bytes that the program has for it
+   */
+  static AbiView extendedDevice(Hca hca, int room) {
     View cap = Capabilities.general(hca);
     AbiView base = device(hca);
     AbiView device =
@@ -159,7 +164,7 @@ final class DeviceQueries {
             .set(ExQueryDeviceResp.BASE, base)
             .set(
                 ExQueryDeviceResp.RESPONSE_LENGTH,
-                Math.min(room, ExQueryDeviceResp.STRUCTURE.bytes()) + driverRoom)
+                Math.min(room, ExQueryDeviceResp.STRUCTURE.bytes()))
             .set(ExQueryDeviceResp.TIMESTAMP_MASK, -1L)
             .set(ExQueryDeviceResp.HCA_CORE_CLOCK, cap.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ))
             .set(ExQueryDeviceResp.DEVICE_CAP_FLAGS_EX, base.get(QueryDeviceResp.DEVICE_CAP_FLAGS))
@@ -195,8 +200,17 @@ final class DeviceQueries {
     }
   }
 
-  /** The driver's part of the device, as {@link Mlx5QueryDeviceResp}. */
-  static AbiView driverDevice(Hca hca) {
+  /**
+   * The driver's part of the device, as {@link Mlx5QueryDeviceResp}.
+   *
+   * @param room bytes that the program has for it
+   */
+  static AbiView driverDevice(Hca hca, int room) {
+    Refusal.require(
+        room == 0 || room >= Mlx5QueryDeviceResp.RESPONSE_LENGTH.end(),
+        Errno.EINVAL,
+        "%d bytes have no room for the length of the driver's answer",
+        room);
     View cap = Capabilities.general(hca);
     return AbiView.of(Mlx5QueryDeviceResp.STRUCTURE)
         .set(
@@ -205,7 +219,13 @@ final class DeviceQueries {
         .set(
             Mlx5QueryDeviceResp.MAX_LOG_NUM_ERRORED,
             cap.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS))
-        .set(Mlx5QueryDeviceResp.RESPONSE_LENGTH, Mlx5QueryDeviceResp.STRUCTURE.bytes());
+        .set(
+            Mlx5QueryDeviceResp.FLAGS,
+            OutOfOrder.isOffered(hca) ? Mlx5.IB_QUERY_DEV_RESP_FLAGS_OOO_DP : 0)
+        // Libraries that are older than the last fields have no room for them.
+        .set(
+            Mlx5QueryDeviceResp.RESPONSE_LENGTH,
+            Math.min(room, Mlx5QueryDeviceResp.STRUCTURE.bytes()));
   }
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */

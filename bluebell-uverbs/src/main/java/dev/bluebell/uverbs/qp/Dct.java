@@ -8,7 +8,6 @@ import static dev.bluebell.uverbs.qp.QpAttributes.PKEY_INDEX;
 import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
 import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
 
-import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
@@ -38,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dct implements Handles.OnDevice {
   private static final int FLAGS = Mlx5.QP_FLAG_TYPE_DCT | Mlx5.QP_FLAG_SCATTER_CQE;
+  private static final int PORT_NUMBER = 1;
   private static final int QUERIED =
       STATE | ACCESS_FLAGS | MIN_RNR_TIMER | AV | PATH_MTU | PKEY_INDEX;
 
@@ -57,29 +57,26 @@ final class Dct implements Handles.OnDevice {
     this.capabilities = capabilities;
   }
 
-  /**
-   * A new target, in state RESET.
-   *
-   * @param driver {@link Mlx5CreateQp}
-   */
-  static Dct create(
-      Session session, int pd, int cq, int srq, AbiView capabilities, AbiView driver) {
-    int flags = driver.getInt(Mlx5CreateQp.FLAGS);
+  /** A new target, in state RESET. */
+  static Dct create(Session session, QpRequest request) {
+    int flags = request.driverFlags();
     Refusal.require(
         (flags & ~FLAGS) == 0, Errno.EINVAL, "a DCT can't have driver flags 0x%x", flags);
+    Refusal.require(
+        request.flags() == 0, Errno.EINVAL, "a DCT can't have create_flags 0x%x", request.flags());
     Handles handles = session.handles();
     Dct made =
         new Dct(
-            handles.find(Pd.class, pd),
-            handles.find(Cq.class, cq),
-            handles.find(Srq.class, srq),
-            capabilities);
+            handles.find(Pd.class, request.pd()),
+            handles.find(Cq.class, QpCreation.required(request.receiveCq(), "a CQ for receives")),
+            handles.find(Srq.class, QpCreation.required(request.srq(), "a shared receive queue")),
+            request.capabilities());
     made.dctc
         .set(Dctc.PD, made.pd.number())
         .set(Dctc.CQN, made.cq.number())
         .set(Dctc.SRQN_XRQN, made.srq.number())
-        .set(Dctc.DC_ACCESS_KEY, driver.get(Mlx5CreateQp.ACCESS_KEY))
-        .set(Dctc.USER_INDEX, driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff);
+        .set(Dctc.DC_ACCESS_KEY, request.driver().get(Mlx5CreateQp.ACCESS_KEY))
+        .set(Dctc.USER_INDEX, request.userIndex());
     return made;
   }
 
@@ -89,6 +86,10 @@ final class Dct implements Handles.OnDevice {
    * @return its number; 0 before RTR
    */
   int modify(Session session, QpAttributes given) {
+    if (given.placesOutOfOrder()) {
+      OutOfOrder.require(session.hca(), QpType.DCI);
+    }
+    given.check(PORT_NUMBER);
     int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
     if (state == QpTransitions.RESET && next == QpTransitions.INIT) {
       require(given, STATE | ACCESS_FLAGS | PKEY_INDEX | PORT);
@@ -115,16 +116,9 @@ final class Dct implements Handles.OnDevice {
   }
 
   private void toInit(QpAttributes given) {
-    int port = given.getInt(ModifyQp.PORT_NUM);
-    Refusal.require(port == 1, Errno.EINVAL, "the device has no port %d, only port 1", port);
-    int rights = given.getInt(ModifyQp.QP_ACCESS_FLAGS);
-    boolean atomic = (rights & HcaAccess.REMOTE_ATOMIC) != 0;
-    dctc.set(Dctc.RRE, (rights & HcaAccess.REMOTE_READ) != 0)
-        .set(Dctc.RWE, (rights & HcaAccess.REMOTE_WRITE) != 0)
-        .set(Dctc.RAE, atomic)
-        .set(Dctc.ATOMIC_MODE, atomic ? Qpc.ATOMIC_MODE_IB_SPEC : 0)
-        .set(Dctc.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX))
-        .set(Dctc.PORT, port);
+    QpRights.OF_DCT.set(dctc, given.getInt(ModifyQp.QP_ACCESS_FLAGS), Qpc.ATOMIC_MODE_IB_SPEC);
+    dctc.set(Dctc.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX))
+        .set(Dctc.PORT, given.getInt(ModifyQp.PORT_NUM));
   }
 
   private void toRtr(Session session, QpAttributes given) {
@@ -156,10 +150,6 @@ final class Dct implements Handles.OnDevice {
         (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
     Refusal.require(
         state == QpTransitions.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
-    int rights =
-        (dctc.isSet(Dctc.RRE) ? HcaAccess.REMOTE_READ : 0)
-            | (dctc.isSet(Dctc.RWE) ? HcaAccess.REMOTE_WRITE : 0)
-            | (dctc.isSet(Dctc.RAE) ? HcaAccess.REMOTE_ATOMIC : 0);
     AbiView attributes = AbiView.of(QueryQpResp.STRUCTURE);
     attributes
         .at(QueryQpResp.DEST)
@@ -170,7 +160,7 @@ final class Dct implements Handles.OnDevice {
     return attributes
         .set(QueryQpResp.QP_STATE, QpTransitions.RTR)
         .set(QueryQpResp.CUR_QP_STATE, QpTransitions.RTR)
-        .set(QueryQpResp.QP_ACCESS_FLAGS, rights)
+        .set(QueryQpResp.QP_ACCESS_FLAGS, QpRights.OF_DCT.get(dctc))
         .set(QueryQpResp.MIN_RNR_TIMER, dctc.getInt(Dctc.MIN_RNR_NAK))
         .set(QueryQpResp.PATH_MTU, dctc.getInt(Dctc.MTU))
         .set(QueryQpResp.PKEY_INDEX, dctc.getInt(Dctc.PKEY_INDEX))

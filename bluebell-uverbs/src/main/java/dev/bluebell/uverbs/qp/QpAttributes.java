@@ -1,16 +1,23 @@
 package dev.bluebell.uverbs.qp;
 
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.structure.Mlx5ModifyQp;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.call.WriteCall;
 
 /**
  * The attributes that a program changes of a queue pair. The bits mirror {@code ib_verbs.h:
  * ib_qp_attr_mask}.
  *
  * @param in {@link ModifyQp}
+ * @param driver {@link Mlx5ModifyQp}; no bytes when the program's libmlx5 sends none
  */
-record QpAttributes(AbiView in) {
+record QpAttributes(AbiView in, AbiView driver) {
   static final int STATE = 1;
   static final int CUR_STATE = 1 << 1;
   static final int EN_SQD_ASYNC_NOTIFY = 1 << 2;
@@ -31,6 +38,61 @@ record QpAttributes(AbiView in) {
   static final int MAX_DEST_RD_ATOMIC = 1 << 17;
   static final int PATH_MIG_STATE = 1 << 18;
   static final int DEST_QPN = 1 << 20;
+
+  private static final int MAX_READS = 16;
+
+  /** The attributes that a call brings. Mirrors {@code mlx5_ib qp.c: mlx5_ib_modify_qp}. */
+  static QpAttributes of(WriteCall call) {
+    byte[] driver = call.driverIn().bytes();
+    int known = Mlx5ModifyQp.STRUCTURE.bytes();
+    Refusal.require(
+        driver.length == 0 || driver.length >= known,
+        Errno.EINVAL,
+        "the driver's input of MODIFY_QP has %d bytes, not %d",
+        driver.length,
+        known);
+    boolean isKnown =
+        (call.driverIn().getInt(Mlx5ModifyQp.COMP_MASK) & ~Mlx5.IB_MODIFY_QP_OOO_DP) == 0
+            && !call.driverIn().isSet(Mlx5ModifyQp.RESERVED);
+    for (int i = known; i < driver.length; i++) {
+      isKnown &= driver[i] == 0;
+    }
+    Refusal.require(
+        isKnown, Errno.EOPNOTSUPP, "the driver's input of MODIFY_QP asks for what is unknown");
+    return new QpAttributes(call.in(), call.driverIn());
+  }
+
+  /** True when the program allows data to be placed out of order from now on. */
+  boolean placesOutOfOrder() {
+    return driver.isSet(Mlx5ModifyQp.COMP_MASK);
+  }
+
+  /** Refuses values that no queue pair takes. */
+  void check(int port) {
+    Refusal.require(
+        !has(PORT) || getInt(ModifyQp.PORT_NUM) == port,
+        Errno.EINVAL,
+        "the device has no port %d, only port %d",
+        getInt(ModifyQp.PORT_NUM),
+        port);
+    Refusal.require(
+        !has(QKEY) || getInt(ModifyQp.QKEY) >= 0,
+        Errno.EPERM,
+        "qkey 0x%x has its highest bit set, which only privileged programs may use",
+        getInt(ModifyQp.QKEY));
+    Refusal.require(
+        (!has(MAX_QP_RD_ATOMIC) || getInt(ModifyQp.MAX_RD_ATOMIC) <= MAX_READS)
+            && (!has(MAX_DEST_RD_ATOMIC) || getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= MAX_READS),
+        Errno.EINVAL,
+        "a QP can't have more than %d READs and atomics at a time",
+        MAX_READS);
+    int mtu = getInt(ModifyQp.PATH_MTU);
+    Refusal.require(
+        !has(PATH_MTU) || mtu >= PathMtu.SMALLEST && mtu <= PathMtu.LARGEST,
+        Errno.EINVAL,
+        "path_mtu %d is not one of 1 (256 bytes) to 5 (4096)",
+        mtu);
+  }
 
   /** Says which attributes count. */
   int mask() {
@@ -53,7 +115,7 @@ record QpAttributes(AbiView in) {
           case RC, UC, UD, DCI -> 0;
         };
     AbiView kept = AbiView.over(in.bytes().clone()).set(ModifyQp.ATTR_MASK, mask() & ~foreign);
-    return new QpAttributes(kept);
+    return new QpAttributes(kept, driver);
   }
 
   int getInt(Field field) {

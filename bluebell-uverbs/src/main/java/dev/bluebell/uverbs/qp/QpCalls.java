@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Attribute;
 import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.abi.ioctl.CreateQpAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
@@ -26,155 +26,77 @@ import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.OptionalInt;
-import java.util.function.IntSupplier;
 
 /** The calls about queue pairs. */
 public final class QpCalls {
-  // No handle.
-  private static final int NONE = -1;
-
   private QpCalls() {}
 
   public static void create(Session session, IoctlCall call) throws IOException {
     int number = call.handle(CreateQpAttrs.TYPE);
-    IntSupplier driverFlags =
-        () ->
-            call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE).getInt(Mlx5CreateQp.FLAGS);
-    if (isTarget(number, driverFlags)) {
-      createTarget(session, call);
-      return;
-    }
+    AbiView driver = call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE);
     // First, because types that are not supported come without queues and domains.
-    QpType type = QpType.of(number, driverFlags);
+    boolean receivesOnly =
+        !QpRequest.isTarget(number, driver)
+            && !QpType.of(number, driver.getInt(Mlx5CreateQp.FLAGS)).sends();
     int flags = call.handle(CreateQpAttrs.FLAGS, 0);
-    Refusal.require(
-        type.receives() || !call.has(CreateQpAttrs.SRQ_HANDLE),
-        Errno.EINVAL,
-        "a QP of XRC has no SRQ of its own: its messages name them");
-    Qp.Made made =
-        Qp.create(
+    QpCreation.Made made =
+        QpCreation.create(
             session,
-            new Qp.Request(
-                call.number(CreateQpAttrs.USER_HANDLE),
-                type,
-                call.handle(type.sends() ? CreateQpAttrs.PD_HANDLE : CreateQpAttrs.XRCD_HANDLE),
-                type.sends() ? call.handle(CreateQpAttrs.SEND_CQ_HANDLE) : 0,
-                type.receives() ? call.handle(CreateQpAttrs.RECV_CQ_HANDLE) : 0,
-                call.has(CreateQpAttrs.SRQ_HANDLE)
-                    ? OptionalInt.of(call.handle(CreateQpAttrs.SRQ_HANDLE))
-                    : OptionalInt.empty(),
+            new QpRequest(
+                call.number(CreateQpAttrs.USER_HANDLE, 0),
+                number,
+                call.handle(receivesOnly ? CreateQpAttrs.XRCD_HANDLE : CreateQpAttrs.PD_HANDLE),
+                optional(call, CreateQpAttrs.SEND_CQ_HANDLE),
+                optional(call, CreateQpAttrs.RECV_CQ_HANDLE),
+                optional(call, CreateQpAttrs.SRQ_HANDLE),
                 call.structure(CreateQpAttrs.CAP, QpCap.STRUCTURE),
                 (flags & Verbs.QP_CREATE_SQ_SIG_ALL) != 0,
                 flags & ~Verbs.QP_CREATE_SQ_SIG_ALL,
                 call.handle(CreateQpAttrs.EVENT_FD, -1),
-                call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE)));
-    answer(call, made);
-  }
-
-  private static void answer(IoctlCall call, Qp.Made made) {
+                driver));
     call.put(CreateQpAttrs.RESP_CAP, made.capabilities());
     call.putInt(CreateQpAttrs.RESP_QP_NUM, made.number());
     call.put(CreateQpAttrs.UHW_OUT, AbiView.of(Mlx5CreateQpResp.STRUCTURE));
     call.putHandle(CreateQpAttrs.HANDLE, made.handle());
   }
 
-  /** True for a DC target, which has no queues of its own. */
-  private static boolean isTarget(int type, IntSupplier driverFlags) {
-    return type == Verbs.QPT_DRIVER && (driverFlags.getAsInt() & Mlx5.QP_FLAG_TYPE_DCT) != 0;
+  private static OptionalInt optional(IoctlCall call, Attribute handle) {
+    return call.has(handle) ? OptionalInt.of(call.handle(handle)) : OptionalInt.empty();
   }
 
-  private static void createTarget(Session session, IoctlCall call) throws IOException {
-    Qp.Made made =
-        target(
-            session,
-            call.handle(CreateQpAttrs.PD_HANDLE),
-            call.handle(CreateQpAttrs.RECV_CQ_HANDLE, NONE),
-            call.handle(CreateQpAttrs.SRQ_HANDLE, NONE),
-            call.structure(CreateQpAttrs.CAP, QpCap.STRUCTURE),
-            call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE));
-    answer(call, made);
-  }
-
-  private static Qp.Made target(
-      Session session, int pd, int cq, int srq, AbiView capabilities, AbiView driver)
-      throws IOException {
-    Refusal.require(
-        cq != NONE && srq != NONE, Errno.EINVAL, "a DCT needs a CQ and a shared receive queue");
-    Dct made = Dct.create(session, pd, cq, srq, capabilities, driver);
-    // Its number comes with the transition to RTR.
-    return new Qp.Made(session.handles().add(made), 0, capabilities);
-  }
-
+  /** Behind the address of the response, the plain form begins as the extended one. */
   public static void create(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
-    if (isTarget(in.getInt(CreateQp.QP_TYPE), () -> driverFlags(call))) {
-      answer(
-          call,
-          target(
-              session,
-              in.getInt(CreateQp.PD_HANDLE),
-              in.getInt(CreateQp.RECV_CQ_HANDLE),
-              in.isSet(CreateQp.IS_SRQ) ? in.getInt(CreateQp.SRQ_HANDLE) : NONE,
-              in.at(CreateQp.CAP),
-              call.driverIn()));
-      return;
-    }
-    Qp.Request request =
-        new Qp.Request(
-            in.get(CreateQp.USER_HANDLE),
-            QpType.of(in.getInt(CreateQp.QP_TYPE), () -> driverFlags(call)),
-            in.getInt(CreateQp.PD_HANDLE),
-            in.getInt(CreateQp.SEND_CQ_HANDLE),
-            in.getInt(CreateQp.RECV_CQ_HANDLE),
-            in.isSet(CreateQp.IS_SRQ)
-                ? OptionalInt.of(in.getInt(CreateQp.SRQ_HANDLE))
-                : OptionalInt.empty(),
-            in.at(CreateQp.CAP),
-            in.isSet(CreateQp.SQ_SIG_ALL),
-            0,
-            -1,
-            call.driverIn());
-    answer(call, Qp.create(session, request));
+    create(session, call, call.in().at(CreateQp.USER_HANDLE.offset()), 0);
   }
 
   public static void createExtended(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
-    if (isTarget(in.getInt(ExCreateQp.QP_TYPE), () -> driverFlags(call))) {
-      answer(
-          call,
-          target(
-              session,
-              in.getInt(ExCreateQp.PD_HANDLE),
-              in.getInt(ExCreateQp.RECV_CQ_HANDLE),
-              in.isSet(ExCreateQp.IS_SRQ) ? in.getInt(ExCreateQp.SRQ_HANDLE) : NONE,
-              in.at(ExCreateQp.CAP),
-              call.driverIn()));
-      return;
-    }
-    Qp.Request request =
-        new Qp.Request(
-            in.get(ExCreateQp.USER_HANDLE),
-            QpType.of(in.getInt(ExCreateQp.QP_TYPE), () -> driverFlags(call)),
-            in.getInt(ExCreateQp.PD_HANDLE),
-            in.getInt(ExCreateQp.SEND_CQ_HANDLE),
-            in.getInt(ExCreateQp.RECV_CQ_HANDLE),
-            in.isSet(ExCreateQp.IS_SRQ)
-                ? OptionalInt.of(in.getInt(ExCreateQp.SRQ_HANDLE))
-                : OptionalInt.empty(),
-            in.at(ExCreateQp.CAP),
-            in.isSet(ExCreateQp.SQ_SIG_ALL),
-            in.getInt(ExCreateQp.CREATE_FLAGS),
-            -1,
-            call.driverIn());
-    answer(call, Qp.create(session, request));
+    create(session, call, call.in(), call.in().getInt(ExCreateQp.CREATE_FLAGS));
   }
 
-  private static int driverFlags(WriteCall call) {
-    return call.driverIn().getInt(Mlx5CreateQp.FLAGS);
+  private static void create(Session session, WriteCall call, AbiView in, int flags)
+      throws IOException {
+    answer(
+        call,
+        QpCreation.create(
+            session,
+            new QpRequest(
+                in.get(ExCreateQp.USER_HANDLE),
+                in.getInt(ExCreateQp.QP_TYPE),
+                in.getInt(ExCreateQp.PD_HANDLE),
+                OptionalInt.of(in.getInt(ExCreateQp.SEND_CQ_HANDLE)),
+                OptionalInt.of(in.getInt(ExCreateQp.RECV_CQ_HANDLE)),
+                in.isSet(ExCreateQp.IS_SRQ)
+                    ? OptionalInt.of(in.getInt(ExCreateQp.SRQ_HANDLE))
+                    : OptionalInt.empty(),
+                in.copy(ExCreateQp.CAP),
+                in.isSet(ExCreateQp.SQ_SIG_ALL),
+                flags,
+                -1,
+                call.driverIn())));
   }
 
   // The answer to the other form is shorter by what this one says behind it.
-  private static void answer(WriteCall call, Qp.Made made) {
+  private static void answer(WriteCall call, QpCreation.Made made) {
     AbiView base =
         AbiView.of(CreateQpResp.STRUCTURE)
             .set(CreateQpResp.QP_HANDLE, made.handle())
@@ -191,7 +113,7 @@ public final class QpCalls {
     AbiView in = call.in();
     answer(
         call,
-        Qp.open(
+        QpCreation.open(
             session,
             in.get(OpenQp.USER_HANDLE),
             in.getInt(OpenQp.QP_TYPE),
@@ -200,26 +122,17 @@ public final class QpCalls {
   }
 
   public static void modify(Session session, WriteCall call) {
-    QpAttributes given = new QpAttributes(call.in());
-    Refusal.require(
-        !isTarget(session, given.getInt(ModifyQp.QP_HANDLE)),
-        Errno.EINVAL,
-        "the number of a DCT needs the extended form of MODIFY_QP");
-    session.handles().find(Qp.class, given.getInt(ModifyQp.QP_HANDLE)).modify(session, given);
-  }
-
-  private static boolean isTarget(Session session, int handle) {
-    return session.handles().names(Dct.class, handle);
-  }
-
-  public static void modifyExtended(Session session, WriteCall call) {
-    QpAttributes given = new QpAttributes(call.in());
+    QpAttributes given = QpAttributes.of(call);
     int handle = given.getInt(ModifyQp.QP_HANDLE);
     int dctn = 0;
     if (isTarget(session, handle)) {
+      Refusal.require(
+          call.driverOut().bytes() >= Mlx5ModifyQpResp.DCTN.end(),
+          Errno.EINVAL,
+          "the driver's output has no room for the number of a DCT");
       dctn = session.handles().find(Dct.class, handle).modify(session, given);
     } else {
-      modify(session, call);
+      session.handles().find(Qp.class, handle).modify(session, given);
     }
     call.reply(
         AbiView.of(ExModifyQpResp.STRUCTURE)
@@ -228,6 +141,10 @@ public final class QpCalls {
         AbiView.of(Mlx5ModifyQpResp.STRUCTURE)
             .set(Mlx5ModifyQpResp.RESPONSE_LENGTH, Mlx5ModifyQpResp.STRUCTURE.bytes())
             .set(Mlx5ModifyQpResp.DCTN, dctn));
+  }
+
+  private static boolean isTarget(Session session, int handle) {
+    return session.handles().names(Dct.class, handle);
   }
 
   public static void query(Session session, WriteCall call) {

@@ -5,7 +5,7 @@ import dev.bluebell.uverbs.abi.Mlx5;
 import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
-import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /**
  * The types of queue pairs that programs may create. Mirrors {@code rdma/ib_user_ioctl_verbs.h:
@@ -33,33 +33,29 @@ enum QpType {
     this.service = service;
   }
 
-  /** The type that a program names by its number. */
-  static QpType of(int number) {
-    for (QpType type : values()) {
-      if (type.number == number && number != Verbs.QPT_DRIVER) {
-        return type;
-      }
-    }
-    throw new Refusal(Errno.EOPNOTSUPP, "QPs of type %d are not supported yet".formatted(number));
-  }
-
   /**
    * The type that a program names by its number, and by the driver's flags where the number is that
    * of the driver's types.
    *
    * @param flags of {@link dev.bluebell.uverbs.abi.structure.Mlx5CreateQp}
    */
-  static QpType of(int number, IntSupplier flags) {
-    if (number != Verbs.QPT_DRIVER) {
-      return of(number);
+  static QpType of(int number, int flags) {
+    if (number == Verbs.QPT_DRIVER) {
+      int subtype = flags & (Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_TYPE_DCT);
+      Refusal.require(
+          subtype == Mlx5.QP_FLAG_TYPE_DCI,
+          Errno.EINVAL,
+          "a QP of the driver's type is a DCI (flag 0x20) or a DCT (flag 0x10), but not both: 0x%x",
+          subtype);
+      return DCI;
     }
-    int subtype = flags.getAsInt() & (Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_TYPE_DCT);
-    Refusal.require(
-        subtype == Mlx5.QP_FLAG_TYPE_DCI,
-        Errno.EINVAL,
-        "a QP of the driver's type is a DCI (flag 0x20) or a DCT (flag 0x10), but not both: 0x%x",
-        subtype);
-    return DCI;
+    return Stream.of(values())
+        .filter(type -> type.number == number)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    Errno.EOPNOTSUPP, "QPs of type %d are not supported yet".formatted(number)));
   }
 
   /** True when it has a send queue. */

@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
@@ -26,6 +27,13 @@ public final class Capabilities {
   /** The general capabilities, {@link CmdHcaCap}. */
   public static View general(Hca hca) {
     return query(hca, CapabilityType.GENERAL);
+  }
+
+  /** The second page of general capabilities, {@link CmdHcaCap2}; all 0 for a device without it. */
+  public static View generalSecond(Hca hca) {
+    return general(hca).isSet(CmdHcaCap.HCA_CAP_2)
+        ? query(hca, CapabilityType.GENERAL_2)
+        : View.of(CmdHcaCap2.STRUCTURE);
   }
 
   /** The capabilities of atomics, {@link AtomicCaps}. */

@@ -10,6 +10,7 @@ public final class QpObject {
   private final HcaObject object;
   private int rights;
   private int reads;
+  private boolean outOfOrder;
 
   // Guarded by the domain of an XRC target.
   int users;
@@ -34,6 +35,16 @@ public final class QpObject {
   /** READs and atomics that it answers at a time. */
   public synchronized int reads() {
     return reads;
+  }
+
+  /** True when its data may be placed out of order. */
+  public synchronized boolean isOutOfOrder() {
+    return outOfOrder;
+  }
+
+  /** Allows its data to be placed out of order, as long as it exists. */
+  public synchronized void placeOutOfOrder() {
+    outOfOrder = true;
   }
 
   public synchronized void keep(int newRights, int newReads) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -34,7 +36,8 @@ class QpTransitionsTest {
     return new QpAttributes(
         AbiView.of(ModifyQp.STRUCTURE)
             .set(ModifyQp.ATTR_MASK, mask)
-            .set(ModifyQp.CUR_QP_STATE, currentState));
+            .set(ModifyQp.CUR_QP_STATE, currentState),
+        AbiView.over(new byte[0]));
   }
 
   static Stream<Arguments> enough() {
@@ -147,9 +150,20 @@ class QpTransitionsTest {
 
   @Test
   void otherTypesAreNotSupported() {
-    for (int type : new int[] {0, 1, 5, 8, 0xff}) {
-      Refusal refusal = catchThrowableOfType(Refusal.class, () -> QpType.of(type).service());
+    for (int type : new int[] {0, 1, 5, 8, 0xfe}) {
+      Refusal refusal = catchThrowableOfType(Refusal.class, () -> QpType.of(type, 0).service());
       assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+
+  @Test
+  void aTypeOfTheDriverIsOneOfTwo() {
+    assertThat(QpType.of(Verbs.QPT_DRIVER, Mlx5.QP_FLAG_TYPE_DCI)).isEqualTo(QpType.DCI);
+    int both = Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_TYPE_DCT;
+    for (int flags : new int[] {0, Mlx5.QP_FLAG_TYPE_DCT, both}) {
+      Refusal refusal =
+          catchThrowableOfType(Refusal.class, () -> QpType.of(Verbs.QPT_DRIVER, flags).service());
+      assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
     }
   }
 }

@@ -1,0 +1,121 @@
+package dev.bluebell.uverbs.qp;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.uverbs.session.Capabilities;
+
+/**
+ * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code
+ * mlx5_ib qp.c: __mlx5_ib_modify_qp}.
+ *
+ * @param rights access flags that the queue pair has after it
+ * @param reads READs and atomics that it answers at a time after it
+ * @param outOfOrder whether its data may be placed out of order
+ */
+record QpModification(
+    Hca hca, int qpn, QpType type, int port, int rights, int reads, boolean outOfOrder) {
+  private static final int LOG_DATAGRAM_MAX = 12;
+
+  /** Sizes of atomics up to 256 bytes, as bits. */
+  private static final int LARGEST_ATOMICS = 0x1ff;
+
+  /**
+   * The command for a transition.
+   *
+   * @param opcode of the transition
+   */
+  byte[] command(int opcode, QpAttributes given) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, opcode)
+            .set(Rst2initQpIn.QPN, qpn)
+            .set(Rst2initQpIn.OPT_PARAM_MASK, optional(given));
+    View qpc = command.at(Rst2initQpIn.QPC);
+    // Without resources to answer them, the rights to READ and atomics are none.
+    QpRights.OF_QP.set(qpc, reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights, atomicMode());
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+        .set(Qpc.LOG_MSG_MAX, QpCommands.LOG_MSG_MAX)
+        .set(Qpc.LOG_ACK_REQ_FREQ, QpCommands.LOG_ACK_REQ_FREQ)
+        .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : QpCommands.log2(reads - 1) + (reads == 1 ? 0 : 1));
+    if (type == QpType.UD) {
+      // As the kernel does, for every MTU of the port.
+      qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
+    }
+    if (outOfOrder && opcode == CommandOpcode.INIT2RTR_QP) {
+      qpc.set(Qpc.DP_ORDERING_1, true).set(Qpc.DP_ORDERING_FORCE, true);
+    }
+    setPath(qpc.at(Qpc.PRIMARY_ADDRESS_PATH), given);
+    setGiven(qpc, given);
+    return command.bytes();
+  }
+
+  private int optional(QpAttributes given) {
+    if (type == QpType.UD) {
+      return given.has(QpAttributes.QKEY) ? QpOptionalParameter.Q_KEY : 0;
+    }
+    return QpOptionalParameter.RIGHTS
+        | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
+  }
+
+  /** As {@code mlx5_ib qp.c: get_atomic_mode} chooses it. */
+  private int atomicMode() {
+    View atomic = Capabilities.atomic(hca);
+    int extended = AtomicCaps.EXTENDED_COMPARE_SWAP | AtomicCaps.EXTENDED_FETCH_ADD;
+    if ((atomic.getInt(AtomicCaps.ATOMIC_OPERATIONS) & extended) == 0) {
+      return Qpc.ATOMIC_MODE_IB_SPEC;
+    }
+    int logLargest = QpCommands.log2(atomic.getInt(AtomicCaps.ATOMIC_SIZE_QP) & LARGEST_ATOMICS);
+    return outOfOrder ? Qpc.ATOMIC_MODE_8B : Math.max(Qpc.ATOMIC_MODE_8B, logLargest);
+  }
+
+  private void setPath(View path, QpAttributes given) {
+    path.set(Ads.VHCA_PORT_NUM, port);
+    if (given.has(QpAttributes.PKEY_INDEX)) {
+      path.set(Ads.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX));
+    }
+    if (given.has(QpAttributes.AV)) {
+      QpPath.set(hca, path, port, given.destination());
+    }
+    if (given.has(QpAttributes.TIMEOUT)) {
+      path.set(Ads.ACK_TIMEOUT, given.getInt(ModifyQp.TIMEOUT) & 0x1f);
+    }
+  }
+
+  private static void setGiven(View qpc, QpAttributes given) {
+    if (given.has(QpAttributes.QKEY)) {
+      qpc.set(Qpc.Q_KEY, given.getInt(ModifyQp.QKEY));
+    }
+    if (given.has(QpAttributes.PATH_MTU)) {
+      qpc.set(Qpc.MTU, given.getInt(ModifyQp.PATH_MTU));
+    }
+    if (given.has(QpAttributes.DEST_QPN)) {
+      qpc.set(Qpc.REMOTE_QPN, given.getInt(ModifyQp.DEST_QP_NUM) & 0xffffff);
+    }
+    if (given.has(QpAttributes.RQ_PSN)) {
+      qpc.set(Qpc.NEXT_RCV_PSN, given.getInt(ModifyQp.RQ_PSN) & 0xffffff);
+    }
+    if (given.has(QpAttributes.SQ_PSN)) {
+      qpc.set(Qpc.NEXT_SEND_PSN, given.getInt(ModifyQp.SQ_PSN) & 0xffffff);
+    }
+    if (given.has(QpAttributes.MIN_RNR_TIMER)) {
+      qpc.set(Qpc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f);
+    }
+    if (given.has(QpAttributes.RETRY_CNT)) {
+      qpc.set(Qpc.RETRY_COUNT, given.getInt(ModifyQp.RETRY_CNT) & 7);
+    }
+    if (given.has(QpAttributes.RNR_RETRY)) {
+      qpc.set(Qpc.RNR_RETRY, given.getInt(ModifyQp.RNR_RETRY) & 7);
+    }
+    if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
+      qpc.set(Qpc.LOG_SRA_MAX, QpCommands.log2(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bluebell.uverbs.qp;
+
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
+import dev.bluebell.uverbs.abi.structure.QpCap;
+import java.util.OptionalInt;
+
+/**
+ * A request to create a QP, in any form of the call.
+ *
+ * @param number ib_uverbs_qp_type
+ * @param pd handle of the protection domain; that of the XRC domain for an XRC target
+ * @param sendCq handle of the completion queue of requests, if it sends
+ * @param receiveCq handle of the completion queue of receives, if it receives
+ * @param srq handle of the shared receive queue, if it has one
+ * @param capabilities {@link QpCap}
+ * @param flags ib_uverbs_qp_create_flags, without that for {@code signalsAll}
+ * @param events descriptor of the file for asynchronous events; -1 for the context's first
+ * @param driver {@link Mlx5CreateQp}
+ */
+record QpRequest(
+    long userHandle,
+    int number,
+    int pd,
+    OptionalInt sendCq,
+    OptionalInt receiveCq,
+    OptionalInt srq,
+    AbiView capabilities,
+    boolean signalsAll,
+    int flags,
+    int events,
+    AbiView driver) {
+
+  /** True for a DC target, which has no queues of its own. */
+  static boolean isTarget(int number, AbiView driver) {
+    return number == Verbs.QPT_DRIVER
+        && (driver.getInt(Mlx5CreateQp.FLAGS) & Mlx5.QP_FLAG_TYPE_DCT) != 0;
+  }
+
+  /** The type of the queue pair; refuses those that are none here. */
+  QpType type() {
+    return QpType.of(number, driverFlags());
+  }
+
+  /** Flags of {@link Mlx5CreateQp}. */
+  int driverFlags() {
+    return driver.getInt(Mlx5CreateQp.FLAGS);
+  }
+
+  /** What completions name the queue pair by. */
+  int userIndex() {
+    return driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff;
+  }
+}
