@@ -47,6 +47,7 @@ final class DevxProgram implements AutoCloseable {
 
   private final RawProgram raw;
   private final MemorySegment output;
+  private long last;
 
   private DevxProgram(RawProgram raw) {
     this.raw = raw;
@@ -91,15 +92,22 @@ final class DevxProgram implements AutoCloseable {
   /** A method of attributes HANDLE, CMD_IN and CMD_OUT; its result, negative when refused. */
   long onObject(int method, long handle, byte... command) throws IOException {
     output.fill((byte) 0);
-    return raw.ioctl(
-        OBJ,
-        method,
-        attribute(0x1000, 0),
-        handle,
-        attribute(0x1001, command.length),
-        bytes(command).address(),
-        attribute(0x1002, OUTPUT_BYTES),
-        output.address());
+    long[] attributes = {
+      attribute(0x1000, 0),
+      handle,
+      attribute(0x1001, command.length),
+      bytes(command).address(),
+      attribute(0x1002, OUTPUT_BYTES),
+      output.address()
+    };
+    long result = raw.ioctl(OBJ, method, attributes);
+    last = attributes[1];
+    return result;
+  }
+
+  /** The object that the last command created. */
+  Made last(Field number) {
+    return new Made(last, output().getInt(number));
   }
 
   /** DEVX.OTHER. */
@@ -131,17 +139,8 @@ final class DevxProgram implements AutoCloseable {
   }
 
   Made made(Field number, byte... command) throws IOException {
-    output.fill((byte) 0);
-    long[] attributes = {
-      attribute(0x1000, 0),
-      0,
-      attribute(0x1001, command.length),
-      bytes(command).address(),
-      attribute(0x1002, OUTPUT_BYTES),
-      output.address()
-    };
-    assertThat(raw.ioctl(OBJ, 0x1000, attributes)).isZero();
-    return new Made(attributes[1], output().getInt(number));
+    assertThat(create(command)).isZero();
+    return last(number);
   }
 
   Made domain() throws IOException {

@@ -2,6 +2,13 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateQpOut;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +67,7 @@ class XrcdTest extends Hosted {
   }
 
   /** The descriptors of this process that have a file open. */
-  private static List<Integer> descriptors(Path path) throws IOException {
+  static List<Integer> descriptors(Path path) throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.filter(descriptor -> isOf(descriptor, path))
           .map(descriptor -> Integer.parseInt(descriptor.getFileName().toString()))
@@ -219,5 +226,43 @@ class XrcdTest extends Hosted {
     assertThat(openTarget(program, elsewhere, target[1], TARGET)).isEqualTo(-Errno.EINVAL);
     assertThat(openTarget(program, 0x7777, target[1], TARGET)).isEqualTo(-Errno.ENOENT);
     assertThat(createTarget(program, 0x7777)).containsExactly(-Errno.ENOENT);
+  }
+
+  // ---- with DevX
+
+  @Test
+  void aDomainInWhichDevxHasATargetStaysWhole() throws IOException {
+    try (DevxProgram context = DevxProgram.open(host)) {
+      int xrcd = openDomain(context.raw(), fd, O_CREAT);
+      Made domain = context.domain();
+      Made completions = context.createCq(context.umem());
+      Made target = null;
+      // Numbers of domains are not told; those of others are refused.
+      for (int number = 1; target == null; number++) {
+        byte[] command = target(domain, completions, number);
+        assertThat(number).isLessThan(16);
+        target = context.create(command) == 0 ? context.last(CreateQpOut.QPN) : null;
+      }
+      assertThat(closeDomain(context.raw(), xrcd)).isEqualTo(-Errno.EBUSY);
+      assertThat(createTarget(other, openDomain(other, fd, 0))[0]).isPositive();
+      assertThat(createTarget(context.raw(), xrcd)[0]).isPositive();
+      assertThat(context.destroy(target.handle())).isZero();
+    }
+  }
+
+  /** CREATE_QP of a target in a domain. */
+  private static byte[] target(Made domain, Made completions, int xrcd) {
+    View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    command
+        .at(CreateQpIn.QPC)
+        .set(Qpc.ST, ServiceType.XRC.code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+        .set(Qpc.PD, domain.number())
+        .set(Qpc.NO_SQ, true)
+        .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
+        .set(Qpc.CQN_SND, completions.number())
+        .set(Qpc.CQN_RCV, completions.number())
+        .set(Qpc.XRCD, xrcd);
+    return command.bytes();
   }
 }

@@ -140,6 +140,15 @@ public final class SharedRanges {
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range == null) {
+      // The program's library copies the pages, and would fail there as any pointer to nowhere
+      // does.
+      Refusal.require(
+          Processes.hasMapped(pid, start, end - start, true),
+          Errno.EFAULT,
+          "%s: the program has not mapped %d bytes at 0x%x",
+          what,
+          bytes,
+          address);
       return share(start, end, address);
     }
     Refusal.require(

@@ -43,10 +43,7 @@ public final class Srq implements Handles.OnDevice {
   private final HcaObject object;
   private final SrqCommands commands;
   private final @Nullable Xrcd xrcd;
-  private final SharedRanges.Place ring;
-  private final SharedRanges.Place record;
-  private final int entries;
-  private final int segments;
+  private final SrqCommands.Shape shape;
   private final List<EventRouter.Route> events = new ArrayList<>();
   private int eventsReported;
 
@@ -55,10 +52,18 @@ public final class Srq implements Handles.OnDevice {
     this.object = object;
     this.commands = commands;
     this.xrcd = xrcd;
-    ring = shape.ring();
-    record = shape.record();
-    entries = 1 << shape.logEntries();
-    segments = ((1 << shape.logStride()) - NextSegment.BYTES) / DataSegment.BYTES;
+    this.shape = shape;
+    if (xrcd != null) {
+      xrcd.use(1);
+    }
+  }
+
+  private int entries() {
+    return 1 << shape.logEntries();
+  }
+
+  private int segments() {
+    return ((1 << shape.logStride()) - NextSegment.BYTES) / DataSegment.BYTES;
   }
 
   /**
@@ -131,26 +136,16 @@ public final class Srq implements Handles.OnDevice {
           default -> new RmpCommands();
         };
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
-    SharedRanges.Place ring =
-        session
-            .ranges()
-            .share("SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
-    SharedRanges.Place record = null;
+    SrqCommands.Shape shape = share(session, driver, pd.number(), logEntries, logStride);
+    HcaObject object;
     try {
-      record =
-          session
-              .ranges()
-              .share(
-                  "SRQ doorbell record",
-                  driver.get(Mlx5CreateSrq.DB_ADDR),
-                  DoorbellRecord.POOL_BYTES);
-      SrqCommands.Shape shape =
-          new SrqCommands.Shape(ring, record, pd.number(), logEntries, logStride);
-      HcaObject object = session.hca().create(commands.create(shape));
-      Srq srq = new Srq(object, commands, xrcd, shape);
-      if (xrcd != null) {
-        xrcd.use(1);
-      }
+      object = session.hca().create(commands.create(shape));
+    } catch (RuntimeException e) {
+      shape.release(true);
+      throw e;
+    }
+    Srq srq = new Srq(object, commands, xrcd, shape);
+    try {
       srq.arm(request.limit());
       events.ifPresent(
           file ->
@@ -161,11 +156,30 @@ public final class Srq implements Handles.OnDevice {
                       AsyncEvents.OF_SHARED_RECEIVES,
                       file,
                       request.userHandle())));
-      return new Made(session.handles().add(srq), srq.entries - 1, srq.segments, object.number());
+    } catch (RuntimeException e) {
+      srq.destroy(true);
+      throw e;
+    }
+    return new Made(session.handles().add(srq), srq.entries() - 1, srq.segments(), object.number());
+  }
+
+  /** Shares the memory that a request names with the device. */
+  private static SrqCommands.Shape share(
+      Session session, AbiView driver, int pd, int logEntries, int logStride) throws IOException {
+    SharedRanges.Place ring =
+        session
+            .ranges()
+            .share("SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
+    try {
+      SharedRanges.Place record =
+          session
+              .ranges()
+              .share(
+                  "SRQ doorbell record",
+                  driver.get(Mlx5CreateSrq.DB_ADDR),
+                  DoorbellRecord.POOL_BYTES);
+      return new SrqCommands.Shape(ring, record, pd, logEntries, logStride);
     } catch (IOException | RuntimeException e) {
-      if (record != null) {
-        record.release(true);
-      }
       ring.release(true);
       throw e;
     }
@@ -217,11 +231,11 @@ public final class Srq implements Handles.OnDevice {
     Refusal.require((mask & MAX_WR) == 0, Errno.EINVAL, "SRQ 0x%x can't be resized", number());
     if ((mask & LIMIT) != 0) {
       Refusal.require(
-          Integer.compareUnsigned(limit, entries) < 0,
+          Integer.compareUnsigned(limit, entries()) < 0,
           Errno.EINVAL,
           "SRQ 0x%x has %d requests and can't have limit %d",
           number(),
-          entries - 1,
+          entries() - 1,
           limit);
       arm(limit);
     }
@@ -235,8 +249,8 @@ public final class Srq implements Handles.OnDevice {
   AbiView query() {
     int limit = commands.limit(object.query(commands.query(number())));
     return AbiView.of(QuerySrqResp.STRUCTURE)
-        .set(QuerySrqResp.MAX_WR, entries - 1)
-        .set(QuerySrqResp.MAX_SGE, segments)
+        .set(QuerySrqResp.MAX_WR, entries() - 1)
+        .set(QuerySrqResp.MAX_SGE, segments())
         .set(QuerySrqResp.SRQ_LIMIT, limit);
   }
 
@@ -262,7 +276,6 @@ public final class Srq implements Handles.OnDevice {
     if (xrcd != null) {
       xrcd.use(-1);
     }
-    record.release(alive);
-    ring.release(alive);
+    shape.release(alive);
   }
 }

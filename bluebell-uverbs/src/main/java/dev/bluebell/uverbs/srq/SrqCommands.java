@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import java.io.IOException;
 
 /** The commands about the device's object of an SRQ, which depend on its type. */
 interface SrqCommands {
@@ -12,7 +13,14 @@ interface SrqCommands {
    * @param pd number of the protection domain
    */
   record Shape(
-      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {}
+      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {
+
+    /** Gives the memory back, when no queue lies there any more. */
+    void release(boolean alive) throws IOException {
+      record.release(alive);
+      ring.release(alive);
+    }
+  }
 
   ObjectKind kind();
 

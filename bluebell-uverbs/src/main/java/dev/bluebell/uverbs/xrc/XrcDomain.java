@@ -40,14 +40,17 @@ public final class XrcDomain {
 
   XrcDomain(Hca hca) {
     try {
-      xrcd =
-          made(hca.create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()));
       domain = made(hca.allocateProtectionDomain());
       HcaUar page = hca.allocateUar();
       parts.push(page::close);
       HcaUmem memory = hca.registerUmem(hca.allocate(PAGE_BYTES));
       parts.push(memory::close);
       completions = made(hca.create(completionQueue(hca, page, memory)));
+      // Freed first: only this may be refused, because of what programs made in it by DevX, and
+      // then
+      // the domain goes on with all its parts.
+      xrcd =
+          made(hca.create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()));
     } catch (RuntimeException e) {
       free();
       throw e;
