@@ -4,15 +4,22 @@ import static dev.bluebell.uverbs.DevxProgram.mkey;
 import static dev.bluebell.uverbs.DevxProgram.queryCq;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.AllocXrcdIn;
+import dev.bluebell.hca.command.AllocXrcdOut;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateXrcSrqIn;
+import dev.bluebell.hca.command.CreateXrcSrqOut;
 import dev.bluebell.hca.command.CreateXrqOut;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.XrcSrqUmems;
+import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
@@ -104,6 +111,53 @@ class DevxOwnershipTest extends Hosted {
     shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, xrq.number());
     assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
     assertThat(other.destroy(xrq.handle())).isZero();
+  }
+
+  @Test
+  void aQueuePairOfXrcMayNameAnXrcSrqOfItsOwnContext() throws IOException {
+    Made xrcd = program.made(AllocXrcdOut.XRCD, allocXrcd());
+    Made queue = program.createCq(program.umem());
+    Made domain = program.domain();
+    Made srq = program.made(CreateXrcSrqOut.XRC_SRQN, xrcSrq(domain, xrcd, queue, program.umem()));
+    View target = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    target
+        .at(CreateQpIn.QPC)
+        .set(Qpc.ST, ServiceType.XRC.code())
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+        .set(Qpc.NO_SQ, true)
+        .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
+        .set(Qpc.SRQN_RMPN_XRQN, srq.number())
+        .set(Qpc.PD, domain.number())
+        .set(Qpc.CQN_SND, queue.number())
+        .set(Qpc.CQN_RCV, queue.number())
+        .set(Qpc.XRCD, xrcd.number());
+    assertThat(program.create(target.bytes())).isZero();
+    View naming = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
+    naming.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, srq.number());
+    assertThat(other.create(naming.bytes())).isEqualTo(-Errno.EINVAL);
+    naming.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, 0).set(Qpc.XRCD, xrcd.number());
+    assertThat(other.create(naming.bytes())).isEqualTo(-Errno.EINVAL);
+  }
+
+  private static byte[] allocXrcd() {
+    return View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes();
+  }
+
+  /** CREATE_XRC_SRQ of four receive requests. */
+  private static byte[] xrcSrq(Made domain, Made xrcd, Made queue, Made umem) {
+    View command =
+        View.command(CreateXrcSrqIn.STRUCTURE, CommandOpcode.CREATE_XRC_SRQ)
+            .set(XrcSrqUmems.WQ_UMEM_ID, umem.number());
+    command
+        .at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY)
+        .set(XrcSrqc.PD, domain.number())
+        .set(XrcSrqc.XRCD, xrcd.number())
+        .set(XrcSrqc.CQN, queue.number())
+        .set(XrcSrqc.LOG_XRC_SRQ_SIZE, 2)
+        .set(XrcSrqc.LOG_RQ_STRIDE, 1)
+        .set(XrcSrqUmems.DBR_UMEM_ID, umem.number())
+        .set(XrcSrqUmems.DBR_ADDR, 4096);
+    return command.bytes();
   }
 
   @Test

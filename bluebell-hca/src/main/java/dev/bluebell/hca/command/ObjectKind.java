@@ -88,13 +88,19 @@ public enum ObjectKind {
       return RECEIVE_POOL;
     }
   },
+  /** Numbered among the receive pools, as Linux does when it gives XRC initiators one. */
   XRC_SRQ(
       Maker.PROGRAM,
       CREATE_XRC_SRQ,
       Set.of(QUERY_XRC_SRQ),
       Set.of(ARM_XRC_SRQ),
       DESTROY_XRC_SRQ,
-      Set.of("xrc_srqn")),
+      Set.of("xrc_srqn")) {
+    @Override
+    public ObjectKind numbering() {
+      return RECEIVE_POOL;
+    }
+  },
   RECEIVE_POOL(
       Maker.PROGRAM,
       CREATE_RMP,
@@ -217,7 +223,7 @@ public enum ObjectKind {
     return names;
   }
 
-  /** The kind among whose numbers those of this kind are, and by whose names it is named. */
+  /** The kind among whose numbers those of this kind are, and by whose names it may be named. */
   public ObjectKind numbering() {
     return this;
   }

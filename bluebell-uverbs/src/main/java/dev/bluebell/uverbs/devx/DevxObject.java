@@ -131,9 +131,7 @@ public final class DevxObject implements Handles.OnDevice {
                   handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number);
               case COMPLETION_QUEUE ->
                   handles.all(Cq.class).stream().anyMatch(cq -> cq.number() == number);
-              case RECEIVE_POOL ->
-                  handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
-              case XRC_SRQ ->
+              case RECEIVE_POOL, XRC_SRQ ->
                   handles.all(Srq.class).stream().anyMatch(srq -> srq.number() == number);
               case XRC_DOMAIN ->
                   handles.all(Xrcd.class).stream()
@@ -148,7 +146,9 @@ public final class DevxObject implements Handles.OnDevice {
   private static boolean owns(Handles handles, Name name) {
     return handles.all(DevxObject.class).stream()
         .anyMatch(
-            held -> name.kind() == held.kind.numbering() && held.object.number() == name.number());
+            held ->
+                name.kind().numbering() == held.kind.numbering()
+                    && held.object.number() == name.number());
   }
 
   public static void modify(Session session, IoctlCall call) {
