@@ -50,6 +50,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+    return target.allocateDeviceMemory(command, window);
+  }
+
+  @Override
   public HcaUmem registerUmem(MemorySegment memory) {
     return target.registerUmem(memory);
   }

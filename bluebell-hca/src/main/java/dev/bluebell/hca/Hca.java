@@ -59,6 +59,21 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
+   * Allocates memory of the device itself, which this process reaches through a window.
+   *
+   * @param command ALLOC_MEMIC, as for {@link #create}
+   * @param window the bytes of the device's BAR, as this allocation sees them: {@code
+   *     memic_bar_size} bytes at a multiple of 4096, of memory as for {@link #registerUmem}. The
+   *     allocated ones keep what they hold, and nobody may unmap them before the memory is freed.
+   *     The others are not touched.
+   * @return the memory; its address in the BAR is in the output, and is its number too
+   * @throws UnsupportedOperationException when the device claims no memory of its own
+   */
+  default HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException {
+    throw new UnsupportedOperationException(name() + " has no memory of its own");
+  }
+
+  /**
    * Makes a range of this process's memory known to the device, for queues and doorbell records.
    *
    * @param memory native memory that nobody can free while the umem exists: automatic or global. A

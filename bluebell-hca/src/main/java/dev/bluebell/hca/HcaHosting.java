@@ -74,17 +74,6 @@ public interface HcaHosting {
     void close();
   }
 
-  /**
-   * Allocates device memory that lies in memory which the caller shares with another process.
-   *
-   * @param command ALLOC_MEMIC, as for {@link Hca#create}
-   * @param window the bytes of the device's BAR, as this allocation sees them: {@code
-   *     memic_bar_size} bytes at a multiple of 4096. The allocated ones keep what they hold, and
-   *     nobody may unmap them before the memory is freed. The others are not touched.
-   * @return the memory; its address in the BAR is in the output, and is its number too
-   */
-  HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException;
-
   /** Gives an observer the explanations, until the device is closed. */
   void observe(HcaObserver observer);
 

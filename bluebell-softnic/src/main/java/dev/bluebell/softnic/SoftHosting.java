@@ -7,9 +7,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
-import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.doorbell.Uar;
-import dev.bluebell.softnic.command.Limits;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.engine.Engine;
 import java.lang.foreign.MemorySegment;
@@ -96,23 +94,6 @@ final class SoftHosting implements HcaHosting {
         device,
         device.call(
             "registerUmem", firmware -> firmware.registerForeignUmem(memory, from, length)));
-  }
-
-  @Override
-  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
-    SoftNic.checkNative(window);
-    if (window.byteSize() != Limits.MEMIC_BAR_BYTES
-        || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
-      throw new IllegalArgumentException(
-          "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
-              .formatted(Limits.MEMIC_BAR_BYTES));
-    }
-    byte[] in = command.clone();
-    return new SoftObject(
-        device,
-        ObjectKind.DEVICE_MEMORY,
-        in,
-        device.command(in, (firmware, sent) -> firmware.allocateDeviceMemory(sent, window)));
   }
 
   @Override

@@ -344,6 +344,23 @@ public final class SoftNic implements Hca {
   }
 
   @Override
+  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+    checkNative(window);
+    if (window.byteSize() != Limits.MEMIC_BAR_BYTES
+        || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
+              .formatted(Limits.MEMIC_BAR_BYTES));
+    }
+    byte[] in = command.clone();
+    return new SoftObject(
+        this,
+        ObjectKind.DEVICE_MEMORY,
+        in,
+        command(in, (firmware, sent) -> firmware.allocateDeviceMemory(sent, window)));
+  }
+
+  @Override
   public HcaUmem registerUmem(MemorySegment memory) {
     checkNative(memory);
     return new SoftUmem(this, call("registerUmem", called -> called.registerUmem(memory)));

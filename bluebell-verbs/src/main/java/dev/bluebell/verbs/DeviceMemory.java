@@ -1,6 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.AllocMemicOut;
@@ -35,17 +34,12 @@ public final class DeviceMemory implements AutoCloseable {
   /** Allocates memory; see {@link Device#allocateDeviceMemory}. */
   static DeviceMemory allocate(Device device, long bytes) {
     View caps = DeviceAttributes.capabilities(device.hca(), CapabilityType.DEV_MEM);
-    HcaHosting hosting =
-        device
-            .hca()
-            .hosting()
-            .filter(hca -> caps.isSet(DeviceMemCap.MEMIC))
-            .orElseThrow(
-                () ->
-                    new UnsupportedOperationException(
-                        device.name()
-                            + " has no memory of its own that this program can reach: use"
-                            + " ProtectionDomain.allocate"));
+    if (!caps.isSet(DeviceMemCap.MEMIC)) {
+      throw new UnsupportedOperationException(
+          device.name()
+              + " has no memory of its own that this program can reach: use"
+              + " ProtectionDomain.allocate");
+    }
     long unit = 1L << caps.getInt(DeviceMemCap.LOG_MIN_MEMIC_ALLOC_SIZE);
     long most = caps.get(DeviceMemCap.MAX_MEMIC_SIZE);
     if (bytes < 1 || bytes > most) {
@@ -61,7 +55,7 @@ public final class DeviceMemory implements AutoCloseable {
             .set(AllocMemicIn.MEMIC_SIZE, -(-bytes & -unit))
             .bytes();
     MemorySegment window = device.memoryWindow(bar);
-    HcaObject object = hosting.allocateDeviceMemory(command, window);
+    HcaObject object = device.hca().allocateDeviceMemory(command, window);
     long address = View.over(object.output()).get(AllocMemicOut.MEMIC_START_ADDR);
     try {
       return new DeviceMemory(device, object, address, window.asSlice(address - start, bytes));

@@ -29,7 +29,7 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -59,7 +59,8 @@ final class Message {
     EXPLANATIONS,
     FLIGHT_RECORD,
     OBJECTS,
-    TRACE
+    TRACE,
+    ALLOCATE_DEVICE_MEMORY
   }
 
   /** The messages of a device process. */

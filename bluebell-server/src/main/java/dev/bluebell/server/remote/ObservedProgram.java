@@ -152,11 +152,6 @@ public final class ObservedProgram extends ForwardingHca {
     }
 
     @Override
-    public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
-      return hosting.allocateDeviceMemory(command, window);
-    }
-
-    @Override
     public void observe(HcaObserver observer) {
       hosting.observe(observer);
     }

@@ -99,6 +99,7 @@ final class RemoteSession {
               Message.of(Reply.DONE).put(objects.object(in.takeInt()).query(in.takeBytes())));
       case DESTROY -> destroy(in.takeInt());
       case ALLOCATE_UAR -> allocateUar();
+      case ALLOCATE_DEVICE_MEMORY -> allocateDeviceMemory(in);
       case ALLOCATE_MEMORY -> allocateMemory(in.takeLong());
       case FREE_MEMORY -> {
         regions.giveBack(in.takeInt());
@@ -195,6 +196,28 @@ final class RemoteSession {
               memory.close();
             });
     replies.send(Message.of(Reply.DONE).put(handle).put(page.number()), memory);
+  }
+
+  private void allocateDeviceMemory(Message in) throws IOException {
+    objects.requireRoom("allocateDeviceMemory");
+    int number = in.takeInt();
+    MemorySegment window = regions.use(number, in.takeLong(), in.takeLong());
+    HcaObject memory;
+    try {
+      memory = hca.allocateDeviceMemory(in.takeBytes(), window);
+    } catch (RuntimeException e) {
+      regions.release(number);
+      throw e;
+    }
+    int handle =
+        objects.add(
+            ObjectKind.DEVICE_MEMORY,
+            memory.number(),
+            () -> {
+              memory.close();
+              regions.release(number);
+            });
+    replies.send(Message.of(Reply.DONE).put(handle).put(memory.number()).put(memory.output()));
   }
 
   private void allocateMemory(long bytes) throws IOException {

@@ -89,6 +89,19 @@ final class SocketHca implements Hca {
   }
 
   @Override
+  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+    ClientMemory.Place place = memory.require(window);
+    return new SocketObject(
+        connection,
+        call(
+            Message.of(Request.ALLOCATE_DEVICE_MEMORY)
+                .put(place.number())
+                .put(place.offset())
+                .put(window.byteSize())
+                .put(command)));
+  }
+
+  @Override
   public HcaUar allocateUar() {
     Connection.Answer answer = connection.call(Message.of(Request.ALLOCATE_UAR));
     int handle = answer.message().takeInt();

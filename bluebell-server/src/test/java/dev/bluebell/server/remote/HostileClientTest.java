@@ -267,6 +267,32 @@ class HostileClientTest extends Hosted {
     }
   }
 
+  @Test
+  void deviceMemoryLiesInAWindowOfTheClientAlone() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      byte[] command =
+          View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC)
+              .set(AllocMemicIn.MEMIC_SIZE, 64)
+              .bytes();
+      // No memory with the number, none of it shared, and less than the BAR.
+      assertThat(attacker.ask(window(1, 0, 4096, command))).isEqualTo(Reply.ILLEGAL);
+      assertThat(attacker.ask(Message.of(Request.ALLOCATE_MEMORY).put(4096L)))
+          .isEqualTo(Reply.DONE);
+      assertThat(attacker.ask(window(1, 0, 4096, command))).isEqualTo(Reply.ILLEGAL);
+      assertThat(attacker.ask(window(1, -4096, 1 << 18, command))).isEqualTo(Reply.ILLEGAL);
+      assertThat(attacker.ask(window(1, 0, Long.MAX_VALUE, command))).isEqualTo(Reply.ILLEGAL);
+      assertThat(attacker.ask(Message.of(Request.FREE_MEMORY).put(1))).isEqualTo(Reply.DONE);
+    }
+  }
+
+  private static Message window(int number, long offset, long bytes, byte[] command) {
+    return Message.of(Request.ALLOCATE_DEVICE_MEMORY)
+        .put(number)
+        .put(offset)
+        .put(bytes)
+        .put(command);
+  }
+
   private static void assertRefused(Attacker attacker, View command, String why)
       throws IOException {
     Message.of(Request.CREATE).put(command.bytes()).send(attacker.socket, attacker.out, -1);

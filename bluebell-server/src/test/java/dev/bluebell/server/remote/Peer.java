@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceMemory;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
@@ -30,13 +31,14 @@ final class Peer implements AutoCloseable {
   }
 
   private final Device device;
+  private final ProtectionDomain domain;
   private final MemoryRegion memory;
   private final CompletionQueue completions;
   private final RcQueuePair queuePair;
 
   Peer(String name, Payload payload) {
     device = Device.open(name);
-    ProtectionDomain domain = device.allocateProtectionDomain();
+    domain = device.allocateProtectionDomain();
     memory =
         payload == Payload.SHARED
             ? domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ)
@@ -66,6 +68,11 @@ final class Peer implements AutoCloseable {
 
   RcQueuePair queuePair() {
     return queuePair;
+  }
+
+  /** Makes device memory a region that others may write. */
+  MemoryRegion register(DeviceMemory of) {
+    return domain.register(of, LOCAL_WRITE, REMOTE_WRITE);
   }
 
   /** Fills the memory with bytes that a seed determines. */

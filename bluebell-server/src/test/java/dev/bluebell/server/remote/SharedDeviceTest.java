@@ -8,6 +8,8 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceMemory;
+import dev.bluebell.verbs.MemoryRegion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,6 +70,30 @@ class SharedDeviceTest extends Hosted {
       }
       host.awaitObjects(own);
       peer.device().close();
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aProgramWritesIntoTheDeviceMemoryOfAnother() throws InterruptedException {
+    try (Peer left = new Peer(host.name(), Peer.Payload.SHARED);
+        Peer right = new Peer(host.name(), Peer.Payload.FOREIGN)) {
+      Peer.connect(left, right);
+      DeviceMemory memory = right.device().allocateDeviceMemory(5000);
+      DeviceMemory other = left.device().allocateDeviceMemory(64);
+      MemoryRegion region = right.register(memory);
+      left.fill(4);
+      left.write(0, region.rkey(), 5000);
+      left.awaitSuccess();
+      byte[] bytes = new byte[5000];
+      memory.copyTo(0, MemorySegment.ofArray(bytes), 0, bytes.length);
+      assertThat(bytes).isEqualTo(left.bytes(0, 5000));
+      left.write(0, region.rkey(), 5001);
+      assertThat(left.await()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+      assertThat(other.length()).isEqualTo(64);
+      assertThatThrownBy(memory::close).hasMessageContaining("memory");
+      region.close();
+      memory.close();
     }
     host.expectNothingLeft();
   }

@@ -105,19 +105,14 @@ class MemicTest extends Refusals {
     expectRefused(
         Case.of(c -> {}, CommandStatus.BAD_OP, "opcode 0x206 allocates no device memory"),
         free(RawMemic.BAR_START, 64),
-        c -> rig.nic().hosting().orElseThrow().allocateDeviceMemory(c, window));
+        c -> rig.nic().allocateDeviceMemory(c, window));
   }
 
   @Test
   void aWindowHasTheSizeOfTheBarAndBeginsWithAPage() {
     MemorySegment memory = Arena.ofAuto().allocate(RawMemic.BAR_BYTES + 64, PAGE);
     for (MemorySegment wrong : List.of(memory, memory.asSlice(64))) {
-      assertThatThrownBy(
-              () ->
-                  rig.nic()
-                      .hosting()
-                      .orElseThrow()
-                      .allocateDeviceMemory(RawMemic.command(64).bytes(), wrong))
+      assertThatThrownBy(() -> rig.nic().allocateDeviceMemory(RawMemic.command(64).bytes(), wrong))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("262144 bytes");
     }
@@ -140,11 +135,7 @@ class MemicTest extends Refusals {
   @Test
   void whatItsPagesHeldIsStillThere() {
     MemorySegment window = Arena.ofAuto().allocate(RawMemic.BAR_BYTES, PAGE).fill((byte) 7);
-    rig.nic()
-        .hosting()
-        .orElseThrow()
-        .allocateDeviceMemory(RawMemic.command(64).bytes(), window)
-        .close();
+    rig.nic().allocateDeviceMemory(RawMemic.command(64).bytes(), window).close();
     assertThat(window.toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
   }
 

@@ -31,7 +31,7 @@ public final class RawMemic {
   public RawMemic(Rig rig, int bytes) {
     this.rig = rig;
     this.bytes = bytes;
-    object = rig.nic().hosting().orElseThrow().allocateDeviceMemory(command(bytes).bytes(), window);
+    object = rig.nic().allocateDeviceMemory(command(bytes).bytes(), window);
     segment().fill((byte) 0);
   }
 

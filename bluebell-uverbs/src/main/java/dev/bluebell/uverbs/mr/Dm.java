@@ -79,7 +79,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
             .set(AllocMemicIn.MEMIC_SIZE, bytes)
             .bytes();
     try {
-      return session.hosting().allocateDeviceMemory(command, session.pages().deviceMemory(bar));
+      return session.hca().allocateDeviceMemory(command, session.pages().deviceMemory(bar));
     } catch (HcaException refusal) {
       Refusal.require(
           refusal.status() != CommandStatus.NO_RES,
