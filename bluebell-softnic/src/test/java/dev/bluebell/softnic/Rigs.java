@@ -42,6 +42,16 @@ public final class Rigs {
     return new Rig(SoftNic.open(options(clock).withReorder(reorder).withLoss(loss)), clock);
   }
 
+  /** The same with a fabric of the test's own. */
+  public static Rig open(ReorderOptions reorder, BiFunction<Fabric, PacketSink, Fabric> fabric) {
+    ManualClock clock = new ManualClock();
+    return new Rig(
+        SoftNic.open(
+            options(clock).withReorder(reorder),
+            (inside, sink, chip) -> fabric.apply(inside, sink)),
+        clock);
+  }
+
   private static SoftNicOptions options(ManualClock clock) {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.STEPPED)

@@ -40,6 +40,7 @@ final class DctCommands {
     check(dctc);
     ProtectionDomain domain = inventory.domain(dctc.getInt(Dctc.PD));
     CompletionQueue completions = inventory.completionQueue("cqn", dctc.getInt(Dctc.CQN));
+    ScatterToCqe.checkTarget(dctc.getInt(Dctc.CS_RES), completions);
     ReceivePool pool = pool(dctc);
     int dctn = inventory.targets.allocate();
     require(
@@ -98,6 +99,7 @@ final class DctCommands {
         CommandStatus.BAD_PARAM,
         "offload_type is %d: this device supports only 0",
         dctc.getInt(Dctc.OFFLOAD_TYPE));
+    QpTransition.checkOrder(dctc.isSet(Dctc.DP_ORDERING_0), dctc.isSet(Dctc.DP_ORDERING_1));
   }
 
   private ReceivePool pool(View dctc) {

@@ -91,7 +91,9 @@ final class HcaCommands {
         .set(CmdHcaCap.MAX_WQE_SZ_SQ_DC, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.XRC, true).set(CmdHcaCap.LOG_MAX_XRCD, Limits.LOG_MAX_XRCD);
     cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
-    cap.set(CmdHcaCap.SCTR_DATA_CQE, true).set(CmdHcaCap.WQ_SIGNATURE, true);
+    cap.set(CmdHcaCap.SCTR_DATA_CQE, true)
+        .set(CmdHcaCap.DC_REQ_SCAT_DATA_CQE, true)
+        .set(CmdHcaCap.WQ_SIGNATURE, true);
     cap.set(CmdHcaCap.DMA_MMO_QP, true).set(CmdHcaCap.LOG_DMA_MMO_MAX_SIZE, Limits.LOG_MAX_MESSAGE);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
@@ -100,8 +102,13 @@ final class HcaCommands {
         .set(CmdHcaCap.CQ_PERIOD_START_FROM_CQE, true)
         .set(CmdHcaCap.SCQE_BREAK_MODERATION, true);
     cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE, true).set(CmdHcaCap.RELAXED_ORDERING_READ, true);
-    // UCX calls the first one dp_ordering_ooo_rw_rc.
-    cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true).set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true);
+    // UCX calls these dp_ordering_ooo_rw_rc and so on.
+    cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true)
+        .set(CmdHcaCap.MULTI_PATH_XRC_RDMA, true)
+        .set(CmdHcaCap.MULTI_PATH_DC_RDMA, true);
+    cap.set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true)
+        .set(CmdHcaCap.DP_ORDERING_OOO_ALL_XRC, true)
+        .set(CmdHcaCap.DP_ORDERING_OOO_ALL_DC, true);
     cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);

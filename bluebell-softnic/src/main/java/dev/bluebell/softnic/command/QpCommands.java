@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
-  /** log2 of the bytes of a CQE that has room for 64 bytes of data. */
-  private static final int LOG_LARGE_CQE = 7;
-
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
@@ -67,7 +64,7 @@ final class QpCommands {
     Optional<UarPage> page = page(qpc);
     CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
     CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
-    checkScatterToCqe(qpc, service, sends, receives);
+    ScatterToCqe.check(qpc, service, sends, receives);
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
     int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
     int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
@@ -286,49 +283,6 @@ final class QpCommands {
     return ofDevice
         ? SendQueue.ofDevice(qpn, rings.umem(), Rendezvous.LOG_WQEBBS)
         : SendQueue.none(qpn, rings.umem());
-  }
-
-  private static void checkScatterToCqe(
-      View qpc, ServiceType service, CompletionQueue sends, CompletionQueue receives) {
-    int answers = qpc.getInt(Qpc.CS_REQ);
-    int messages = qpc.getInt(Qpc.CS_RES);
-    require(
-        answers == 0 || answers == Qpc.CS_REQ_32 || answers == Qpc.CS_REQ_64,
-        CommandStatus.BAD_PARAM,
-        "cs_req 0x%x is none of 0, 0x11 (32 bytes) and 0x22 (64 bytes)",
-        answers);
-    require(
-        messages == 0 || messages == Qpc.CS_RES_32 || messages == Qpc.CS_RES_64,
-        CommandStatus.BAD_PARAM,
-        "cs_res 0x%x is none of 0, 1 (32 bytes) and 2 (64 bytes)",
-        messages);
-    require(
-        answers == 0 || service != ServiceType.UC && service != ServiceType.UD,
-        CommandStatus.BAD_PARAM,
-        "cs_req 0x%x: a queue pair of service %s fetches nothing",
-        answers,
-        service);
-    require(
-        messages == 0 || service != ServiceType.UD,
-        CommandStatus.BAD_PARAM,
-        "cs_res %d: datagrams don't go into CQEs",
-        messages);
-    // Their CQ is that of the SRQ which they name, whose entries may have less room than cqn_rcv's.
-    require(
-        messages == 0 || service != ServiceType.XRC,
-        CommandStatus.BAD_PARAM,
-        "cs_res %d: messages of XRC don't go into CQEs",
-        messages);
-    require(
-        answers != Qpc.CS_REQ_64 || sends.logStride() == LOG_LARGE_CQE,
-        CommandStatus.BAD_PARAM,
-        "cs_req 0x22: the CQEs of cqn_snd 0x%x have no room for 64 bytes (cqe_sz 0)",
-        sends.number());
-    require(
-        messages != Qpc.CS_RES_64 || receives.logStride() == LOG_LARGE_CQE,
-        CommandStatus.BAD_PARAM,
-        "cs_res 2: the CQEs of cqn_rcv 0x%x have no room for 64 bytes (cqe_sz 0)",
-        receives.number());
   }
 
   private ReceivePool pool(View qpc) {

@@ -101,7 +101,11 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   private static final QpTransition RST_TO_INIT_DCI =
       new QpTransition(Set.of(QpState.RST), QpState.INIT, List.of(), PORT);
   private static final QpTransition INIT_TO_RTR_DCI =
-      new QpTransition(Set.of(QpState.INIT), QpState.RTR, List.of(Qpc.MTU), List.of());
+      new QpTransition(
+          Set.of(QpState.INIT),
+          QpState.RTR,
+          List.of(Qpc.MTU, Qpc.DP_ORDERING_0, Qpc.DP_ORDERING_1, Qpc.DP_ORDERING_FORCE),
+          List.of());
   private static final QpTransition RTS_TO_RTS =
       new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
   private static final QpTransition SQD_TO_RTS =
@@ -185,13 +189,9 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           reads,
           Limits.LOG_MAX_READS);
     }
-    require(
-        !required.contains(Qpc.DP_ORDERING_0)
-            || !given.isSet(Qpc.DP_ORDERING_0)
-            || !given.isSet(Qpc.DP_ORDERING_1),
-        CommandStatus.BAD_PARAM,
-        "dp_ordering_0 and dp_ordering_1 are both 1: the order is that of the specification (0),"
-            + " out of order for READs and WRITEs (1) or for all (2)");
+    if (required.contains(Qpc.DP_ORDERING_0)) {
+      checkOrder(given.isSet(Qpc.DP_ORDERING_0), given.isSet(Qpc.DP_ORDERING_1));
+    }
     if (required.contains(Qpc.LOG_SRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_SRA_MAX);
       require(
@@ -201,6 +201,15 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           reads,
           Limits.LOG_MAX_READS);
     }
+  }
+
+  /** Refuses the one value that dp_ordering does not have. */
+  static void checkOrder(boolean writes, boolean all) {
+    require(
+        !writes || !all,
+        CommandStatus.BAD_PARAM,
+        "dp_ordering_0 and dp_ordering_1 are both 1: the order is that of the specification (0),"
+            + " out of order for READs and WRITEs (1) or for all (2)");
   }
 
   /** Copies what the command sets, and what its mask selects, into the queue pair's context. */

@@ -67,7 +67,8 @@ public final class OrderedFabric implements Fabric {
   public record Sink(PacketSink sink, ReorderedMemory memory) implements PacketSink {
     @Override
     public void arrive(Packet packet) {
-      memory.arrives(packet.destinationQpn, mayComplete(packet.opcode));
+      int opcode = packet.opcode;
+      memory.arrives(packet.destinationQpn, BthOpcode.isSend(opcode), mayComplete(opcode));
       try {
         sink.arrive(packet);
       } finally {

@@ -50,12 +50,14 @@ public final class ReorderedMemory extends Work {
 
   // Pieces held for each queue pair, by its number.
   private int[] counts = new int[256];
-  private final BitSet unordered = new BitSet();
+  private final BitSet unorderedWrites = new BitSet();
+  private final BitSet unorderedMessages = new BitSet();
   private final List<Work> waiting = new ArrayList<>();
 
-  // What is arriving, and whether a completion may follow from it.
+  // What is arriving, and whether it must become visible at once.
   private int destination = NOBODY;
-  private boolean completes;
+  private boolean inOrder;
+  private boolean relaxes;
 
   private long heldBack;
   private long lost;
@@ -75,22 +77,38 @@ public final class ReorderedMemory extends Work {
 
   // ---- what is delivered
 
-  /** Says whether a queue pair places payload out of order whatever its keys say. */
-  public void placeOutOfOrder(int qpn, boolean allowed) {
-    unordered.set(qpn, allowed);
+  /**
+   * Says what a queue pair or DC target places out of order whatever its keys say.
+   *
+   * @param writes the payload of WRITEs and of what it READs
+   * @param messages that of SENDs
+   */
+  public void placeOutOfOrder(int qpn, boolean writes, boolean messages) {
+    unorderedWrites.set(qpn, writes);
+    unorderedMessages.set(qpn, messages);
   }
 
   /**
    * A packet for a queue pair is delivered from now on.
    *
+   * @param message whether it is a part of a SEND
    * @param mayComplete whether a completion may follow from it, which all before it and its own
    *     payload must not come behind
    */
-  public void arrives(int qpn, boolean mayComplete) {
+  public void arrives(int qpn, boolean message, boolean mayComplete) {
     destination = qpn;
-    completes = mayComplete;
+    relaxes = (message ? unorderedMessages : unorderedWrites).get(qpn);
+    inOrder = false;
     if (mayComplete) {
-      show(qpn);
+      completes();
+    }
+  }
+
+  /** A completion follows from the packet that is being delivered, if one is. */
+  public void completes() {
+    if (destination != NOBODY && !inOrder) {
+      inOrder = true;
+      show(destination);
     }
   }
 
@@ -151,7 +169,7 @@ public final class ReorderedMemory extends Work {
 
     @Override
     public boolean write(long address, long from, int bytes) {
-      if (destination != NOBODY && !completes && (relaxed || unordered.get(destination))) {
+      if (destination != NOBODY && !inOrder && (relaxed || relaxes)) {
         hold(owner, address, from, bytes);
         return true;
       }
@@ -200,7 +218,8 @@ public final class ReorderedMemory extends Work {
     show(write -> true);
   }
 
-  private void show(int qpn) {
+  /** All that was delivered to a queue pair becomes visible now. */
+  public void show(int qpn) {
     if (count(qpn) > 0) {
       show(write -> write.qpn == qpn);
     }

@@ -112,6 +112,7 @@ final class DcSession extends Work {
   private void finish() {
     boolean unused = life.takeFlush();
     open = false;
+    target.order().show();
     responder.flushHeld(life.cause());
     responder.reset();
   }

@@ -28,6 +28,7 @@ public final class DcTarget {
   private final Gid gid;
   private final long key;
   private final Drops drops;
+  private final PayloadOrder order;
   private final DcSessions sessions = new DcSessions();
 
   // The attributes of a responder, which sessions are made with.
@@ -63,12 +64,18 @@ public final class DcTarget {
         new QpIdentity(
             number, ServiceType.DCI, dctc.getInt(Dctc.PD), dctc.getInt(Dctc.USER_INDEX), true);
     drops = new Drops(chip, self);
+    order = new PayloadOrder(chip, number);
+    order.configure(
+        dctc.isSet(Dctc.DP_ORDERING_FORCE),
+        dctc.isSet(Dctc.DP_ORDERING_0),
+        dctc.isSet(Dctc.DP_ORDERING_1));
     qpc.set(Qpc.MTU, dctc.getInt(Dctc.MTU))
         .set(Qpc.RRE, dctc.isSet(Dctc.RRE))
         .set(Qpc.RWE, dctc.isSet(Dctc.RWE))
         .set(Qpc.RAE, dctc.isSet(Dctc.RAE))
         .set(Qpc.ATOMIC_MODE, dctc.getInt(Dctc.ATOMIC_MODE))
         .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
+        .set(Qpc.CS_RES, dctc.getInt(Dctc.CS_RES))
         .set(Qpc.LOG_RRA_MAX, logReads);
     source.completions().use(1);
   }
@@ -97,6 +104,7 @@ public final class DcTarget {
   /** Ends all sessions, lets none begin, and tells so by an event. */
   public void drain() {
     drained = true;
+    order.show();
     for (DcSession session : sessions.all()) {
       session.end("was cut off, because the target is drained");
     }
@@ -205,6 +213,10 @@ public final class DcTarget {
 
   ReceiveSource source() {
     return source;
+  }
+
+  PayloadOrder order() {
+    return order;
   }
 
   Gid gid() {

@@ -20,7 +20,6 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.translation.ReorderedMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +39,7 @@ public final class QueuePair extends Work implements Ringable {
   private final Lifecycle life;
   private final Connection connection;
   private final Drops drops;
+  private final PayloadOrder order;
   private final RequesterHalf requester;
   private final ResponderHalf responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
@@ -73,6 +73,7 @@ public final class QueuePair extends Work implements Ringable {
     life = new Lifecycle(chip, self, this);
     connection = new Connection(self, network.fabric(), this);
     drops = new Drops(chip, self);
+    order = new PayloadOrder(chip, number);
     boolean ofDevice = qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV;
     Rendezvous rendezvous =
         source.tags() == null || !ofDevice
@@ -125,6 +126,7 @@ public final class QueuePair extends Work implements Ringable {
   /** Takes the queue pair off its completion queues; it must not be given turns afterwards. */
   public void release() {
     life.enter(QpState.RST);
+    order.show();
     requester.reset();
     lateReceives.remove(this);
     sendCompletions.use(-1);
@@ -186,6 +188,7 @@ public final class QueuePair extends Work implements Ringable {
   public void enter(int newState, Gid sourceGid) {
     View qpc = View.over(context);
     if (newState == QpState.RST) {
+      order.show();
       sendQueue.reset();
       if (!source.isShared()) {
         source.queue().reset();
@@ -212,7 +215,10 @@ public final class QueuePair extends Work implements Ringable {
     }
     requester.configure(qpc);
     responder.configure(qpc);
-    placeOutOfOrder(qpc);
+    order.configure(
+        qpc.isSet(Qpc.DP_ORDERING_FORCE),
+        qpc.isSet(Qpc.DP_ORDERING_0),
+        qpc.isSet(Qpc.DP_ORDERING_1));
     if (newState == QpState.ERR) {
       life.fail("it was moved to ERR by command");
     } else {
@@ -231,17 +237,6 @@ public final class QueuePair extends Work implements Ringable {
     return requester instanceof DcStreams streams
         ? streams.resetStream(stream)
         : "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
-  }
-
-  // Without the force bit, a network with adaptive routing decides; there is none.
-  private void placeOutOfOrder(View qpc) {
-    ReorderedMemory memory = chip.keys().reordered();
-    if (memory != null) {
-      memory.placeOutOfOrder(
-          self.number(),
-          qpc.isSet(Qpc.DP_ORDERING_FORCE)
-              && (qpc.isSet(Qpc.DP_ORDERING_0) || qpc.isSet(Qpc.DP_ORDERING_1)));
-    }
   }
 
   // ---- turns
@@ -294,6 +289,7 @@ public final class QueuePair extends Work implements Ringable {
     int done = 0;
     if (life.takeFlush()) {
       done = 1;
+      order.show();
       requester.flushOutstanding(life.cause());
       responder.flushHeld(life.cause());
       if (source.isShared()) {

@@ -207,7 +207,8 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void configure(View qpc) {
     logMtu = connection.logMtu();
-    outstanding.putAnswersInCqes(qpc.getInt(Qpc.CS_REQ));
+    // A rendezvous reads into the buffer of a tag, and its READ has no CQE.
+    outstanding.putAnswersInCqes(rendezvous == null ? qpc.getInt(Qpc.CS_REQ) : 0);
     sender.configure();
     answers.configure(logMtu);
   }

@@ -29,6 +29,7 @@ final class StridingDelivery {
   private final IncomingMessage message;
   private final Refusal refusal;
   private final Refusals refusals;
+  private final PayloadOrder order;
   private final SegmentList piece = new SegmentList();
   private final SegmentList target = new SegmentList();
   private final Fault fault = new Fault();
@@ -54,6 +55,7 @@ final class StridingDelivery {
     this.message = message;
     this.refusal = refusal;
     this.refusals = refusals;
+    order = new PayloadOrder(chip, self.number());
   }
 
   /** Packets that were taken of what {@link #deliver} refused last; once. */
@@ -74,6 +76,7 @@ final class StridingDelivery {
     if (message.refuses(first, false)) {
       return refusals.order(request);
     }
+    order.completes();
     int bytes = request.payloadBytes;
     int mtu = 1 << connection.logMtu();
     long payload = chip.staging().of(Math.max(bytes, 1));

@@ -45,6 +45,7 @@ final class TagDelivery {
   private final @Nullable Rendezvous rendezvous;
   private final Refusal refusal;
   private final Refusals refusals;
+  private final PayloadOrder order;
   private final SegmentList behindHeader = new SegmentList();
   private final SegmentList target = new SegmentList();
   private final Fault fault = new Fault();
@@ -89,6 +90,7 @@ final class TagDelivery {
     this.rendezvous = rendezvous;
     this.refusal = refusal;
     this.refusals = refusals;
+    order = new PayloadOrder(chip, self.number());
   }
 
   void reset() {
@@ -204,6 +206,7 @@ final class TagDelivery {
   }
 
   private boolean tellConsumed(int found, int sender) {
+    order.completes();
     return noteRoom(
         tags.completions()
             .completeTagged(

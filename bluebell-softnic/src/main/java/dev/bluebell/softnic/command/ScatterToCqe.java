@@ -1,0 +1,79 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.queue.CompletionQueue;
+
+/** Which data a context may ask to have in CQEs. */
+final class ScatterToCqe {
+  /** log2 of the bytes of a CQE that has room for 64 bytes of data. */
+  private static final int LOG_LARGE_CQE = 7;
+
+  private ScatterToCqe() {}
+
+  /** Checks cs_req and cs_res of a queue pair. */
+  static void check(
+      View qpc, ServiceType service, CompletionQueue sends, CompletionQueue receives) {
+    int answers = qpc.getInt(Qpc.CS_REQ);
+    int messages = qpc.getInt(Qpc.CS_RES);
+    require(
+        answers == 0 || answers == Qpc.CS_REQ_32 || answers == Qpc.CS_REQ_64,
+        CommandStatus.BAD_PARAM,
+        "cs_req 0x%x is none of 0, 0x11 (32 bytes) and 0x22 (64 bytes)",
+        answers);
+    require(
+        messages == 0 || messages == Qpc.CS_RES_32 || messages == Qpc.CS_RES_64,
+        CommandStatus.BAD_PARAM,
+        "cs_res 0x%x is none of 0, 1 (32 bytes) and 2 (64 bytes)",
+        messages);
+    require(
+        answers == 0 || service != ServiceType.UC && service != ServiceType.UD,
+        CommandStatus.BAD_PARAM,
+        "cs_req 0x%x: a queue pair of service %s fetches nothing",
+        answers,
+        service);
+    require(
+        messages == 0 || service != ServiceType.UD,
+        CommandStatus.BAD_PARAM,
+        "cs_res %d: datagrams don't go into CQEs",
+        messages);
+    // Their CQ is that of the SRQ which they name, whose entries may have less room than cqn_rcv's.
+    require(
+        messages == 0 || service != ServiceType.XRC,
+        CommandStatus.BAD_PARAM,
+        "cs_res %d: messages of XRC don't go into CQEs",
+        messages);
+    require(
+        answers != Qpc.CS_REQ_64 || isLarge(sends),
+        CommandStatus.BAD_PARAM,
+        "cs_req 0x22: the CQEs of cqn_snd 0x%x have no room for 64 bytes (cqe_sz 0)",
+        sends.number());
+    require(
+        messages != Qpc.CS_RES_64 || isLarge(receives),
+        CommandStatus.BAD_PARAM,
+        "cs_res 2: the CQEs of cqn_rcv 0x%x have no room for 64 bytes (cqe_sz 0)",
+        receives.number());
+  }
+
+  /** Checks cs_res of a DC target, which has the long form alone. */
+  static void checkTarget(int messages, CompletionQueue receives) {
+    require(
+        messages == 0 || messages == Qpc.CS_RES_64,
+        CommandStatus.BAD_PARAM,
+        "cs_res 0x%x is none of 0 and 2 (64 bytes), which a DC target has",
+        messages);
+    require(
+        messages == 0 || isLarge(receives),
+        CommandStatus.BAD_PARAM,
+        "cs_res 2: the CQEs of cqn 0x%x have no room for 64 bytes (cqe_sz 0)",
+        receives.number());
+  }
+
+  private static boolean isLarge(CompletionQueue queue) {
+    return queue.logStride() == LOG_LARGE_CQE;
+  }
+}

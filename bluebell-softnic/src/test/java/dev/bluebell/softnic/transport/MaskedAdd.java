@@ -1,0 +1,25 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.softnic.rig.Wqe;
+
+/** Masked fetch-and-adds of 1, in each of their sizes. */
+final class MaskedAdd {
+  private MaskedAdd() {}
+
+  /**
+   * Makes a request one that adds 1; the data segment is for the caller to add.
+   *
+   * @param wqe with opcode ATOMIC_MASKED_FA, and what addresses it
+   * @param bytes 4, 8 or 16
+   */
+  static Wqe of(Wqe wqe, int bytes, long address, int rkey) {
+    int opmod = WqeForm.MASKED_ATOMIC_4 + Integer.numberOfTrailingZeros(bytes / 4);
+    Wqe add = wqe.opmod(opmod).remote(address, rkey);
+    return switch (bytes) {
+      case 4 -> add.words(1L << 32, 0);
+      case 8 -> add.words(1, 0);
+      default -> add.words(0, 1).words(0, 0);
+    };
+  }
+}
