@@ -342,9 +342,6 @@ public final class RcRequester implements RequesterHalf {
       }
       sender.configure();
     }
-    if (outstanding.isEmpty()) {
-      sender.noteIdle(window.next());
-    }
     return true;
   }
 

@@ -115,11 +115,6 @@ final class RcSender {
     connection.address(packet);
   }
 
-  /** Takes note that nothing is outstanding before a PSN. */
-  void noteIdle(int psn) {
-    packet.sessionPsn = psn;
-  }
-
   /** The entry to be sent next, or to be sent on. */
   int cursor() {
     return cursor;
@@ -335,6 +330,7 @@ final class RcSender {
   private boolean deliver(int psn, int psns) {
     Route route = connection.route();
     packet.psn = psn;
+    packet.sessionPsn = window.unacked();
     if (route == null) {
       noteDrop(connection.whyUnreachable());
     } else if (!route.send(packet)) {
