@@ -59,6 +59,7 @@ class HostileTrafficTest {
     private final List<RawPair> pairs = new ArrayList<>();
     private final List<RawPool> pools = new ArrayList<>();
     private final HcaUar otherPage = rig.nic().allocateUar();
+    private final NewerTransports newer;
 
     Attack(long seed) {
       random = new Random(seed);
@@ -71,6 +72,7 @@ class HostileTrafficTest {
       for (int i = 0; i < PAIRS; i++) {
         pairs.add(pair());
       }
+      newer = new NewerTransports(rig, random, memory);
     }
 
     private RawPair pair() {
@@ -111,6 +113,7 @@ class HostileTrafficTest {
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
       assertThat(allocated / EVENTS).isLessThan(ALLOCATED_BYTES_PER_EVENT);
       expectNothingElseTouched();
+      newer.expectCanariesAndEnd();
       expectService();
       rig.close();
     }
@@ -122,6 +125,9 @@ class HostileTrafficTest {
     }
 
     private RawQp anyQp() {
+      if (random.nextBoolean()) {
+        return newer.senders().get(random.nextInt(newer.senders().size()));
+      }
       RawPair pair = pairs.get(random.nextInt(PAIRS));
       return random.nextBoolean() ? pair.left() : pair.right();
     }
@@ -130,8 +136,9 @@ class HostileTrafficTest {
       RawQp qp = anyQp();
       RawCq cq = cqs.get(random.nextInt(cqs.size()));
       switch (random.nextInt(18)) {
-        case 0, 1, 2 -> qp.post(validWqe());
+        case 0, 1, 2 -> qp.post(validWqe(qp));
         case 3 -> {
+          newer.receive();
           if (qp.hasReceives()) {
             qp.receive(anyAddress(), random.nextInt(2 * MEMORY_BYTES), memory.key());
           }
@@ -179,7 +186,7 @@ class HostileTrafficTest {
     private void blueFlame(RawQp qp) {
       long page = random.nextBoolean() ? rig.uar().address() : otherPage.address();
       long buffer = page + Uar.BLUEFLAME + random.nextInt(4) * (long) Uar.BLUEFLAME_BUFFER_BYTES;
-      int index = random.nextBoolean() ? qp.write(validWqe()) : qp.index() - 1;
+      int index = random.nextBoolean() ? qp.write(validWqe(qp)) : qp.index() - 1;
       if (random.nextBoolean()) {
         qp.writeRecord();
       }
@@ -201,7 +208,10 @@ class HostileTrafficTest {
       cq.ring(CqArm.register(command, random.nextInt(4) > 0 ? cq.number() : anyQp().number()));
     }
 
-    private Wqe validWqe() {
+    private Wqe validWqe(RawQp of) {
+      if (newer.senders().contains(of) && random.nextInt(8) > 0) {
+        return newer.request(of);
+      }
       int offset = random.nextInt(MEMORY_BYTES / 2);
       int bytes = random.nextInt(4) == 0 ? random.nextInt(MEMORY_BYTES / 2) : random.nextInt(64);
       return switch (random.nextInt(8)) {
@@ -221,10 +231,11 @@ class HostileTrafficTest {
 
     /** Posts a valid WQE with some bits of it turned over, the index and QPN sometimes kept. */
     private void spoilWqe(RawQp qp) {
-      int index = qp.write(validWqe());
+      int index = qp.write(validWqe(qp));
       for (int flips = 1 + random.nextInt(6); flips > 0; flips--) {
-        long at =
-            qp.wqebb(index) + (random.nextBoolean() ? random.nextInt(16) : random.nextInt(64));
+        // Also in the second WQEBB, if there is one.
+        int place = random.nextBoolean() ? random.nextInt(16) : random.nextInt(128);
+        long at = qp.wqebb(index + place / 64) + place % 64;
         Memory.putByte(at, (byte) (Memory.getByte(at) ^ 1 << random.nextInt(8)));
       }
       if (random.nextBoolean()) {
@@ -266,6 +277,10 @@ class HostileTrafficTest {
 
     /** Resets and reconnects a pair, most of which have failed after a while. */
     private void revive() {
+      if (random.nextBoolean()) {
+        newer.revive();
+        return;
+      }
       RawPair pair = pairs.get(random.nextInt(PAIRS));
       pair.left().reset();
       pair.right().reset();

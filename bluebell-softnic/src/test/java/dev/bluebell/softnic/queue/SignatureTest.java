@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -11,10 +12,13 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -168,6 +172,69 @@ class SignatureTest {
     send(left, message.data(source, 0, 8), 0);
     left.sends().pollOne().require(CqeOpcode.REQ, 0);
     right.receives().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0);
+  }
+
+  // ---- inline data, and other transports
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 13, 28, 60})
+  void inlineDataIsSignedWithItsPadding(int bytes) {
+    RawPair pair = pair(0);
+    receive(pair.right(), 0, 0);
+    send(pair.left(), Wqe.send().inline(source.bytes(0, bytes)), 0);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(target.bytes(0, bytes)).isEqualTo(source.bytes(0, bytes));
+    send(pair.left(), Wqe.send().inline(source.bytes(0, bytes)), 0x40);
+    pair.left().sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 1 + bytes / 45);
+  }
+
+  @Test
+  void anExtendedInitiatorChecksTheSignatureOverTheXrcSegment() {
+    HcaObject xrcd = RawXrcSrq.domain(rig);
+    RawXrcSrq srq = new RawXrcSrq(rig, xrcd);
+    RawQp initiator =
+        rig.qp(
+            RawXrcSrq.initiatorPlan(rig.cq(4))
+                .change(
+                    qpc -> qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED).set(Qpc.WQ_SIGNATURE, true)));
+    RawPair pair = RawPair.connect(initiator, RawXrcSrq.target(rig, xrcd), new Settings());
+    send(initiator, Wqe.write(target, 0).xrc(srq.number()).data(source, 0, 8), 0);
+    initiator.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(0, 8));
+    send(pair.left(), Wqe.write(target, 8).xrc(srq.number()).data(source, 0, 8), 1);
+    initiator.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 1, "signature");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void aDynamicInitiatorChecksTheSignatureAndItsStreamFails(int logStreams) {
+    RawDct dct = new RawDct(rig, rig.cq(4), new RawPool(rig, false, 2));
+    RawQp initiator =
+        rig.qp(
+            new RawQpPlan(rig.cq(4))
+                .service(5)
+                .sizes(5, 0, 4)
+                .withoutReceives()
+                .change(
+                    qpc ->
+                        qpc.set(Qpc.WQ_SIGNATURE, true)
+                            .set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, logStreams)
+                            .set(Qpc.LOG_NUM_DCI_ERRORED_STREAMS, logStreams)));
+    initiator.connect(0, new Settings().mtu(3));
+    send(initiator, write(dct, 1), 0);
+    initiator.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(0, 8));
+    send(initiator, write(dct, 2), 1);
+    initiator.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 2, "signature");
+    send(initiator, write(dct, 1), 0);
+    assertThat(initiator.sends().pollOne().isError()).isEqualTo(logStreams == 0);
+  }
+
+  private Wqe write(RawDct to, int stream) {
+    return Wqe.dynamic(WqeOpcode.RDMA_WRITE, to)
+        .remote(target.address(0), target.key())
+        .data(source, 0, 8)
+        .stream(stream);
   }
 
   @ParameterizedTest

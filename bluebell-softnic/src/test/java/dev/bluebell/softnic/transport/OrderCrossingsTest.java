@@ -392,6 +392,14 @@ class OrderCrossingsTest {
   }
 
   @Test
+  void bothBitsOfTheOrderOfATargetAreRefused() {
+    try (Setup setup = new Setup(1)) {
+      assertThat(Rig.refused(() -> target(setup, setup.rig.cq(4), setup.pool(setup.strict), 3)))
+          .hasMessageContaining("dp_ordering_0 and dp_ordering_1 are both 1");
+    }
+  }
+
+  @Test
   void aMessageOfATargetIsVisibleWithAllBeforeItWhenItCompletes() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
