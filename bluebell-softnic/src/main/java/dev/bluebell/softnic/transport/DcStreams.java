@@ -50,6 +50,7 @@ public final class DcStreams implements RequesterHalf {
   // What the transitions gave, for streams that are used later.
   private final View qpc;
   private int timeoutCode;
+  private boolean copies;
 
   /** One stream. */
   private final class Stream {
@@ -76,6 +77,7 @@ public final class DcStreams implements RequesterHalf {
       connection.configure(qpc, network.fabric().gid(0));
       requester.start(qpc, timeoutCode);
       requester.configure(qpc);
+      requester.allowCopies(copies);
       life.enter(QpState.RST);
       life.enter(QpState.RTS);
     }
@@ -141,6 +143,12 @@ public final class DcStreams implements RequesterHalf {
     timeoutCode = code;
     window.reset();
     used.forEach(Stream::start);
+  }
+
+  // Streams begin behind the state in which this is said.
+  @Override
+  public void allowCopies(boolean mmo) {
+    copies = mmo;
   }
 
   @Override

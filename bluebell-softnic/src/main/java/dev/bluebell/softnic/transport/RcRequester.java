@@ -37,7 +37,7 @@ public final class RcRequester implements RequesterHalf {
   private static final WqeDecoder PLAIN =
       decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
-  private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI);
+  private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
 
   private final Chip chip;
   private final Lifecycle life;
@@ -330,7 +330,7 @@ public final class RcRequester implements RequesterHalf {
    * outstanding. The fault says when there can be no such target.
    */
   private boolean aim(Dialer aimed, SendWqe wqe) {
-    if (wqe.opcode() == WqeOpcode.NOP) {
+    if (wqe.opcode() == WqeOpcode.NOP || wqe.opcode() == WqeOpcode.MMO) {
       return true;
     }
     if (!aimed.isDialed(wqe.addressVector())) {

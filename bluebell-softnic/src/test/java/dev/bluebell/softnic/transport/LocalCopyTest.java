@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -14,8 +15,11 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCqe;
+import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -184,5 +188,40 @@ class LocalCopyTest {
             Syndrome.LOCAL_QP_OP_ERR,
             0,
             "opmod 2 is not one that opcode MMO has here; it must be 1");
+  }
+
+  // ---- initiators of dynamic connections
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void anInitiatorCopiesToo(int logStreams) {
+    RawDct dct = new RawDct(rig, rig.cq(4), new RawPool(rig, false, 2));
+    RawQp initiator =
+        rig.qp(
+            new RawQpPlan(rig.cq(6))
+                .service(5)
+                .sizes(6, 0, 4)
+                .withoutReceives()
+                .change(context -> context.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, logStreams)));
+    Settings settings = new Settings().mtu(3);
+    initiator.object().modify(settings.toInit(initiator.number()).bytes());
+    initiator.object().modify(allowing(initiator.number(), true));
+    initiator.object().modify(settings.toRtr(initiator.number(), 0).bytes());
+    initiator.object().modify(settings.toRts(initiator.number()).bytes());
+    run(initiator, copy().stream(1).data(source, 0, 64).data(target, 0, 64))
+        .require(CqeOpcode.REQ, 0);
+    initiator.post(
+        Wqe.dynamic(WqeOpcode.RDMA_WRITE, dct)
+            .remote(target.address(64), target.key())
+            .data(target, 0, 64)
+            .stream(1));
+    initiator.post(copy().stream(1).data(target, 64, 64).data(target, 128, 64));
+    rig.settle();
+    assertThat(initiator.sends().poll(2)).extracting(RawCqe::wqeCounter).containsExactly(1, 3);
+    assertThat(target.bytes(128, 64)).isEqualTo(source.bytes(0, 64));
+    initiator.reset();
+    initiator.connect(0, settings);
+    run(initiator, copy().stream(1).data(source, 0, 64).data(target, 0, 64))
+        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "does not have");
   }
 }
