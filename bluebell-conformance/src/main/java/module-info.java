@@ -7,6 +7,8 @@ module dev.bluebell.conformance {
 
   exports dev.bluebell.conformance;
 
+  uses dev.bluebell.hca.HcaProvider;
+
   // JUnit finds and calls the tests by reflection.
   opens dev.bluebell.conformance;
 }

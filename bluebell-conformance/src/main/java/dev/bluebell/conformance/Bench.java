@@ -2,6 +2,7 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionQueue;
@@ -18,12 +19,18 @@ public final class Bench implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration CALM = Duration.ofMillis(2);
   private static final int LINES_ON_FAILURE = 40;
+  private static final int ATTEMPTS = 30;
 
+  private final TamperingHca hca;
   private final Device device;
   private final boolean loses;
 
-  Bench(Device device, boolean loses) {
-    this.device = device;
+  /**
+   * @param loses whether the fabric of the device loses packets
+   */
+  Bench(Hca hca, boolean loses) {
+    this.hca = new TamperingHca(hca);
+    device = Device.over(this.hca);
     this.loses = loses;
   }
 
@@ -34,6 +41,16 @@ public final class Bench implements AutoCloseable {
 
   Device device() {
     return device;
+  }
+
+  /** The device as the driver sees it, which tests may change. */
+  TamperingHca hca() {
+    return hca;
+  }
+
+  /** True when the fabric loses packets, so that unreliable services lose messages. */
+  boolean loses() {
+    return loses;
   }
 
   /** Starts to describe two queue pairs that will be connected. */
@@ -66,6 +83,24 @@ public final class Bench implements AutoCloseable {
         () -> "%d completions, but got only %s".formatted(count, done));
     assertThat(done).hasSize(count);
     return done;
+  }
+
+  /**
+   * Sends until a message of an unreliable service arrives: once, unless packets are lost.
+   *
+   * @param attempt sends the message; the same receive request serves each attempt
+   */
+  Done awaitDelivery(CompletionQueue receives, Runnable attempt) {
+    for (int i = 0; loses && i < ATTEMPTS; i++) {
+      attempt.run();
+      List<Done> done = pollForAWhile(receives);
+      if (!done.isEmpty()) {
+        assertThat(done).hasSize(1);
+        return done.getFirst();
+      }
+    }
+    attempt.run();
+    return await(receives, 1).getFirst();
   }
 
   /** Polls for a while, measured on the device's clock, and expects that nothing completes. */

@@ -1,6 +1,9 @@
 package dev.bluebell.conformance;
 
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.Device;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -26,15 +29,27 @@ public final class BenchExtension implements ParameterResolver {
     // The store closes what it holds when the test's context ends.
     return context
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            Bench.class, key -> new Bench(open(context), loses(context)), Bench.class);
+        .getOrComputeIfAbsent(Bench.class, key -> open(context), Bench.class);
   }
 
-  private static Device open(ExtensionContext context) {
-    return context.getConfigurationParameter(DEVICE).map(Device::open).orElseGet(Device::open);
+  private static Bench open(ExtensionContext context) {
+    boolean loses = context.getConfigurationParameter(LOSES).map(Boolean::valueOf).orElse(false);
+    return new Bench(
+        context
+            .getConfigurationParameter(DEVICE)
+            .map(BenchExtension::hca)
+            .orElseGet(BenchExtension::hca),
+        loses);
   }
 
-  private static boolean loses(ExtensionContext context) {
-    return context.getConfigurationParameter(LOSES).map(Boolean::parseBoolean).orElse(false);
+  private static Hca hca() {
+    return hca(Device.names().getFirst());
+  }
+
+  private static Hca hca(String name) {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .flatMap(provider -> provider.get().open(name).stream())
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -33,6 +33,10 @@ record Done(
         completion.explanation());
   }
 
+  boolean isSuccess() {
+    return status == CompletionStatus.SUCCESS;
+  }
+
   /** Expects a success with this id. */
   Done requireSuccess(long expectedId) {
     return require(expectedId, CompletionStatus.SUCCESS);

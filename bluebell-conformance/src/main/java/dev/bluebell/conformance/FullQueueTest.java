@@ -63,10 +63,10 @@ class FullQueueTest {
       this.bench = bench;
       shared = bench.device().createCompletionQueue(2 * REQUESTS * count);
       ProtectionDomain domain = bench.domain();
-      MemoryRegion all = domain.allocate(8L * count * REQUESTS, Access.values());
+      MemoryRegion all = domain.allocate(8L * count * REQUESTS, Access.rights());
       source = new Buffer(all).fill(2);
-      target = new Buffer(domain.allocate(8L * count, Access.values()));
-      inbox = new Buffer(domain.allocate(8L * count, Access.values()));
+      target = new Buffer(domain.allocate(8L * count, Access.rights()));
+      inbox = new Buffer(domain.allocate(8L * count, Access.rights()));
       for (int i = 0; i < count; i++) {
         queuePairs.add(domain.rcQueuePair(shared).sendQueue(4).receiveQueue(1).create());
       }

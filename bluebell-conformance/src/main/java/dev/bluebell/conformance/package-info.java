@@ -1,5 +1,6 @@
 /**
- * The tests that any device must pass, through the driver alone.
+ * The tests that any device must pass, through the driver; and behind its back, where a device must
+ * refuse what the driver never asks for.
  *
  * <p>They are JUnit classes that take the device from the configuration parameter {@value
  * dev.bluebell.conformance.BenchExtension#DEVICE}, whose value is a name as {@link

@@ -49,7 +49,7 @@ class ScenarioAllocationTest {
           SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
-  private final MemoryRegion memory = domain.allocate(1 << 16, Access.values());
+  private final MemoryRegion memory = domain.allocate(1 << 16, Access.rights());
   private final CompletionQueue sends = device.createCompletionQueue(4096);
   private final CompletionQueue receives = device.createCompletionQueue(4096);
   private final CompletionHandler handler = this::take;

@@ -1,6 +1,7 @@
 package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.RelaxedData;
+import dev.bluebell.verbs.RelaxedLanding;
 import dev.bluebell.verbs.RelaxedModifiers;
 import dev.bluebell.verbs.RelaxedRcQueuePair;
 import dev.bluebell.verbs.RelaxedScatter;
@@ -41,13 +42,7 @@ final class RelaxedPoster implements Poster {
       case WRITE -> end(gather(queuePair.write(address, rkey), request), request);
       case WRITE_IMMEDIATE ->
           end(gather(queuePair.writeImmediate(address, rkey, request.immediate), request), request);
-      case READ -> {
-        RelaxedScatter rest = queuePair.read(address, rkey);
-        for (int i = 0; i < request.pieces; i++) {
-          rest = rest.scatter(request.pieceAddress[i], request.pieceBytes[i], request.lkey);
-        }
-        end(rest, request);
-      }
+      case READ -> read(queuePair.read(address, rkey), request);
       case COMPARE_AND_SWAP ->
           end(
               queuePair
@@ -61,6 +56,19 @@ final class RelaxedPoster implements Poster {
                   .scatter(request.pieceAddress[0], request.lkey),
               request);
     }
+  }
+
+  private static void read(RelaxedLanding landing, Request request) {
+    if (request.pieces == 0) {
+      end(landing.nowhere(), request);
+      return;
+    }
+    RelaxedScatter rest =
+        landing.scatter(request.pieceAddress[0], request.pieceBytes[0], request.lkey);
+    for (int i = 1; i < request.pieces; i++) {
+      rest = rest.scatter(request.pieceAddress[i], request.pieceBytes[i], request.lkey);
+    }
+    end(rest, request);
   }
 
   private static RelaxedModifiers gather(RelaxedData stage, Request request) {

@@ -29,7 +29,7 @@ final class Territory {
 
   Territory(ProtectionDomain domain, int bytes, SplittableRandom random) {
     this.domain = domain;
-    region = domain.allocate(bytes, Access.values());
+    region = domain.allocate(bytes, Access.rights());
     memory = region.segment();
     model = new byte[bytes];
     modelSegment = MemorySegment.ofArray(model);

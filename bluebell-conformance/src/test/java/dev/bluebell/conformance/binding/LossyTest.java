@@ -12,7 +12,8 @@ import org.junit.platform.suite.api.Suite;
 /**
  * The suite on a device whose fabric loses, repeats, delays and reorders packets, and whose time
  * passes only when it is idle. Left out are tests in which a responder refuses a request, as that
- * is told once and may be lost, and tests of unreliable services.
+ * is told once and may be lost, and those in which each message of an unreliable service must
+ * arrive.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

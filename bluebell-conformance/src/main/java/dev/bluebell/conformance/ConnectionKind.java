@@ -1,0 +1,60 @@
+package dev.bluebell.conformance;
+
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcStreamInitiator;
+import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RelaxedRcQueuePair;
+import dev.bluebell.verbs.ReliableOperations;
+import dev.bluebell.verbs.StreamOperations;
+import dev.bluebell.verbs.UcQueuePair;
+import dev.bluebell.verbs.UdQueuePair;
+import dev.bluebell.verbs.XrcInitiator;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/** The columns of the table of operations: what a request can travel on. */
+public enum ConnectionKind {
+  RC("RC", ServiceType.RC, RcQueuePair.class, RcQueuePair.class),
+  RELAXED_RC("relaxed RC", ServiceType.RC, RelaxedRcQueuePair.class, RelaxedRcQueuePair.class),
+  UC("UC", ServiceType.UC, UcQueuePair.class, UcQueuePair.class),
+  UD("UD", ServiceType.UD, UdQueuePair.class, MessageOperations.class),
+  DC("DC", ServiceType.DCI, DcInitiator.class, ReliableOperations.class),
+  DC_STREAM("DC stream", ServiceType.DCI, DcStreamInitiator.class, StreamOperations.class),
+  XRC("XRC", ServiceType.XRC, XrcInitiator.class, ReliableOperations.class);
+
+  private final String title;
+  private final ServiceType service;
+  private final Class<?> queuePair;
+  private final Class<?> operations;
+
+  ConnectionKind(String title, ServiceType service, Class<?> queuePair, Class<?> operations) {
+    this.title = title;
+    this.service = service;
+    this.queuePair = queuePair;
+    this.operations = operations;
+  }
+
+  /** What the device takes the send queue for. */
+  ServiceType service() {
+    return service;
+  }
+
+  /** True when the driver has stages that begin with a method of this name. */
+  boolean hasStages(String method) {
+    return Stream.of(queuePair, operations)
+        .flatMap(type -> Arrays.stream(type.getMethods()))
+        .anyMatch(each -> each.getName().equals(method));
+  }
+
+  /** True when what is lost is sent again. */
+  boolean isReliable() {
+    return service != ServiceType.UC && service != ServiceType.UD;
+  }
+
+  @Override
+  public String toString() {
+    return title;
+  }
+}

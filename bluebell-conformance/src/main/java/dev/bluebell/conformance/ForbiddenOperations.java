@@ -1,0 +1,310 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateDctIn;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.CreateRmpIn;
+import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Rmpc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.XrcDomain;
+import dev.bluebell.verbs.XrcInitiator;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/**
+ * Tries what the table of operations forbids, behind the driver's back where its types don't let
+ * it: the device refuses, names the reason, and touches no memory.
+ */
+final class ForbiddenOperations {
+  private static final int BYTES = 8;
+  private static final long ID = 77;
+
+  private final Bench bench;
+  private final ConnectionKind kind;
+
+  private ForbiddenOperations(Bench bench, ConnectionKind kind) {
+    this.bench = bench;
+    this.kind = kind;
+  }
+
+  /** Tries the operation of a cell. */
+  static void expectRefused(OperationTable.Cell cell, Bench bench) {
+    new ForbiddenOperations(bench, cell.kind()).expectRefused(cell.operation());
+  }
+
+  private void expectRefused(Operation operation) {
+    switch (operation) {
+      case SEND_INVALIDATE -> forge(ForbiddenOperations::data, WqeOpcode.SEND_INVAL, 0);
+      case WRITE, ZERO_WRITE -> forge(ForbiddenOperations::remote, WqeOpcode.RDMA_WRITE, 0);
+      case WRITE_IMMEDIATE -> forge(ForbiddenOperations::remote, WqeOpcode.RDMA_WRITE_IMM, 0);
+      case INLINE_WRITE -> forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_WRITE, 0);
+      case READ, ZERO_READ -> forge(ForbiddenOperations::remote, WqeOpcode.RDMA_READ, 0);
+      case INLINE_READ -> inlineRead();
+      case COMPARE_AND_SWAP, FETCH_AND_ADD, MASKED_COMPARE_AND_SWAP_8, MASKED_FETCH_AND_ADD_8 ->
+          atomic(operation, Long.BYTES);
+      case MASKED_COMPARE_AND_SWAP_4, MASKED_FETCH_AND_ADD_4 -> atomic(operation, Integer.BYTES);
+      case MASKED_COMPARE_AND_SWAP_16, MASKED_FETCH_AND_ADD_16 -> atomic(operation, 16);
+      case AND, OR, XOR, SWAP -> {
+        atomic(operation, Integer.BYTES);
+        atomic(operation, Long.BYTES);
+        atomic(operation, 16);
+      }
+      case MEMORY_COPY -> copyMemory();
+      case TAG_LIST -> tagList();
+      case CROSS_CHANNEL -> crossChannel();
+      case LONG_SEND -> longDatagram();
+      case RAW -> assertThat(kind.hasStages("raw")).isFalse();
+      case OWN_RECEIVES ->
+          refused(CommandOpcode.CREATE_QP, Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR, "rq_type 0");
+      case SHARED_RECEIVES -> named(scratch().sharedReceiveQueue().create().number());
+      case XRC_RECEIVES -> xrcReceives();
+      case TAG_RECEIVES -> tagReceives();
+      case STRIDING_RECEIVES -> striding();
+      case INLINE_RECEIVES ->
+          refused(CommandOpcode.CREATE_QP, Qpc.CS_RES, Qpc.CS_RES_32, "cs_res 1");
+      case INLINE_ANSWERS ->
+          refused(CommandOpcode.CREATE_QP, Qpc.CS_REQ, Qpc.CS_REQ_32, "cs_req 0x11");
+      case SEND, SEND_IMMEDIATE, NOP, INLINE_SEND, ZERO_SEND ->
+          throw new IllegalArgumentException(operation + " is forbidden nowhere");
+    }
+  }
+
+  // ---- requests that the device does not execute
+
+  /** Adds the segments of a request. */
+  private interface Segments {
+    Forgery add(Line line, Forgery forgery);
+  }
+
+  private static Forgery data(Line line, Forgery forgery) {
+    return forgery.data(line.landing, 0, BYTES);
+  }
+
+  private static Forgery remote(Line line, Forgery forgery) {
+    return forgery.remote(line.target, 0).data(line.landing, 0, BYTES);
+  }
+
+  private static Forgery remoteInline(Line line, Forgery forgery) {
+    byte[] inline = new byte[ControlSegment.BYTES];
+    ByteBuffer.wrap(inline).putInt(InlineSegment.header(BYTES));
+    return forgery.remote(line.target, 0).bytes(inline);
+  }
+
+  /** The opcode, or its opmod, is none of the service. */
+  private void forge(Segments segments, int opcode, int opmod) {
+    forge(
+        segments,
+        opcode,
+        opmod,
+        "opcode " + WqeOpcode.name(opcode) + " is not one that",
+        kind.service().toString());
+  }
+
+  private void forge(Segments segments, int opcode, int opmod, String... fragments) {
+    Line line = new Line(bench, kind);
+    line.receive(BYTES, 1);
+    byte[] target = line.target.bytes();
+    byte[] landing = line.landing.bytes();
+    byte[] inbox = line.inbox.bytes();
+    segments.add(line, new Forgery(line)).post(opcode, opmod, ID);
+    expectDriverRefuses(line, opcode, opmod);
+    line.awaitSend()
+        .require(ID, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
+        .requireExplained(bench, (Object[]) fragments);
+    bench.expectCalm(line.receives());
+    assertThat(line.target.bytes()).isEqualTo(target);
+    assertThat(line.landing.bytes()).isEqualTo(landing);
+    assertThat(line.inbox.bytes()).isEqualTo(inbox);
+  }
+
+  /** What is no request of the service is none for those either who write out their requests. */
+  private void expectDriverRefuses(Line line, int opcode, int opmod) {
+    if (!kind.hasStages("raw") || WqeForm.of(kind.service(), opcode, opmod) != null) {
+      return;
+    }
+    MemorySegment entry = bench.hca().posted(line.sender().number(), 0);
+    MemorySegment copy = MemorySegment.ofArray(entry.toArray(ValueLayout.JAVA_BYTE));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> line.ordered().raw(copy).signaled(1))
+        .withMessageContaining(WqeOpcode.name(opcode))
+        .withMessageContaining(kind.service().toString());
+  }
+
+  private void inlineRead() {
+    if (kind.isReliable()) {
+      forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_READ, 0, "marks inline data");
+    } else {
+      forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_READ, 0);
+    }
+  }
+
+  private void atomic(Operation operation, int bytes) {
+    AtomicRequest request =
+        AtomicRequest.of(
+            operation, bytes, new Random(bytes), new Buffer(bench.domain().allocate(16)));
+    forge(
+        (line, forgery) ->
+            forgery.remote(line.target, 0).bytes(request.operands()).data(line.landing, 0, bytes),
+        request.opcode(),
+        request.opmod());
+  }
+
+  private void copyMemory() {
+    Segments segments =
+        (line, forgery) ->
+            forgery
+                .data(line.landing, 64, 0)
+                .data(line.source, 0, BYTES)
+                .data(line.landing, 0, BYTES);
+    if (kind.service() == ServiceType.RC) {
+      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA, "mmo");
+    } else {
+      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA);
+    }
+  }
+
+  private void tagList() {
+    Segments append =
+        (line, forgery) ->
+            forgery
+                .bytes(ByteBuffer.allocate(TagMatchingSegment.BYTES).put(0, (byte) 0x10).array())
+                .data(line.landing, 0, BYTES);
+    if (kind.service() == ServiceType.RC) {
+      forge(append, WqeOpcode.TAG_MATCHING, 0, "no tag-matching queue");
+    } else {
+      forge(append, WqeOpcode.TAG_MATCHING, 0);
+    }
+  }
+
+  private void crossChannel() {
+    for (int opcode : new int[] {WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN}) {
+      forge((line, forgery) -> forgery.bytes(new byte[QueueSegment.BYTES]), opcode, 0);
+    }
+  }
+
+  private void longDatagram() {
+    Line line = new Line(bench, kind);
+    line.receive(BYTES, 1);
+    line.begin().send().gather(line.source.address(0), 10_000, line.source.lkey()).signaled(ID);
+    line.awaitSend()
+        .require(ID, CompletionStatus.LOCAL_LENGTH_ERROR)
+        .requireExplained(bench, "10000", "(mtu)");
+    bench.expectCalm(line.receives());
+  }
+
+  // ---- queues that the device does not make, or does not find
+
+  private ProtectionDomain scratch() {
+    return bench.domain();
+  }
+
+  /** Expects that a command with this value is refused by a sentence about it. */
+  private void refused(
+      int opcode, Field field, int value, String fragment, Line.Option... options) {
+    bench.hca().change(opcode, in -> context(opcode, in).set(field, value));
+    expectNoLine(fragment, options);
+  }
+
+  private static View context(int opcode, View in) {
+    return switch (opcode) {
+      case CommandOpcode.CREATE_DCT -> in.at(CreateDctIn.DCT_CONTEXT_ENTRY);
+      case CommandOpcode.CREATE_QP -> in.at(CreateQpIn.QPC);
+      default -> throw new IllegalArgumentException("no context of command " + opcode);
+    };
+  }
+
+  private void expectNoLine(String fragment, Line.Option... options) {
+    assertThatExceptionOfType(HcaException.class)
+        .isThrownBy(() -> new Line(bench, kind, options))
+        .withMessageContaining(bench.explains() ? fragment : "");
+  }
+
+  /** Lets the receiving end receive from a queue that is not for it. */
+  private void refusedReceives(int number) {
+    if (kind.service() == ServiceType.DCI) {
+      refused(CommandOpcode.CREATE_DCT, Dctc.SRQN_XRQN, number, "srqn_xrqn");
+      return;
+    }
+    bench
+        .hca()
+        .change(
+            CommandOpcode.CREATE_QP,
+            in -> {
+              View qpc = in.at(CreateQpIn.QPC);
+              if (qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_SHARED) {
+                qpc.set(Qpc.SRQN_RMPN_XRQN, number);
+              }
+            });
+    expectNoLine("srqn_rmpn_xrqn", Line.Option.SHARED_RECEIVES);
+  }
+
+  /** Names a queue in a request of XRC that is none of XRC. */
+  private void named(int number) {
+    Line line = new Line(bench, kind);
+    ((XrcInitiator) line.sender())
+        .toSharedReceives(number)
+        .send()
+        .gather(line.source.address(0), BYTES, line.source.lkey())
+        .signaled(ID);
+    Done done = line.awaitSend();
+    // A refusal is told once, and may be lost.
+    if (!bench.loses() || done.status() != CompletionStatus.RETRY_EXCEEDED) {
+      done.require(ID, CompletionStatus.REMOTE_ACCESS_ERROR)
+          .requireExplained(bench, "0x" + Integer.toHexString(number));
+    }
+    bench.expectCalm(line.receives());
+  }
+
+  private void xrcReceives() {
+    XrcDomain xrcDomain = bench.device().allocateXrcDomain();
+    CompletionQueue completions = bench.device().createCompletionQueue(1);
+    refusedReceives(scratch().xrcSharedReceiveQueue(xrcDomain, completions).create().number());
+  }
+
+  private void tagReceives() {
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    int number = scratch().tagMatchingReceiveQueue(completions).create().number();
+    if (kind == ConnectionKind.XRC) {
+      named(number);
+    } else {
+      refusedReceives(number);
+    }
+  }
+
+  private void striding() {
+    bench
+        .hca()
+        .change(
+            CommandOpcode.CREATE_RMP,
+            in ->
+                in.at(CreateRmpIn.CTX)
+                    .at(Rmpc.WQ)
+                    .set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ));
+    if (kind == ConnectionKind.XRC) {
+      named(scratch().sharedReceiveQueue().create().number());
+    } else {
+      expectNoLine("wq_type", Line.Option.SHARED_RECEIVES);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.bluebell.conformance;
+
+/**
+ * The rows of the table of operations. Each has a letter for each {@link ConnectionKind}, in their
+ * order: {@code y}es, {@code d}evice, {@code n}o, not {@code h}ere; see {@link Verdict}.
+ */
+public enum Operation {
+  // relaxed RC, UC, UD, DC, DC stream and XRC follow RC.
+  SEND("SEND", "yyyyyyy", "send", "IBA; `ibv_post_send.3`"),
+  SEND_IMMEDIATE("SEND with immediate", "yyyyyyy", "sendImmediate", "IBA; `ibv_post_send.3`"),
+  SEND_INVALIDATE(
+      "SEND with invalidate",
+      "yynnyyy",
+      "sendInvalidate",
+      "IBA: RC and XRC alone have packets for it. `ibv_post_send.3` and libmlx5's `qp.c` let UC"
+          + " post it; this device refuses it there (M69). DC: `mlx5dv_wr_post.3`, as RC"),
+  WRITE("RDMA WRITE", "yyynyyy", "write", "IBA; `ibv_post_send.3`"),
+  WRITE_IMMEDIATE(
+      "RDMA WRITE with immediate", "yyynyyy", "writeImmediate", "IBA; `ibv_post_send.3`"),
+  READ(
+      "RDMA READ",
+      "yynnyyy",
+      "read",
+      "IBA: unreliable services have no answers; `ibv_post_send.3`"),
+  COMPARE_AND_SWAP("compare-and-swap", "yynnyyy", "compareAndSwap", "IBA; `ibv_post_send.3`"),
+  FETCH_AND_ADD("fetch-and-add", "yynnyyy", "fetchAndAdd", "IBA; `ibv_post_send.3`"),
+  MASKED_COMPARE_AND_SWAP_4(
+      "masked compare-and-swap, 4 bytes",
+      "ydnnyyy",
+      "maskedCompareAndSwap4",
+      "not in IBA; UCX `rc_mlx5.inl` for RC and DC; XRC inferred (M128)"),
+  MASKED_COMPARE_AND_SWAP_8(
+      "masked compare-and-swap, 8 bytes", "ydnnyyy", "maskedCompareAndSwap8", "as of 4 bytes"),
+  MASKED_COMPARE_AND_SWAP_16(
+      "masked compare-and-swap, 16 bytes",
+      "ydnnyyy",
+      "maskedCompareAndSwap16",
+      "as of 4 bytes; the operands inferred (M128)"),
+  MASKED_FETCH_AND_ADD_4(
+      "masked fetch-and-add, 4 bytes", "ydnnyyy", "maskedFetchAndAdd4", "as compare-and-swap"),
+  MASKED_FETCH_AND_ADD_8(
+      "masked fetch-and-add, 8 bytes", "ydnnyyy", "maskedFetchAndAdd8", "as compare-and-swap"),
+  MASKED_FETCH_AND_ADD_16(
+      "masked fetch-and-add, 16 bytes", "ydnnyyy", "maskedFetchAndAdd16", "as compare-and-swap"),
+  AND(
+      "AND, 4, 8 and 16 bytes",
+      "ydnnydy",
+      "fetchAndAnd8",
+      "a masked compare-and-swap that the driver composes"),
+  OR("OR, 4, 8 and 16 bytes", "ydnnydy", "fetchAndOr8", "a masked compare-and-swap"),
+  XOR("XOR, 4, 8 and 16 bytes", "ydnnydy", "fetchAndXor8", "a masked fetch-and-add"),
+  SWAP("SWAP, 4, 8 and 16 bytes", "ydnnydy", "swap8", "a masked compare-and-swap"),
+  MEMORY_COPY(
+      "copy from memory to memory (MMO)",
+      "ynnnhhn",
+      "copyMemory",
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver's relaxed queue pairs"
+          + " don't ask for it, and without that the device refuses it (M135)"),
+  NOP("NOP", "yyyyydy", "nop", "`qp.c`; a stream has no request without a target in the driver"),
+  RAW(
+      "request that the program wrote out",
+      "yyyyyny",
+      "raw",
+      "`qp.c` mlx5_wr_raw_wqe; streams have none, as the driver fills in what names them"),
+  TAG_LIST(
+      "change of a list of tags",
+      "ynnnnnn",
+      "",
+      "libmlx5 `qp.c` mlx5_post_srq_ops: on the queue pair of a TM-SRQ, which the driver makes"
+          + " itself, and on no other (M140)"),
+  CROSS_CHANNEL(
+      "WAIT, SEND_EN, RECV_EN", "hhhhhhh", "", "Linux `mlx5_ifc.h` cd_master; OFED: cross-channel"),
+  INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
+  INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
+  INLINE_READ(
+      "RDMA READ into the request itself",
+      "nnnnnnn",
+      "",
+      "`ibv_post_send.3`: inline data are for SEND and WRITE"),
+  ZERO_SEND("SEND of no bytes", "yyyyyyy", "", "IBA"),
+  ZERO_WRITE("RDMA WRITE of no bytes", "yyynyyy", "", "IBA"),
+  ZERO_READ("RDMA READ of no bytes", "yynnyyy", "", "IBA"),
+  LONG_SEND("SEND of more than the path MTU", "yyynyyy", "", "IBA: a datagram is one packet (M78)"),
+  OWN_RECEIVES(
+      "receive queue of its own",
+      "yyyynnn",
+      "",
+      "IBA; Linux `qp.c`: targets of DC and XRC receive from shared queues only"),
+  SHARED_RECEIVES("shared receive queue (SRQ)", "yyyyyyn", "", "IBA; XRC has SRQs of its own kind"),
+  XRC_RECEIVES("XRC SRQ, named by the request", "nnnnnny", "", "IBA annex A14"),
+  TAG_RECEIVES(
+      "tag-matching queue (TM-SRQ), eager",
+      "yynnhhn",
+      "",
+      "`tag_matching.md`: RC; UCX uses it for DC, too (M154)"),
+  STRIDING_RECEIVES(
+      "striding receive queue", "ddnnddn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
+  INLINE_RECEIVES(
+      "message inside its completion",
+      "yyynddn",
+      "",
+      "Linux `qp.c` asks for it on RC and UC, and of DC targets whose CQEs have 128 bytes, as UCX"
+          + " does (M188); UD and XRC inferred (M127)"),
+  INLINE_ANSWERS(
+      "data of a READ inside its completion",
+      "yynnddd",
+      "",
+      "Linux `qp.c` asks for it on RC and DC; libmlx5, and the driver here, on RC alone; XRC"
+          + " inferred (M125)");
+
+  private final String title;
+  private final String letters;
+  private final String method;
+  private final String source;
+
+  Operation(String title, String letters, String method, String source) {
+    this.title = title;
+    this.letters = letters;
+    this.method = method;
+    this.source = source;
+  }
+
+  /** What holds on a kind of connection. */
+  Verdict verdict(ConnectionKind kind) {
+    return Verdict.of(letters.charAt(kind.ordinal()));
+  }
+
+  /** Name of the driver's method that starts it; empty when no method is its own. */
+  String method() {
+    return method;
+  }
+
+  /** Who says so, and in which way this device differs. */
+  String source() {
+    return source;
+  }
+
+  @Override
+  public String toString() {
+    return title;
+  }
+}

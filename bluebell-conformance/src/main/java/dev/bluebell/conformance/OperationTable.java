@@ -1,0 +1,66 @@
+package dev.bluebell.conformance;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What can be done on which kind of connection. The tests and the documentation are made of it. */
+public final class OperationTable {
+
+  /**
+   * One of its cells.
+   *
+   * @param verdict what holds there
+   */
+  public record Cell(ConnectionKind kind, Operation operation, Verdict verdict) {
+    @Override
+    public String toString() {
+      return "%s · %s".formatted(kind, operation);
+    }
+  }
+
+  private OperationTable() {}
+
+  /**
+   * True when the driver has stages where a cell says so and no others. Operations that are a
+   * matter of data or of receives have no stages of their own.
+   */
+  public static boolean fitsTheDriver(Cell cell) {
+    String method = cell.operation().method();
+    return method.isEmpty() || cell.kind().hasStages(method) == (cell.verdict() == Verdict.YES);
+  }
+
+  /** All cells, row by row. */
+  public static Stream<Cell> cells() {
+    return Arrays.stream(Operation.values())
+        .flatMap(
+            operation ->
+                Arrays.stream(ConnectionKind.values())
+                    .map(kind -> new Cell(kind, operation, operation.verdict(kind))));
+  }
+
+  /** The table as it stands in {@code docs/operations.md}, line by line. */
+  public static List<String> markdown() {
+    return Stream.concat(
+            Stream.of(
+                "| operation | %s | who says so |".formatted(columns()),
+                "|---|" + "---|".repeat(ConnectionKind.values().length + 1)),
+            Arrays.stream(Operation.values()).map(OperationTable::row))
+        .toList();
+  }
+
+  private static String columns() {
+    return Arrays.stream(ConnectionKind.values())
+        .map(ConnectionKind::toString)
+        .collect(Collectors.joining(" | "));
+  }
+
+  private static String row(Operation operation) {
+    String verdicts =
+        Arrays.stream(ConnectionKind.values())
+            .map(kind -> operation.verdict(kind).toString())
+            .collect(Collectors.joining(" | "));
+    return "| %s | %s | %s |".formatted(operation, verdicts, operation.source());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.bluebell.conformance;
+
+/** What a cell of the table of operations says. */
+public enum Verdict {
+  /** The driver has stages for it, and the device executes it. */
+  YES("yes"),
+  /** The device executes it; the driver has no stages for it. */
+  DEVICE("device"),
+  /** There is no such thing: the driver has no stages for it, and the device refuses it. */
+  NO("no"),
+  /** Hardware has it; this device does not, and refuses it. */
+  NOT_HERE("not here");
+
+  private final String text;
+
+  Verdict(String text) {
+    this.text = text;
+  }
+
+  /** True when it is to be executed. */
+  boolean isAllowed() {
+    return this == YES || this == DEVICE;
+  }
+
+  /** The verdict of one letter. */
+  static Verdict of(char letter) {
+    return switch (letter) {
+      case 'y' -> YES;
+      case 'd' -> DEVICE;
+      case 'n' -> NO;
+      case 'h' -> NOT_HERE;
+      default -> throw new IllegalArgumentException("'%c' is no verdict".formatted(letter));
+    };
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
