@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams. */
 @Conformance
-@ExpectsDelivery
 class DatagramQueuePairTest {
   private static final int ROOM = 8192;
 
@@ -77,6 +76,16 @@ class DatagramQueuePairTest {
       return bench.await(receives, 1).getFirst();
     }
 
+    /** Sends until the message arrives. */
+    Done deliver(One to, byte[] message, long id) {
+      return bench.awaitDelivery(
+          to.receives,
+          () -> {
+            send(to, message, id);
+            awaitSend().requireSuccess(id);
+          });
+    }
+
     byte[] message(int bytes) {
       return buffer.bytes(UdQueuePair.HEADER_BYTES, bytes);
     }
@@ -89,14 +98,13 @@ class DatagramQueuePairTest {
     One right = new One(bench);
     byte[] message = Buffer.pattern(size, size);
     right.receive(7);
-    left.send(right, message, 1);
-    left.awaitSend().requireSuccess(1);
-    Done received = right.awaitReceive().requireSuccess(7);
+    Done received = left.deliver(right, message, 1).requireSuccess(7);
     assertThat(received.byteCount()).isEqualTo(UdQueuePair.HEADER_BYTES + size);
     assertThat(right.message(size)).isEqualTo(message);
   }
 
   @Test
+  @ExpectsDelivery
   void oneQueuePairReachesManyAndEachIsToldWhoSent(Bench bench) {
     One sender = new One(bench);
     List<One> others = new ArrayList<>();
@@ -138,6 +146,7 @@ class DatagramQueuePairTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
+  @ExpectsDelivery
   void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
     One left = new One(bench, plan -> plan.gidIndex(gidIndex));
     One right = new One(bench, plan -> plan.gidIndex(gidIndex));
@@ -178,8 +187,7 @@ class DatagramQueuePairTest {
     bench.expectCalm(right.receives);
     right.queuePair.modifyQueueKey(0x223);
     assertThat(right.queuePair.endpoint()).isEqualTo(wrong);
-    left.send(right, new byte[1], 3);
-    right.awaitReceive().requireSuccess(1);
+    left.deliver(right, new byte[1], 3).requireSuccess(1);
   }
 
   @Test
@@ -191,8 +199,7 @@ class DatagramQueuePairTest {
     stranger.send(right, new byte[1], 2);
     stranger.awaitSend().requireSuccess(2);
     bench.expectCalm(right.receives);
-    left.send(right, new byte[1], 3);
-    right.awaitReceive().requireSuccess(1);
+    left.deliver(right, new byte[1], 3).requireSuccess(1);
   }
 
   @Test
@@ -204,9 +211,7 @@ class DatagramQueuePairTest {
     left.awaitSend().require(1, CompletionStatus.LOCAL_LENGTH_ERROR);
     left.queuePair.restartSendQueue();
     right.receive(2);
-    left.send(right, new byte[mtu], 3);
-    left.awaitSend().requireSuccess(3);
-    right.awaitReceive().requireSuccess(2);
+    left.deliver(right, new byte[mtu], 3).requireSuccess(2);
   }
 
   @Test
@@ -217,8 +222,13 @@ class DatagramQueuePairTest {
     right.queuePair.reset();
     left.queuePair.reset();
     right.receive(1);
-    left.send(to, new byte[5], 2);
-    left.awaitSend().requireSuccess(2);
-    right.awaitReceive().requireSuccess(1);
+    bench
+        .awaitDelivery(
+            right.receives,
+            () -> {
+              left.send(to, new byte[5], 2);
+              left.awaitSend().requireSuccess(2);
+            })
+        .requireSuccess(1);
   }
 }

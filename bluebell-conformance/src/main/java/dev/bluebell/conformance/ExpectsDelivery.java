@@ -7,10 +7,11 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks tests that wait for messages of an unreliable service. What a fabric loses of them is never
- * sent again, so bindings to a fabric that loses packets exclude the tag {@value #TAG}.
+ * Marks a test in which each message of an unreliable service must arrive, and once. What a fabric
+ * loses of them is never sent again, so bindings to a fabric that loses packets exclude the tag
+ * {@value #TAG}. Tests that can send again use {@link Bench#awaitDelivery} and need no mark.
  */
-@Target({ElementType.TYPE, ElementType.METHOD})
+@Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag(ExpectsDelivery.TAG)
 public @interface ExpectsDelivery {

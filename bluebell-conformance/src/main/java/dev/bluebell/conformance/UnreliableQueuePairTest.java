@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unreliable connections. */
 @Conformance
-@ExpectsDelivery
 class UnreliableQueuePairTest {
   private static final int MORE_THAN_A_PACKET = 10_000;
 
@@ -55,6 +54,17 @@ class UnreliableQueuePairTest {
     Done awaitReceive() {
       return bench.await(receives, 1).getFirst();
     }
+
+    /** Sends 8 bytes until they arrive. */
+    Done deliver(long id) {
+      return bench.awaitDelivery(
+          receives,
+          () -> {
+            left.sendImmediate(5).inline(new byte[8], 0, 8).signaled(id);
+            left.ringDoorbell();
+            awaitSend().requireSuccess(id);
+          });
+    }
   }
 
   @ParameterizedTest
@@ -62,15 +72,19 @@ class UnreliableQueuePairTest {
   void aSendArrives(int size, Bench bench) {
     Two two = new Two(bench);
     two.receive(size, 7);
-    two.left.send().gather(two.source.address(0), size, two.source.lkey()).signaled(1);
-    two.left.ringDoorbell();
-    assertThat(two.awaitSend().requireSuccess(1).opcode()).isEqualTo(WorkOpcode.SEND);
-    Done received = two.awaitReceive().requireSuccess(7);
+    Runnable send =
+        () -> {
+          two.left.send().gather(two.source.address(0), size, two.source.lkey()).signaled(1);
+          two.left.ringDoorbell();
+          assertThat(two.awaitSend().requireSuccess(1).opcode()).isEqualTo(WorkOpcode.SEND);
+        };
+    Done received = bench.awaitDelivery(two.receives, send).requireSuccess(7);
     assertThat(received.byteCount()).isEqualTo(size);
     assertThat(two.target.bytes(0, size)).isEqualTo(two.source.bytes(0, size));
   }
 
   @Test
+  @ExpectsDelivery
   void aWriteArrivesAndAnImmediateTellsOfIt(Bench bench) {
     Two two = new Two(bench);
     two.right.receive().empty().post(8);
@@ -100,10 +114,7 @@ class UnreliableQueuePairTest {
     two.awaitSend().requireSuccess(1);
     bench.expectCalm(two.receives);
     two.receive(8, 2);
-    two.left.sendImmediate(5).inline(new byte[8], 0, 8).signaled(3);
-    two.left.ringDoorbell();
-    two.awaitSend().requireSuccess(3);
-    assertThat(two.awaitReceive().requireSuccess(2).immediate()).isEqualTo(5);
+    assertThat(two.deliver(3).requireSuccess(2).immediate()).isEqualTo(5);
   }
 
   @Test
@@ -134,10 +145,7 @@ class UnreliableQueuePairTest {
     assertThat(two.left.query().state()).isEqualTo(QueuePairState.SEND_QUEUE_ERROR);
     two.left.restartSendQueue();
     two.receive(8, 3);
-    two.left.send().inline(new byte[8], 0, 8).signaled(4);
-    two.left.ringDoorbell();
-    two.awaitSend().requireSuccess(4);
-    two.awaitReceive().requireSuccess(3);
+    two.deliver(4).requireSuccess(3);
   }
 
   @Test
@@ -148,9 +156,6 @@ class UnreliableQueuePairTest {
     two.left.connect(two.right.endpoint());
     two.right.connect(two.left.endpoint());
     two.receive(8, 1);
-    two.left.send().inline(new byte[8], 0, 8).signaled(2);
-    two.left.ringDoorbell();
-    two.awaitSend().requireSuccess(2);
-    two.awaitReceive().requireSuccess(1);
+    two.deliver(2).requireSuccess(1);
   }
 }
