@@ -24,19 +24,7 @@ final class RmpCommands implements SrqCommands {
   @Override
   public byte[] create(Shape shape) {
     View command = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
-    command
-        .at(CreateRmpIn.CTX)
-        .set(Rmpc.STATE, Rmpc.STATE_RDY)
-        .at(Rmpc.WQ)
-        .set(Wq.PD, shape.pd())
-        .set(Wq.LOG_WQ_SZ, shape.logEntries())
-        .set(Wq.LOG_WQ_STRIDE, shape.logStride())
-        .set(Wq.WQ_UMEM_VALID, true)
-        .set(Wq.WQ_UMEM_ID, shape.ring().umem())
-        .set(Wq.WQ_UMEM_OFFSET, shape.ring().offset())
-        .set(Wq.DBR_UMEM_VALID, true)
-        .set(Wq.DBR_UMEM_ID, shape.record().umem())
-        .set(Wq.DBR_ADDR, shape.record().offset());
+    shape.describe(command.at(CreateRmpIn.CTX).set(Rmpc.STATE, Rmpc.STATE_RDY).at(Rmpc.WQ));
     return command.bytes();
   }
 

@@ -1,6 +1,8 @@
 package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Wq;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import java.io.IOException;
 
@@ -14,6 +16,19 @@ interface SrqCommands {
    */
   record Shape(
       SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {
+
+    /** Writes what a receive queue of the device needs. */
+    void describe(View wq) {
+      wq.set(Wq.PD, pd)
+          .set(Wq.LOG_WQ_SZ, logEntries)
+          .set(Wq.LOG_WQ_STRIDE, logStride)
+          .set(Wq.WQ_UMEM_VALID, true)
+          .set(Wq.WQ_UMEM_ID, ring.umem())
+          .set(Wq.WQ_UMEM_OFFSET, ring.offset())
+          .set(Wq.DBR_UMEM_VALID, true)
+          .set(Wq.DBR_UMEM_ID, record.umem())
+          .set(Wq.DBR_ADDR, record.offset());
+    }
 
     /** Gives the memory back, when no queue lies there any more. */
     void release(boolean alive) throws IOException {

@@ -37,17 +37,7 @@ record XrqCommands(int cqn, int userIndex, int logTags) implements SrqCommands {
     context
         .at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT)
         .set(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ, logTags);
-    context
-        .at(Xrqc.WQ)
-        .set(Wq.PD, shape.pd())
-        .set(Wq.LOG_WQ_SZ, shape.logEntries())
-        .set(Wq.LOG_WQ_STRIDE, shape.logStride())
-        .set(Wq.WQ_UMEM_VALID, true)
-        .set(Wq.WQ_UMEM_ID, shape.ring().umem())
-        .set(Wq.WQ_UMEM_OFFSET, shape.ring().offset())
-        .set(Wq.DBR_UMEM_VALID, true)
-        .set(Wq.DBR_UMEM_ID, shape.record().umem())
-        .set(Wq.DBR_ADDR, shape.record().offset());
+    shape.describe(context.at(Xrqc.WQ));
     return command.bytes();
   }
 
