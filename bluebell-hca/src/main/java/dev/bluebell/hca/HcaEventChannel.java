@@ -17,6 +17,15 @@ public interface HcaEventChannel extends AutoCloseable {
    */
   void subscribe(@Nullable HcaObject object, int type, long cookie) throws HcaException;
 
+  /**
+   * Ends a subscription, of which events may still be on their way. Objects end theirs when they
+   * are destroyed, and a device in another process keeps them until then.
+   *
+   * @param object as it was subscribed, whether it still exists or not
+   * @param cookie as it was subscribed
+   */
+  default void unsubscribe(@Nullable HcaObject object, int type, long cookie) {}
+
   /** The next event, or null when there is none now. */
   @Nullable HcaEvent poll();
 

@@ -22,6 +22,14 @@ final class EventDispatcher implements Events {
         .add(new Subscription(channel, cookie));
   }
 
+  /** Ends one subscription, if it is still there. */
+  synchronized void unsubscribe(SoftEventChannel channel, int number, int type, long cookie) {
+    subscriptions.computeIfPresent(
+        key(type, number),
+        (key, list) ->
+            list.remove(new Subscription(channel, cookie)) && list.isEmpty() ? null : list);
+  }
+
   synchronized void unsubscribe(SoftEventChannel channel) {
     subscriptions
         .values()

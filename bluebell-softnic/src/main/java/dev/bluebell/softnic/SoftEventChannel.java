@@ -31,6 +31,11 @@ final class SoftEventChannel implements HcaEventChannel {
     dispatcher.subscribe(this, object == null ? 0 : object.number(), type, cookie);
   }
 
+  @Override
+  public void unsubscribe(@Nullable HcaObject object, int type, long cookie) {
+    dispatcher.unsubscribe(this, object == null ? 0 : object.number(), type, cookie);
+  }
+
   /** Adds an event; the oldest is lost when nobody takes them. */
   void offer(HcaEvent event) {
     lock.lock();

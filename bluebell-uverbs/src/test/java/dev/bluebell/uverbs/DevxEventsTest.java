@@ -76,6 +76,28 @@ class DevxEventsTest extends Hosted {
   }
 
   @Test
+  void aCallListsAtMost255TypesOfEvents() throws IOException {
+    long fd = openChannel(0)[1];
+    Made queue = program.createCq(program.umem());
+    long list = program.raw().memory(2 * 256).address();
+    for (int types : new int[] {255, 256}) {
+      long result =
+          program
+              .raw()
+              .ioctl(
+                  DEVX,
+                  0x1003,
+                  attribute(0x1000, 0),
+                  fd,
+                  attribute(0x1001, 0),
+                  queue.handle(),
+                  attribute(0x1002, 2 * types),
+                  list);
+      assertThat(result).isEqualTo(types == 255 ? 0 : -Errno.EINVAL);
+    }
+  }
+
+  @Test
   void anEventChannelHasNoOtherFlagsThanToOmitData() throws IOException {
     assertThat(openChannel(1)[0]).isZero();
     assertThat(openChannel(2)[0]).isEqualTo(-Errno.EINVAL);

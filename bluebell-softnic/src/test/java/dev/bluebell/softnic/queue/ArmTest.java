@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.doorbell.CqArm;
@@ -95,6 +96,21 @@ class ArmTest {
     rig.settle();
     cq.arm(1, false);
     assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
+  void anEndedSubscriptionHearsNothingAndTheOthersDo() {
+    HcaEventChannel channel = rig.nic().openEventChannel();
+    channel.subscribe(cq.object(), HcaEvent.COMPLETION, 5);
+    channel.subscribe(cq.object(), HcaEvent.COMPLETION, 6);
+    channel.unsubscribe(cq.object(), HcaEvent.COMPLETION, 5);
+    channel.unsubscribe(cq.object(), HcaEvent.COMPLETION, 7);
+    cq.arm(0, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    assertThat(channel.poll()).extracting(HcaEvent::cookie).isEqualTo(6L);
+    assertThat(channel.poll()).isNull();
+    channel.close();
   }
 
   @Test

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DevxEvents {
   private static final int HEADER_BYTES = Mlx5DevxAsyncEventHdr.STRUCTURE.bytes();
+
+  /** {@code mlx5_ib devx.c: MAX_NUM_EVENTS}. */
+  private static final int MAX_TYPES = 255;
+
   private static final Field TYPE = new Field("event type", 0, Short.BYTES);
 
   private DevxEvents() {}
@@ -62,6 +66,12 @@ public final class DevxEvents {
                 .object()
             : null;
     byte[] types = call.bytes(DevxSubscribeEventAttrs.TYPE_NUM_LIST);
+    Refusal.require(
+        types.length <= MAX_TYPES * TYPE.bytes(),
+        Errno.EINVAL,
+        "%d bytes list more than %d types of events",
+        types.length,
+        MAX_TYPES);
     long cookie = call.number(DevxSubscribeEventAttrs.COOKIE, 0);
     int entryBytes = file.eventBytes() - HEADER_BYTES;
     for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {

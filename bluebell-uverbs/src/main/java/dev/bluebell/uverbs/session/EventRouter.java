@@ -5,6 +5,8 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.server.EventPipe;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +23,8 @@ public final class EventRouter implements AutoCloseable {
   /** Time between attempts to pass on events that a program does not read. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private static final int MAX_ROUTES = 1 << 20;
+
   private final Hca hca;
   private final Map<Long, Route> routes = new HashMap<>();
   private final Set<EventPipe> blocked = new HashSet<>();
@@ -35,12 +39,16 @@ public final class EventRouter implements AutoCloseable {
 
   /** Where one kind of event of one object goes. */
   public final class Route {
+    private final @Nullable HcaObject object;
+    private final int type;
     private final long cookie;
     private final EventPipe pipe;
     private final byte[] event;
     private int written;
 
-    private Route(long cookie, EventPipe pipe, byte[] event) {
+    private Route(@Nullable HcaObject object, int type, long cookie, EventPipe pipe, byte[] event) {
+      this.object = object;
+      this.type = type;
       this.cookie = cookie;
       this.pipe = pipe;
       this.event = event;
@@ -56,6 +64,8 @@ public final class EventRouter implements AutoCloseable {
         if (routes.remove(cookie) == null) {
           return written;
         }
+        // Objects that others have, too, would keep it.
+        open().unsubscribe(object, type, cookie);
         written -= pipe.takeBack(unread -> Arrays.equals(unread, event));
         return written;
       }
@@ -70,10 +80,15 @@ public final class EventRouter implements AutoCloseable {
    */
   public synchronized Route route(
       @Nullable HcaObject object, int type, EventPipe pipe, byte[] event) {
+    Refusal.require(
+        routes.size() < MAX_ROUTES,
+        Errno.ENOMEM,
+        "the program already waits for %d kinds of events",
+        MAX_ROUTES);
     HcaEventChannel open = open();
-    Route route = new Route(nextCookie++, pipe, event);
-    routes.put(route.cookie, route);
+    Route route = new Route(object, type, nextCookie++, pipe, event);
     open.subscribe(object, type, route.cookie);
+    routes.put(route.cookie, route);
     return route;
   }
 
