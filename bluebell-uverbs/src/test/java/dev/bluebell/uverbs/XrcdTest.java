@@ -245,8 +245,9 @@ class XrcdTest extends Hosted {
       }
       assertThat(closeDomain(context.raw(), xrcd)).isEqualTo(-Errno.EBUSY);
       assertThat(createTarget(other, openDomain(other, fd, 0))[0]).isPositive();
-      assertThat(createTarget(context.raw(), xrcd)[0]).isPositive();
+      assertThat(closeDomain(context.raw(), xrcd)).isEqualTo(-Errno.EBUSY);
       assertThat(context.destroy(target.handle())).isZero();
+      assertThat(closeDomain(context.raw(), xrcd)).isPositive();
     }
   }
 

@@ -43,11 +43,14 @@ public final class DevxObject implements Handles.OnDevice {
   private final HcaObject object;
   private final ObjectKind kind;
   private final List<Shared> shared;
+  private final List<Xrcd> domains;
 
-  private DevxObject(HcaObject object, ObjectKind kind, List<Shared> shared) {
+  private DevxObject(HcaObject object, ObjectKind kind, List<Shared> shared, List<Xrcd> domains) {
     this.object = object;
     this.kind = kind;
     this.shared = shared;
+    this.domains = domains;
+    domains.forEach(xrcd -> xrcd.use(1));
   }
 
   /** Pages that a queue lies in. */
@@ -94,9 +97,23 @@ public final class DevxObject implements Handles.OnDevice {
       }
       throw e;
     }
-    int handle = session.handles().add(new DevxObject(object, kind, shared));
+    int handle =
+        session.handles().add(new DevxObject(object, kind, shared, domains(session, names)));
     call.put(DevxObjCreateAttrs.CMD_OUT, object.output());
     call.putHandle(DevxObjCreateAttrs.HANDLE, handle);
+  }
+
+  /** XRC domains that are not of DevX and that a command names: others may have them open, too. */
+  private static List<Xrcd> domains(Session session, List<Name> names) {
+    return session.handles().all(Xrcd.class).stream()
+        .filter(
+            xrcd ->
+                names.stream()
+                    .anyMatch(
+                        name ->
+                            name.kind() == ObjectKind.XRC_DOMAIN
+                                && name.number() == xrcd.domain().number()))
+        .toList();
   }
 
   // The device is told of the shared pages where the command names the program's.
@@ -195,6 +212,7 @@ public final class DevxObject implements Handles.OnDevice {
   @Override
   public void destroy(boolean alive) throws IOException {
     object.close();
+    domains.forEach(xrcd -> xrcd.use(-1));
     for (Shared pages : shared) {
       pages.release(alive);
     }

@@ -46,9 +46,7 @@ public final class XrcDomain {
       HcaUmem memory = hca.registerUmem(hca.allocate(PAGE_BYTES));
       parts.push(memory::close);
       completions = made(hca.create(completionQueue(hca, page, memory)));
-      // Freed first: only this may be refused, because of what programs made in it by DevX, and
-      // then
-      // the domain goes on with all its parts.
+      // Freed first: only this can be refused, and then the domain goes on with all its parts.
       xrcd =
           made(hca.create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()));
     } catch (RuntimeException e) {
