@@ -48,11 +48,6 @@ public final class Bench implements AutoCloseable {
     return hca;
   }
 
-  /** True when the fabric loses packets, so that unreliable services lose messages. */
-  boolean loses() {
-    return loses;
-  }
-
   /** Starts to describe two queue pairs that will be connected. */
   EndsBuilder ends() {
     return new EndsBuilder(this);
