@@ -52,10 +52,10 @@ public enum Operation {
   SWAP("SWAP, 4, 8 and 16 bytes", "ydnnydy", "swap8", "a masked compare-and-swap"),
   MEMORY_COPY(
       "copy from memory to memory (MMO)",
-      "ynnnhhn",
+      "ynnnnnn",
       "copyMemory",
-      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver's relaxed queue pairs"
-          + " don't ask for it, and without that the device refuses it (M135)"),
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver asks for it on RC alone,"
+          + " relaxed queue pairs excepted, and without that the device refuses it (M135)"),
   NOP("NOP", "yyyyydy", "nop", "`qp.c`; a stream has no request without a target in the driver"),
   RAW(
       "request that the program wrote out",
