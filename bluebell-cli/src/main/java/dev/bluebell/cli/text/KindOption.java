@@ -35,6 +35,16 @@ final class KindOption {
   @Option(names = "--cqe", description = "Completion queue entries.")
   private boolean cqe;
 
+  @Option(
+      names = "--mini-cqes",
+      description = "What follows the title of compressed completions, basic layout.")
+  private boolean miniCqes;
+
+  @Option(
+      names = "--mini-cqe-block",
+      description = "Blocks of compressed completions, enhanced layout.")
+  private boolean miniCqeBlock;
+
   @Option(names = "--command", description = "Inputs of commands.")
   private boolean command;
 
@@ -62,6 +72,12 @@ final class KindOption {
     }
     if (cqe) {
       return Optional.of(Kind.CQE);
+    }
+    if (miniCqes) {
+      return Optional.of(Kind.MINI_CQES);
+    }
+    if (miniCqeBlock) {
+      return Optional.of(Kind.MINI_CQE_BLOCK);
     }
     if (command) {
       return Optional.of(Kind.INPUT);

@@ -54,5 +54,20 @@ public final class Cqc {
   /** cq_period_mode: from the last completion, {@code MLX5_CQ_PERIOD_MODE_START_FROM_CQE}. */
   public static final int CQ_PERIOD_MODE_START_FROM_CQE = 1;
 
+  /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_HASH}. */
+  public static final int MINI_CQE_HASH = 0;
+
+  /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_CSUM}. */
+  public static final int MINI_CQE_CSUM = 1;
+
+  /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_CSUM_STRIDX}. */
+  public static final int MINI_CQE_CSUM_STRIDX = 3;
+
+  /** cqe_compression_layout: {@code MLX5_CQE_COMPRESS_LAYOUT_BASIC}. */
+  public static final int LAYOUT_BASIC = 0;
+
+  /** cqe_compression_layout: {@code MLX5_CQE_COMPRESS_LAYOUT_ENHANCED}. */
+  public static final int LAYOUT_ENHANCED = 1;
+
   private Cqc() {}
 }

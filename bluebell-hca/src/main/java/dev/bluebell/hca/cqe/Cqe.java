@@ -25,6 +25,9 @@ public final class Cqe {
   /** Where in a WQE of a multi-packet receive queue the packet is: the index of its stride. */
   public static final Field IB_STRIDE_INDEX = new Field("ib_stride_index", 160, 16);
 
+  /** The same bits of messages that Ethernet queues receive: checksum of the packet. */
+  public static final Field CHECK_SUM = IB_STRIDE_INDEX.named("check_sum");
+
   public static final Field SLID = new Field("slid", 176, 16);
 
   /** Not 0: the message's network header is in the buffer or in the entry. */
@@ -78,6 +81,12 @@ public final class Cqe {
 
   public static final Field SIGNATURE = new Field("signature", 496, 8);
 
+  /**
+   * The same bits in the enhanced layout of compression: how often the producer has gone round the
+   * ring, modulo 256.
+   */
+  public static final Field VALIDITY_ITERATION_COUNT = SIGNATURE.named("validity_iteration_count");
+
   /** Opcode, format, solicited event and owner together. */
   public static final Field OP_OWN = new Field("op_own", 504, 8);
 
@@ -98,7 +107,7 @@ public final class Cqe {
   /** Format: up to 64 bytes of inline data, in the half of a 128-byte entry before this one. */
   public static final int FORMAT_INLINE_64 = 2;
 
-  /** Format: the entry stands for several. */
+  /** Format: the entry stands for several, see {@link MiniCqe}. */
   public static final int FORMAT_COMPRESSED = 3;
 
   /** app: tag matching, {@code mlx5dv.h: MLX5_CQE_APP_TAG_MATCHING}. */
@@ -138,6 +147,12 @@ public final class Cqe {
    * initializes it.
    */
   public static final int OP_OWN_INITIAL = 0xf0;
+
+  /**
+   * Byte 62 in an entry of the enhanced layout of compression that the device has not written yet,
+   * as UCX initializes it.
+   */
+  public static final int ITERATION_INITIAL = 0xff;
 
   /** op_own: mask of the owner bit. */
   public static final int OWNER_MASK = 0x01;

@@ -17,7 +17,8 @@ import java.util.List;
  * in any order. Numbers are decimal or start with {@code 0x}. A {@code #} starts a comment. Blank
  * lines and indentation mean nothing.
  *
- * @param kind first word: {@code wqe}, {@code recv}, {@code cqe}, {@code input} or {@code output}
+ * @param kind first word: {@code wqe}, {@code recv}, {@code cqe}, {@code mini_cqes}, {@code input}
+ *     or {@code output}
  * @param label second word, such as the name of a command; empty when there is none
  * @param head the first line, with the items behind the label
  * @param lines what is between the braces

@@ -32,6 +32,10 @@ public final class Decoder {
     SHARED_RECEIVE,
     /** A completion queue entry: {@link CqeText}. */
     CQE,
+    /** An array of the basic layout of compression: {@link MiniCqeText}. */
+    MINI_CQES,
+    /** A block of the enhanced layout of compression: {@link MiniCqeText}. */
+    MINI_CQE_BLOCK,
     /** The input of a command: {@link CommandText}. */
     INPUT,
     /**
@@ -101,6 +105,8 @@ public final class Decoder {
       case SIGNED_RECEIVE -> ReceiveWqeText.disassembleSigned(bytes);
       case SHARED_RECEIVE -> ReceiveWqeText.disassembleShared(bytes);
       case CQE -> CqeText.disassemble(bytes);
+      case MINI_CQES -> MiniCqeText.disassemble(bytes);
+      case MINI_CQE_BLOCK -> MiniCqeText.disassembleBlock(bytes);
       case INPUT -> CommandText.disassembleInput(bytes);
       case OUTPUT -> CommandText.disassembleOutput(0, 0, bytes);
     };
@@ -118,12 +124,14 @@ public final class Decoder {
       case "wqe" -> WqeText.assemble(text);
       case "recv" -> ReceiveWqeText.assemble(text);
       case "cqe" -> CqeText.assemble(text);
+      case "mini_cqes" -> MiniCqeText.assemble(text);
       case "input", "output" -> CommandText.assemble(text);
       default ->
           throw block
               .head()
               .error(
-                  "expected wqe, recv, cqe, input or output, found '%s'", Text.clip(block.kind()));
+                  "expected wqe, recv, cqe, mini_cqes, input or output, found '%s'",
+                  Text.clip(block.kind()));
     };
   }
 

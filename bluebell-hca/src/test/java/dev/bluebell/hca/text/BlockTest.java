@@ -86,7 +86,7 @@ class BlockTest {
     assertThat(Decoder.encode("output ALLOC_PD {\n pd=5\n}")).hasSize(16).contains(5);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Decoder.encode("packet {\n}"))
-        .withMessage("line 1: expected wqe, recv, cqe, input or output, found 'packet'");
+        .withMessage("line 1: expected wqe, recv, cqe, mini_cqes, input or output, found 'packet'");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WqeText.assemble("cqe {\n}"))
         .withMessage("line 1: expected 'wqe {', found 'cqe'");

@@ -72,6 +72,7 @@ class DecoderTest {
           case WQE -> "wqe {";
           case RECEIVE, SIGNED_RECEIVE, SHARED_RECEIVE -> "recv {";
           case CQE -> "cqe {";
+          case MINI_CQES, MINI_CQE_BLOCK -> "mini_cqes {";
           case INPUT -> "input ";
           case OUTPUT -> "output ";
         };
