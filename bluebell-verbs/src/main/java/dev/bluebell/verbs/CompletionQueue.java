@@ -4,10 +4,13 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
 import java.time.Duration;
@@ -27,6 +30,7 @@ public final class CompletionQueue implements AutoCloseable {
   private final Teardown teardown = new Teardown();
   private final HcaObject object;
   private final int cqeBytes;
+  private final CqeCompression compression;
 
   /** Keeps the doorbell record, and the first ring's memory, reachable. */
   private final QueueResources resources;
@@ -52,7 +56,9 @@ public final class CompletionQueue implements AutoCloseable {
     this.device = device;
     hca = device.hca();
     cqeBytes = options.cqeBytes();
+    compression = options.compression();
     requireSize(minEntries);
+    requireCompression();
     if (options.completionVector() >= hca.completionVectors()) {
       throw new IllegalArgumentException(
           "%s has %d completion vectors, so there is no number %d"
@@ -76,18 +82,22 @@ public final class CompletionQueue implements AutoCloseable {
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, resources.record().offset())
           .set(Cqc.CQE_SZ, CompletionCommands.cqeSize(cqeBytes))
+          .set(Cqc.CQE_COMP_EN, compression != CqeCompression.NONE)
+          .set(Cqc.CQE_COMPRESSION_LAYOUT, CompletionCommands.layout(compression))
+          .set(Cqc.MINI_CQE_RES_FORMAT, CompletionCommands.MINI_FORMAT)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
       object = hca.create(command.bytes());
       CompletionRingLayout layout =
           new CompletionRingLayout(
-              address,
-              logEntries,
-              options.cqeBytes(),
-              object.number(),
-              resources.record().address(),
-              resources.register().address());
+                  address,
+                  logEntries,
+                  options.cqeBytes(),
+                  object.number(),
+                  resources.record().address(),
+                  resources.register().address())
+              .compressed(compression, CompletionCommands.MINI_FORMAT);
       memory = resources.memory();
       ring =
           new CompletionRing(
@@ -108,6 +118,24 @@ public final class CompletionQueue implements AutoCloseable {
       throw new IllegalArgumentException(
           "a completion queue of %s has 1 to %d entries, not %d"
               .formatted(device.name(), most, minEntries));
+    }
+  }
+
+  private void requireCompression() {
+    if (compression == CqeCompression.NONE) {
+      return;
+    }
+    View caps = DeviceAttributes.capabilities(hca, CapabilityType.GENERAL);
+    boolean isThere =
+        caps.isSet(
+            compression == CqeCompression.ENHANCED
+                ? CmdHcaCap.ENHANCED_CQE_COMPRESSION
+                : CmdHcaCap.CQE_COMPRESSION);
+    boolean fitsEntries = cqeBytes == Cqe.BYTES || caps.isSet(CmdHcaCap.CQE_COMPRESSION_128);
+    if (!isThere || !fitsEntries) {
+      throw new UnsupportedOperationException(
+          "%s does not compress completions in entries of %d bytes in the layout %s"
+              .formatted(device.name(), cqeBytes, compression));
     }
   }
 

@@ -7,10 +7,13 @@ import dev.bluebell.hca.cqe.Cqe;
  *
  * @param completionVector which of the device's event queues serves it, from 0
  * @param cqeBytes size of an entry: 64 or 128
+ * @param compression whether the device may write several completions as one entry, and how
  */
-public record CompletionQueueOptions(int completionVector, int cqeBytes) {
-  /** Vector 0, entries of 64 bytes. */
-  public static final CompletionQueueOptions DEFAULT = new CompletionQueueOptions(0, Cqe.BYTES);
+public record CompletionQueueOptions(
+    int completionVector, int cqeBytes, CqeCompression compression) {
+  /** Vector 0, entries of 64 bytes, no compression. */
+  public static final CompletionQueueOptions DEFAULT =
+      new CompletionQueueOptions(0, Cqe.BYTES, CqeCompression.NONE);
 
   /** Checks the values as far as they don't depend on the device. */
   public CompletionQueueOptions {
@@ -26,11 +29,16 @@ public record CompletionQueueOptions(int completionVector, int cqeBytes) {
 
   /** The same with another completion vector. */
   public CompletionQueueOptions withCompletionVector(int vector) {
-    return new CompletionQueueOptions(vector, cqeBytes);
+    return new CompletionQueueOptions(vector, cqeBytes, compression);
   }
 
   /** The same with entries of another size. */
   public CompletionQueueOptions withCqeBytes(int bytes) {
-    return new CompletionQueueOptions(completionVector, bytes);
+    return new CompletionQueueOptions(completionVector, bytes, compression);
+  }
+
+  /** The same with another compression. */
+  public CompletionQueueOptions withCompression(CqeCompression layout) {
+    return new CompletionQueueOptions(completionVector, cqeBytes, layout);
   }
 }

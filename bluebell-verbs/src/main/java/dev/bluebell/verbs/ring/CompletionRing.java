@@ -8,6 +8,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.QueuePair;
 import java.lang.invoke.MethodHandles;
@@ -49,6 +50,10 @@ public final class CompletionRing {
 
   private final QueueTable queues;
   private final CqeView view;
+
+  /** Null when the device does not compress. */
+  private final @Nullable CqeExpansion expansion;
+
   private final CqePayload payload;
   private final int logBytes;
   private final int cqn;
@@ -85,6 +90,10 @@ public final class CompletionRing {
     this.queues = queues;
     view = new CqeView(this, layout.cqn(), diagnosis);
     payload = new CqePayload(memory, layout.cqn());
+    expansion =
+        layout.compression() == CqeCompression.NONE
+            ? null
+            : new CqeExpansion(this, layout.compression(), layout.miniFormat());
     logBytes = Integer.numberOfTrailingZeros(layout.cqeBytes());
     cqn = layout.cqn();
     record = layout.doorbellRecord();
@@ -110,13 +119,12 @@ public final class CompletionRing {
    */
   public void moveTo(CompletionRingLayout layout) {
     int end = consumer;
-    while (isOwned(lastWord(slot(end)), end)
+    while (isWhole(end)
         && Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ
         && end - consumer <= mask) {
       end++;
     }
-    if (!isOwned(lastWord(slot(end)), end)
-        || Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ) {
+    if (!isWhole(end) || Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ) {
       throw new IllegalStateException(
           "the device did not mark the end of the old ring of CQ 0x%x".formatted(cqn));
     }
@@ -135,12 +143,18 @@ public final class CompletionRing {
       long to = slot(index + 1);
       long from = oldBase + ((long) (index & oldMask) << logBytes);
       Memory.copy(from - half, to - half, half + Cqe.LAST_WORD);
-      int owner = index + 1 >>> logEntries & Cqe.OWNER_MASK;
-      long last = Memory.getLong(from + Cqe.LAST_WORD);
-      Memory.putLong(to + Cqe.LAST_WORD, last & ~(long) Cqe.OWNER_MASK | owner);
+      Memory.putLong(to + Cqe.LAST_WORD, moved(Memory.getLong(from + Cqe.LAST_WORD), index + 1));
     }
     consumer = first + 1;
     Memory.putIntRelease(record + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
+  }
+
+  /** The last word of an entry that gets another index. */
+  private long moved(long last, int index) {
+    int owner = index >>> logEntries & Cqe.OWNER_MASK;
+    return expansion == null
+        ? last & ~(long) Cqe.OWNER_MASK | owner
+        : expansion.moved(last, index, logEntries);
   }
 
   /**
@@ -195,6 +209,7 @@ public final class CompletionRing {
    */
   private <Q extends QueuePair> int drainLane(LaneHandler<Q> handler, int max) {
     CqeView target = view;
+    boolean keepsTitles = expansion != null && expansion.keepsTitles();
     int count = 0;
     long words = 0;
     while (count < max) {
@@ -206,6 +221,9 @@ public final class CompletionRing {
       WorkQueues owner = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
       if (((last ^ owner.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
+        if (keepsTitles) {
+          target.load(next(index), last);
+        }
         release(index);
         if (owner.send.complete(Cqe.wqeCounter(last), target)) {
           count++;
@@ -311,6 +329,10 @@ public final class CompletionRing {
     EMPTY_POLLS.setRelease(this, emptyPolls + 1);
   }
 
+  int logEntries() {
+    return logEntries;
+  }
+
   /** Size of the ring in entries. */
   public int entries() {
     return mask + 1;
@@ -328,12 +350,15 @@ public final class CompletionRing {
    */
   public void discard(int qpn) {
     for (int index = consumer; ; index++) {
-      long cqe = slot(index);
-      long last = lastWord(cqe);
-      if (!isOwned(last, index) || index - consumer > mask) {
+      if (!isWhole(index) || index - consumer > mask) {
         return;
       }
+      long cqe = slot(index);
+      long last = lastWord(cqe);
       if (Cqe.qpn(last) == qpn && drop(cqe, last)) {
+        if (expansion != null) {
+          expansion.noteDropped(index);
+        }
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
         Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
       }
@@ -383,7 +408,7 @@ public final class CompletionRing {
   }
 
   /** Address of the 64 bytes of the slot that an index has in the ring. */
-  private long slot(int index) {
+  long slot(int index) {
     return base + ((long) (index & mask) << logBytes) & AddressBits.ALIGNED_64;
   }
 
@@ -393,7 +418,41 @@ public final class CompletionRing {
 
   private boolean isOwned(long last, int index) {
     return (((int) last ^ index >>> logEntries) & Cqe.OWNER_MASK) == 0
-        && Cqe.opcode(last) != CqeOpcode.INVALID;
+            && Cqe.opcode(last) != CqeOpcode.INVALID
+        || expansion != null && expansion.isOwned(last, index, logEntries);
+  }
+
+  /**
+   * True when there is an entry, and it is not compressed or could be made whole. Those before it
+   * are whole.
+   */
+  private boolean isWhole(int index) {
+    long last = lastWord(slot(index));
+    return isOwned(last, index)
+        && (expansion == null
+            || Cqe.format(last) != Cqe.FORMAT_COMPRESSED
+            || expansion.expand(index, last, index == consumer ? view : null) == null);
+  }
+
+  /**
+   * Makes the next entry whole, if it is compressed and may be.
+   *
+   * @return its last word then
+   * @throws IllegalStateException when it makes no sense. It is not consumed, as nobody knows where
+   *     the next one is.
+   */
+  private long whole(long entry, long last, int index) {
+    if (expansion == null || Cqe.format(last) != Cqe.FORMAT_COMPRESSED) {
+      return last;
+    }
+    String problem = expansion.expand(index, last, view);
+    if (problem != null) {
+      throw new IllegalStateException(
+          ("completion %d of CQ 0x%x %s. What follows can't be read: create the queue with the"
+                  + " layout of compression that the device writes, or without any")
+              .formatted(Integer.toUnsignedLong(index), cqn, problem));
+    }
+    return lastWord(entry);
   }
 
   /** Loads the next completion that belongs to somebody into the view. */
@@ -412,7 +471,7 @@ public final class CompletionRing {
         }
       } else if (!isOwned(last, index)) {
         return false;
-      } else if (takeOther(entry, last, index, target)) {
+      } else if (takeOther(entry, whole(entry, last, index), index, target)) {
         return true;
       }
     }
@@ -525,7 +584,10 @@ public final class CompletionRing {
   /** Puts data that came inside an entry where its request wanted it. */
   private void land(WorkQueues owner, long last, CqeView target) {
     if (!payload.isThere()) {
-      throw unexpected("has format %d, which is not supported yet".formatted(Cqe.format(last)));
+      throw unexpected(
+          Cqe.format(last) == Cqe.FORMAT_COMPRESSED
+              ? "is compressed, and the queue was created without compression"
+              : "has format 2, which entries of 64 bytes have no room for");
     }
     int counter = Cqe.wqeCounter(last);
     switch (Cqe.opcode(last)) {

@@ -1,7 +1,9 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.verbs.CqeCompression;
 
 /**
  * Where a completion queue lies in memory. The addresses must stay valid as long as the ring is
@@ -13,10 +15,42 @@ import dev.bluebell.hca.memory.Memory;
  * @param cqn number of the completion queue, 24 bits
  * @param doorbellRecord address of the doorbell record
  * @param register address of the register for arm commands
+ * @param compression how the device compresses entries
+ * @param miniFormat mini_cqe_res_format of a queue with compression, see {@link Cqc}
  */
 public record CompletionRingLayout(
-    long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
+    long address,
+    int logEntries,
+    int cqeBytes,
+    int cqn,
+    long doorbellRecord,
+    long register,
+    CqeCompression compression,
+    int miniFormat) {
   private static final int MAX_LOG_ENTRIES = 24;
+
+  private static final long INITIAL =
+      Cqe.VALIDITY_ITERATION_COUNT.place(Cqe.ITERATION_INITIAL) | Cqe.OP_OWN_INITIAL;
+
+  /** That of a queue without compression. */
+  public CompletionRingLayout(
+      long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
+    this(
+        address,
+        logEntries,
+        cqeBytes,
+        cqn,
+        doorbellRecord,
+        register,
+        CqeCompression.NONE,
+        Cqc.MINI_CQE_HASH);
+  }
+
+  /** The same of a queue with compression, or another format of it. */
+  public CompletionRingLayout compressed(CqeCompression by, int format) {
+    return new CompletionRingLayout(
+        address, logEntries, cqeBytes, cqn, doorbellRecord, register, by, format);
+  }
 
   /** Refuses values that would lead to accesses outside the ring. */
   public CompletionRingLayout {
@@ -33,11 +67,14 @@ public record CompletionRingLayout(
     }
   }
 
-  /** Marks all entries of a ring as not written yet, which must precede its use by a device. */
+  /**
+   * Marks all entries of a ring as not written yet, which must precede its use by a device: for all
+   * layouts of compression.
+   */
   public static void initialize(long address, int logEntries, int cqeBytes) {
     for (long i = 0; i < 1L << logEntries; i++) {
       long cqe = address + i * cqeBytes + cqeBytes - Cqe.BYTES;
-      Memory.putLong(cqe + Cqe.LAST_WORD, Cqe.OP_OWN_INITIAL);
+      Memory.putLong(cqe + Cqe.LAST_WORD, INITIAL);
     }
   }
 }

@@ -37,7 +37,8 @@ public final class CqeView extends Completion {
   private long nativeByteCount;
   private long nativeTimestamp;
 
-  private long last;
+  // Before the first there is none.
+  private long last = Cqe.OPCODE.place(CqeOpcode.INVALID);
 
   private final SourceView source = new SourceView();
 
@@ -85,6 +86,18 @@ public final class CqeView extends Completion {
     nativeByteCount = Memory.getNativeLong(cqe + Cqe.BYTE_COUNT_WORD);
     nativeTimestamp = Memory.getNativeLong(cqe + Cqe.TIMESTAMP_WORD);
     last = lastWord;
+  }
+
+  /** Copies the entry to the words of another. */
+  void copyTo(long[] words) {
+    words[0] = bigEndian(nativeHead);
+    words[TagMatchingCqe.TMH_TAG.word() / Long.BYTES] = bigEndian(nativeTag);
+    words[Cqe.PATH_WORD / Long.BYTES] = source.path();
+    words[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = source.flags();
+    words[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = bigEndian(nativeUidxImmediate);
+    words[Cqe.BYTE_COUNT_WORD / Long.BYTES] = bigEndian(nativeByteCount);
+    words[Cqe.TIMESTAMP_WORD / Long.BYTES] = bigEndian(nativeTimestamp);
+    words[Cqe.LAST_WORD / Long.BYTES] = last;
   }
 
   /** Copies what tells where a message came from, which only receives have. */

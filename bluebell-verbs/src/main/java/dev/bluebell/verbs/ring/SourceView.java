@@ -17,7 +17,13 @@ final class SourceView implements DatagramSource {
     nativeFlags = Memory.getNativeLong(cqe + Cqe.FLAGS_RQPN_WORD);
   }
 
-  private long flags() {
+  /** The word at {@link Cqe#PATH_WORD}. */
+  long path() {
+    return CqeView.bigEndian(nativePath);
+  }
+
+  /** The word at {@link Cqe#FLAGS_RQPN_WORD}. */
+  long flags() {
     return CqeView.bigEndian(nativeFlags);
   }
 

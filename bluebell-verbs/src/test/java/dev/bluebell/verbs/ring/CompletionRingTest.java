@@ -292,13 +292,13 @@ class CompletionRingTest {
   }
 
   @Test
-  void compressedAndInlineFormatsAreAnErrorForNow() {
+  void compressedEntriesOfAQueueWithoutCompressionAreAnError() {
     bench.postSmall(1);
     send.ringDoorbell();
     bench.write(Cqe.opOwn(CqeOpcode.REQ, false, 0) | 0x0c, 8, SendBench.QPN, 0, 0, 0, 0, 0);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("has format 3, which is not supported yet");
+        .withMessageContaining("is compressed, and the queue was created without compression");
   }
 
   @Test
