@@ -67,7 +67,10 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.DCT)).isTrue();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS)).isEqualTo(6);
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS)).isEqualTo(6);
-    assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
+    assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION_128)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION)).isTrue();
+    assertThat(general.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM)).isEqualTo(64);
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_MSG)).isEqualTo(30);
     assertThat(general.getInt(CmdHcaCap.CQE_VERSION)).isEqualTo(1);
     assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(0xf);

@@ -46,10 +46,7 @@ final class CqCommands {
         CommandStatus.BAD_PARAM,
         "cqe_sz %d is neither 0, entries of 64 bytes, nor 1, of 128",
         cqc.getInt(Cqc.CQE_SZ));
-    require(
-        !cqc.isSet(Cqc.CQE_COMP_EN),
-        CommandStatus.BAD_PARAM,
-        "cqe_comp_en is 1: this device does not compress CQEs (capability cqe_compression is 0)");
+    checkCompression(cqc);
     require(
         !cqc.isSet(Cqc.CC),
         CommandStatus.BAD_PARAM,
@@ -103,6 +100,31 @@ final class CqCommands {
         CommandStatus.BAD_PARAM,
         "cq_period_mode %d is neither 0, from the last event, nor 1, from the last completion",
         mode);
+  }
+
+  private static void checkCompression(View cqc) {
+    int layout = cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT);
+    require(
+        layout == Cqc.LAYOUT_BASIC || layout == Cqc.LAYOUT_ENHANCED,
+        CommandStatus.BAD_PARAM,
+        "cqe_compression_layout %d is neither 0, basic, nor 1, enhanced",
+        layout);
+    require(
+        layout == Cqc.LAYOUT_BASIC || cqc.isSet(Cqc.CQE_COMP_EN),
+        CommandStatus.BAD_PARAM,
+        "cqe_compression_layout is 1 and cqe_comp_en 0: without compression there is no layout");
+    int format = cqc.getInt(Cqc.MINI_CQE_RES_FORMAT);
+    require(
+        !cqc.isSet(Cqc.CQE_COMP_EN)
+            || !cqc.isSet(Cqc.MINI_CQE_RES_FORMAT_EXT)
+                && (format == Cqc.MINI_CQE_HASH
+                    || format == Cqc.MINI_CQE_CSUM
+                    || format == Cqc.MINI_CQE_CSUM_STRIDX),
+        CommandStatus.BAD_PARAM,
+        "mini_cqe_res_format %d with ext %d is none of 0, hash, 1, checksum, and 3, checksum with"
+            + " stride index: this device tells neither flow tags nor header types",
+        format,
+        cqc.getInt(Cqc.MINI_CQE_RES_FORMAT_EXT));
   }
 
   private static int checkedLogSize(View cqc) {
@@ -196,6 +218,7 @@ final class CqCommands {
         cqc.getInt(Cqc.CQE_SZ),
         queue.number());
     int logSize = checkedLogSize(cqc);
+    queue.settle();
     int unconsumed = queue.unconsumed();
     require(
         queue.hasRoom() && unconsumed + 1 <= 1 << logSize,

@@ -101,6 +101,12 @@ final class HcaCommands {
         .set(CmdHcaCap.CQ_PERIOD_MODE_MODIFY, true)
         .set(CmdHcaCap.CQ_PERIOD_START_FROM_CQE, true)
         .set(CmdHcaCap.SCQE_BREAK_MODERATION, true);
+    cap.set(CmdHcaCap.CQE_COMPRESSION, true)
+        .set(CmdHcaCap.CQE_COMPRESSION_128, true)
+        .set(CmdHcaCap.ENHANCED_CQE_COMPRESSION, true)
+        .set(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX, true)
+        .set(CmdHcaCap.CQE_COMPRESSION_TIMEOUT, Limits.CQE_COMPRESSION_TIMEOUT)
+        .set(CmdHcaCap.CQE_COMPRESSION_MAX_NUM, Limits.CQE_COMPRESSION_MAX_NUM);
     cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE, true).set(CmdHcaCap.RELAXED_ORDERING_READ, true);
     // UCX calls these dp_ordering_ooo_rw_rc and so on.
     cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true)

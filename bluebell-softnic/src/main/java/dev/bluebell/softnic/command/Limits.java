@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.softnic.queue.Compression;
 
 /**
  * What the device can hold and do: the numbers that the capabilities report and the commands
@@ -26,6 +27,13 @@ public final class Limits {
   public static final int LOG_MAX_XRC_SRQ = 15;
   public static final int LOG_MAX_XRCD = 16;
   public static final int LOG_MAX_CQ_SIZE = 22;
+
+  /** Completions of a compressed session at most, as ConnectX-7 says. */
+  public static final int CQE_COMPRESSION_MAX_NUM = Compression.MAX_NUM;
+
+  /** Time in µs that a completion is held back for compression at most. */
+  public static final int CQE_COMPRESSION_TIMEOUT = Compression.TIMEOUT_MICROS;
+
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;
 

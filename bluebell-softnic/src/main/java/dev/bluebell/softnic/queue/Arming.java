@@ -3,10 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
-import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.diagnosis.Happening;
 
 /**
@@ -164,13 +161,7 @@ final class Arming {
     if (here < unseen) {
       return true;
     }
-    for (int i = 1; i <= here; i++) {
-      long last = Memory.getLong(ring.written(i) + Cqe.LAST_WORD);
-      if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
-        return true;
-      }
-    }
-    return false;
+    return ring.hasSolicited(here);
   }
 
   /** Producer index at the last event. */

@@ -8,14 +8,13 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
-import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.translation.Umem;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a completion queue: says what is in each CQE, has it written, and reports an
@@ -57,16 +56,33 @@ public final class CompletionQueue {
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
-    this.ring =
-        new CompletionRing(
-            ringMemory,
-            ring,
-            cqc.getInt(Cqc.LOG_CQ_SIZE),
-            logStride(cqc),
-            recordMemory,
-            record,
-            cqc.isSet(Cqc.OI));
+    Compression compression = cqc.isSet(Cqc.CQE_COMP_EN) ? new Compression(chip, number) : null;
+    this.ring = ring(cqc, ringMemory, ring, recordMemory, record, compression);
     arming = new Arming(chip, number, this.ring, cqc);
+    if (compression != null && this.ring instanceof CompressingRing compressing) {
+      compression.attach(compressing, arming);
+    }
+  }
+
+  private static CompletionRing ring(
+      View cqc,
+      Umem memory,
+      long ring,
+      Umem recordMemory,
+      long record,
+      @Nullable Compression compression) {
+    int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
+    int logStride = logStride(cqc);
+    boolean ignoreOverrun = cqc.isSet(Cqc.OI);
+    if (compression == null) {
+      return new CompletionRing(
+          memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+    }
+    return cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC
+        ? new BasicCompression(
+            memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression)
+        : new EnhancedCompression(
+            memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression);
   }
 
   /** log2 of the bytes of an entry, by a context. */
@@ -116,7 +132,7 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(CqeOpcode.REQ, false, 0));
     note(qpn, wqeIndex, CqeOpcode.REQ << 8);
-    arming.completed(false);
+    completed(false);
     return true;
   }
 
@@ -143,7 +159,7 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(CqeOpcode.REQ, false, 0));
     note(qpn, wqeIndex, CqeOpcode.REQ << 8);
-    arming.completed(false);
+    completed(false);
     return true;
   }
 
@@ -175,7 +191,7 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
     note(qpn, wqeIndex, opcode << 8);
-    arming.completed(solicited);
+    completed(solicited);
     return true;
   }
 
@@ -241,7 +257,7 @@ public final class CompletionQueue {
         Cqe.opOwn(opcode, solicited, 0));
     ring.head(0, 0);
     note(qpn, wqeIndex, opcode << 8);
-    arming.completed(solicited);
+    completed(solicited);
     return true;
   }
 
@@ -279,7 +295,7 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
     note(qpn, wqeIndex, opcode << 8);
-    arming.completed(solicited);
+    completed(solicited);
     return true;
   }
 
@@ -302,7 +318,7 @@ public final class CompletionQueue {
    */
   public boolean cancelTagged(int qpn, int userIndex, int entry, String explanation) {
     if (hasRoom()) {
-      chip.explanations().add(number, ring.producer(), explanation);
+      chip.explanations().add(number, ring.nextIndex(), explanation);
     }
     return completeTagged(
         TagMatchingCqe.MSG_COMPLETION_CANCELED,
@@ -338,7 +354,7 @@ public final class CompletionQueue {
       return noteOverrun();
     }
     if (!explanation.isEmpty()) {
-      chip.explanations().add(number, ring.producer(), explanation);
+      chip.explanations().add(number, ring.nextIndex(), explanation);
     }
     ring.write(
         0,
@@ -350,7 +366,7 @@ public final class CompletionQueue {
         wqeIndex,
         Cqe.opOwn(opcode, false, 0));
     note(qpn, wqeIndex, opcode << 8 | syndrome);
-    arming.completed(true);
+    completed(true);
     return true;
   }
 
@@ -379,16 +395,23 @@ public final class CompletionQueue {
             Subject.COMPLETION_QUEUE,
             number,
             "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
-                .formatted(number, ring.size(), ring.producer() & INDEX_MASK, ring.seenConsumer()));
+                .formatted(
+                    number, ring.size(), ring.nextIndex() & INDEX_MASK, ring.seenConsumer()));
     recorder.record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
     return false;
   }
 
+  private void completed(boolean solicitedOrFailed) {
+    if (!ring.isHolding()) {
+      arming.completed(solicitedOrFailed);
+    }
+  }
+
   private void note(int qpn, int wqeIndex, int detail) {
     if (recorder.isTracing()) {
       byte[] cqe = new byte[Cqe.BYTES];
-      Memory.copyTo(ring.written(1), MemorySegment.ofArray(cqe), 0, cqe.length);
+      ring.newest(cqe);
       recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));
     } else {
       recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail);
@@ -425,6 +448,14 @@ public final class CompletionQueue {
     return current;
   }
 
+  /**
+   * Writes the completions that are held back for compression; those that follow begin anew, as
+   * software may have dropped these.
+   */
+  public void settle() {
+    ring.settle();
+  }
+
   /** Completions that software has not consumed yet, as its doorbell record says. */
   public int unconsumed() {
     return ring.unconsumed();
@@ -459,8 +490,13 @@ public final class CompletionQueue {
 
   @Override
   public String toString() {
-    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s"
+    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s%s"
         .formatted(
-            number, ring.size(), ring.producer() & INDEX_MASK, overrun ? "overrun" : "OK", arming);
+            number,
+            ring.size(),
+            ring.producer() & INDEX_MASK,
+            overrun ? "overrun" : "OK",
+            arming,
+            ring instanceof CompressingRing compressing ? ", " + compressing : "");
   }
 }

@@ -1,9 +1,11 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -13,7 +15,7 @@ import java.util.Arrays;
  * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
  * inside umems that this object holds in use; the creating command checked that.
  */
-final class CompletionRing {
+sealed class CompletionRing permits CompressingRing {
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
 
@@ -77,10 +79,23 @@ final class CompletionRing {
     recordMemory.release();
   }
 
-  /** Index of the next entry, counted since the queue's creation. */
+  /** Index behind the entries that are written, counted since the queue's creation. */
   int producer() {
     return producer;
   }
+
+  /** Index of the next entry that {@link #write} is given. */
+  int nextIndex() {
+    return producer;
+  }
+
+  /** True when the entry that was given last is not written yet. */
+  boolean isHolding() {
+    return false;
+  }
+
+  /** Writes what is held back, and lets nothing that follows depend on it. */
+  void settle() {}
 
   /** Entries that the ring holds. */
   int size() {
@@ -94,17 +109,22 @@ final class CompletionRing {
 
   /** True when another entry can be written. */
   boolean hasRoom() {
-    return (producer - seenConsumer & INDEX_MASK) <= mask || makesRoom();
+    return hasRoom(producer);
+  }
+
+  /** True when an entry with an index can be written. */
+  final boolean hasRoom(int index) {
+    return (index - seenConsumer & INDEX_MASK) <= mask || makesRoom(index);
   }
 
   /** Entries that can be written now; at least that many. */
   int room() {
-    return hasRoom() ? mask + 1 - (producer - seenConsumer & INDEX_MASK) : 0;
+    return hasRoom() ? mask + 1 - (nextIndex() - seenConsumer & INDEX_MASK) : 0;
   }
 
-  private boolean makesRoom() {
-    seenConsumer = ignoreOverrun ? producer : consumer();
-    return (producer - seenConsumer & INDEX_MASK) <= mask;
+  private boolean makesRoom(int index) {
+    seenConsumer = ignoreOverrun ? index : consumer();
+    return (index - seenConsumer & INDEX_MASK) <= mask;
   }
 
   /** The consumer index that software wrote, 24 bits. */
@@ -143,16 +163,46 @@ final class CompletionRing {
       int qpn,
       int wqeIndex,
       int opOwn) {
-    long slot = firstCqe + ((long) (producer & mask) << logStride) & Memory.ADDRESS_BITS;
+    int owned = opOwn | producer >>> logSize & Cqe.OWNER_MASK;
+    put(
+        flags,
+        uidxImmediate,
+        byteCount,
+        timestampOrError,
+        Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+  }
+
+  /** Writes the next entry. */
+  final void put(long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+    long slot = slot(producer);
     long[] cqe = words;
     cqe[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = flags;
     cqe[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = uidxImmediate;
     cqe[Cqe.BYTE_COUNT_WORD / Long.BYTES] = byteCount;
     cqe[Cqe.TIMESTAMP_WORD / Long.BYTES] = timestampOrError;
     Memory.putLongs(slot, cqe, CQE_WORDS);
-    int owned = opOwn | producer >>> logSize & Cqe.OWNER_MASK;
-    Memory.putLongRelease(slot + Cqe.LAST_WORD, Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+    Memory.putLongRelease(slot + Cqe.LAST_WORD, last);
     producer++;
+  }
+
+  /** Address of the CQE of an entry. */
+  final long slot(int index) {
+    return firstCqe + ((long) (index & mask) << logStride) & Memory.ADDRESS_BITS;
+  }
+
+  /** log2 of {@link #size}. */
+  final int logSize() {
+    return logSize;
+  }
+
+  /** Leaves entries out that {@link #put} does not write. */
+  final void skip(int entries) {
+    producer += entries;
+  }
+
+  /** True when those words of the next entry are 0 that do not come with {@link #write}. */
+  final boolean isHeadZero() {
+    return (words[0] | words[1] | words[2]) == 0;
   }
 
   /** Sets ib_stride_index of the entries that are written from now on. */
@@ -180,8 +230,7 @@ final class CompletionRing {
       int opOwn) {
     long first = flags;
     if (format == Cqe.FORMAT_INLINE_64) {
-      long slot = firstCqe + ((long) (producer & mask) << logStride);
-      Memory.copy(data, slot - Cqe.BYTES, Cqe.BYTES);
+      Memory.copy(data, slot(producer) - Cqe.BYTES, Cqe.BYTES);
     } else {
       for (int i = 0; i < INLINE_WORDS; i++) {
         words[i] = Memory.getLong(data + (long) i * Long.BYTES);
@@ -193,9 +242,23 @@ final class CompletionRing {
     Arrays.fill(words, 0, INLINE_WORDS, 0);
   }
 
-  /** Address of the entry that was written {@code back} entries ago, from 1. */
-  long written(int back) {
-    return firstCqe + ((long) (producer - back & mask) << logStride);
+  /** Copies the CQE that was given last. */
+  void newest(byte[] cqe) {
+    Memory.copyTo(slot(producer - 1), MemorySegment.ofArray(cqe), 0, cqe.length);
+  }
+
+  /**
+   * True when one of the newest entries, which lie in this ring, was to raise an event even if
+   * others were not: its message asked for it, or it failed.
+   */
+  boolean hasSolicited(int entries) {
+    for (int i = 1; i <= entries; i++) {
+      long last = Memory.getLong(slot(producer - i) + Cqe.LAST_WORD);
+      if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Entries that lie in this ring, at most its size; older ones were written to another. */

@@ -129,8 +129,15 @@ public final class QueuePair extends Work implements Ringable {
     order.show();
     requester.reset();
     lateReceives.remove(this);
+    settleCompletions();
     sendCompletions.use(-1);
     source.completions().use(-1);
+  }
+
+  /** Software drops the completions of a queue pair that is reset, and must find them all. */
+  private void settleCompletions() {
+    sendCompletions.settle();
+    source.completions().settle();
   }
 
   // ---- what commands and doorbells ask
@@ -189,6 +196,7 @@ public final class QueuePair extends Work implements Ringable {
     View qpc = View.over(context);
     if (newState == QpState.RST) {
       order.show();
+      settleCompletions();
       sendQueue.reset();
       if (!source.isShared()) {
         source.queue().reset();

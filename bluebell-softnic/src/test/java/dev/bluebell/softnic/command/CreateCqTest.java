@@ -31,7 +31,19 @@ class CreateCqTest extends Refusals {
     return Stream.of(
         Case.badParam(c -> cqc(c).set(Cqc.LOG_CQ_SIZE, 23), "log_cq_size 23", "log_max_cq_sz 22"),
         Case.badParam(c -> cqc(c).set(Cqc.CQE_SZ, 2), "cqe_sz 2"),
-        Case.badParam(c -> cqc(c).set(Cqc.CQE_COMP_EN, true), "cqe_comp_en is 1"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.CQE_COMP_EN, true).set(Cqc.CQE_COMPRESSION_LAYOUT, 2),
+            "cqe_compression_layout 2"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.CQE_COMPRESSION_LAYOUT, 1),
+            "cqe_compression_layout is 1 and cqe_comp_en 0"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.CQE_COMP_EN, true).set(Cqc.MINI_CQE_RES_FORMAT, 2),
+            "mini_cqe_res_format 2",
+            "flow tags"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.CQE_COMP_EN, true).set(Cqc.MINI_CQE_RES_FORMAT_EXT, 1),
+            "with ext 1"),
         Case.badParam(c -> cqc(c).set(Cqc.CC, true), "cc is 1"),
         Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 0), "c_eqn 0"),
         Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 5), "c_eqn 5"),

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Deadlines;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -11,7 +12,9 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the units of a device share, with no device around it: one part is made with it and nothing
@@ -102,9 +105,17 @@ public final class LoneChip {
     return taken;
   }
 
+  /** Lets the deadlines that were announced since the last call come, whenever they are. */
+  public void expire() {
+    List<Work> timed = List.copyOf(turns.timed);
+    turns.timed.clear();
+    timed.forEach(Deadlines::expire);
+  }
+
   private static final class Turns implements Scheduler {
     private int activated;
     private int scheduled;
+    private final Set<Work> timed = new LinkedHashSet<>();
 
     @Override
     public void activate(Work work) {
@@ -114,6 +125,7 @@ public final class LoneChip {
     @Override
     public void schedule(Work work) {
       scheduled++;
+      timed.add(work);
     }
   }
 }

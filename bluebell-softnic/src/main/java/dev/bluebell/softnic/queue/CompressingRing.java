@@ -1,0 +1,332 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.MiniCqe;
+import dev.bluebell.softnic.translation.Umem;
+import java.nio.ByteBuffer;
+
+/**
+ * A ring that holds completions back for a while and writes those together that differ only in what
+ * a {@link MiniCqe} has. Owned by whoever runs the engine.
+ *
+ * <p>Held back is a session: completions that follow one another in the ring and have one title.
+ */
+abstract sealed class CompressingRing extends CompletionRing
+    permits BasicCompression, EnhancedCompression {
+
+  private final Compression compression;
+  private final long[] minis;
+
+  // The title, in the terms of write.
+  private long flags;
+  private long uidxImmediate;
+  private int qpn;
+  private int opOwn;
+  private int counter;
+
+  // Of the first that is held.
+  private long firstTime;
+  private int firstCounter;
+
+  private int held;
+
+  // Index behind the newest completion that asked for an event, if any did.
+  private int behindSolicited;
+  private boolean everSolicited;
+
+  private final ByteBuffer newest = ByteBuffer.allocate(Cqe.BYTES);
+
+  CompressingRing(
+      Umem memory,
+      long ring,
+      int logSize,
+      int logStride,
+      Umem recordMemory,
+      long record,
+      boolean ignoreOverrun,
+      Compression compression,
+      int session) {
+    super(memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+    this.compression = compression;
+    minis = new long[session];
+  }
+
+  /** Holds back or writes an entry that can be compressed. */
+  abstract void take(
+      long titleFlags,
+      long titleUidxImmediate,
+      long byteCount,
+      long time,
+      int sendOpcode,
+      int titleQpn,
+      int wqeIndex,
+      int titleOpOwn);
+
+  /** Writes the completions that are held, at least one. */
+  abstract void writeHeld();
+
+  /** Name of the layout. */
+  abstract String layout();
+
+  /** Takes note that the next entry is no title, whatever it is. */
+  abstract void endTitle();
+
+  @Override
+  final void write(
+      long entryFlags,
+      long entryUidxImmediate,
+      long byteCount,
+      long timestampOrError,
+      int sendOpcode,
+      int entryQpn,
+      int wqeIndex,
+      int entryOpOwn) {
+    noteNewest(
+        entryFlags,
+        entryUidxImmediate,
+        byteCount,
+        timestampOrError,
+        Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+    if (isCompressible(byteCount, entryOpOwn)) {
+      take(
+          entryFlags,
+          entryUidxImmediate,
+          byteCount,
+          timestampOrError,
+          sendOpcode,
+          entryQpn,
+          wqeIndex,
+          entryOpOwn);
+    } else {
+      flush();
+      endTitle();
+      writeWhole(
+          entryFlags,
+          entryUidxImmediate,
+          byteCount,
+          timestampOrError,
+          Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+    }
+  }
+
+  /** Writes an entry as it would be without compression. */
+  final void writeWhole(
+      long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
+    put(entryFlags, entryUidxImmediate, byteCount, time, last | generation(producer()));
+    noteSolicited((int) last);
+  }
+
+  private boolean isCompressible(long byteCount, int entryOpOwn) {
+    return Cqe.opcode(entryOpOwn) <= CqeOpcode.RESP_SEND_INV
+        && Cqe.format(entryOpOwn) == 0
+        && byteCount >>> Integer.SIZE == 0
+        && isHeadZero();
+  }
+
+  /** What the last word of an entry has of its index. */
+  abstract int generation(int index);
+
+  // What is written before an entry must be in its own slot, and in no other entry.
+
+  @Override
+  final void head(long first, long second) {
+    flush();
+    super.head(first, second);
+  }
+
+  @Override
+  final void stride(int index) {
+    flush();
+    super.stride(index);
+  }
+
+  @Override
+  final void write(
+      long data,
+      int format,
+      long entryFlags,
+      long entryUidxImmediate,
+      long byteCount,
+      long timestamp,
+      int sendOpcode,
+      int entryQpn,
+      int wqeIndex,
+      int entryOpOwn) {
+    flush();
+    super.write(
+        data,
+        format,
+        entryFlags,
+        entryUidxImmediate,
+        byteCount,
+        timestamp,
+        sendOpcode,
+        entryQpn,
+        wqeIndex,
+        entryOpOwn);
+  }
+
+  // ---- the session
+
+  /** Makes a completion the title, which others have to fit from now on. */
+  final void title(
+      long titleFlags, long titleUidxImmediate, int titleQpn, int wqeIndex, int titleOpOwn) {
+    flags = titleFlags;
+    uidxImmediate = titleUidxImmediate;
+    qpn = titleQpn;
+    counter = wqeIndex;
+    opOwn = titleOpOwn;
+  }
+
+  /**
+   * True when a completion differs from the title only in what a mini entry has.
+   *
+   * @param after how many completions the title's is before it
+   */
+  final boolean fits(
+      long entryFlags,
+      long entryUidxImmediate,
+      int entryQpn,
+      int wqeIndex,
+      int entryOpOwn,
+      int after) {
+    return entryOpOwn == opOwn
+        && entryQpn == qpn
+        && entryUidxImmediate == uidxImmediate
+        && entryFlags == flags
+        && (isRequester() || (counter + after & 0xffff) == (wqeIndex & 0xffff));
+  }
+
+  private boolean isRequester() {
+    return Cqe.opcode(opOwn) == CqeOpcode.REQ;
+  }
+
+  /** Holds a completion back. */
+  final void hold(long byteCount, long time, int sendOpcode, int wqeIndex) {
+    if (held == 0) {
+      firstTime = time;
+      firstCounter = wqeIndex;
+    }
+    minis[held] =
+        isRequester()
+            ? MiniCqe.ofRequester(wqeIndex, sendOpcode, (int) byteCount)
+            : MiniCqe.ofResponder((int) byteCount);
+    held++;
+    if (held == 1) {
+      compression.begin();
+    }
+  }
+
+  /** Completions that are held back. */
+  final int held() {
+    return held;
+  }
+
+  /** When the first completion that is held back came. */
+  final long heldSince() {
+    return firstTime;
+  }
+
+  /** The mini entry of a completion that is held back; 0 behind the last. */
+  final long mini(int index) {
+    return index < held ? minis[index] : 0;
+  }
+
+  final int firstCounter() {
+    return firstCounter;
+  }
+
+  /** Writes the first completion that is held as it would be without compression. */
+  final void writeFirst() {
+    counter = firstCounter;
+    writeWhole(flags, uidxImmediate, MiniCqe.BYTE_CNT.get(minis[0]), firstTime, titleWord());
+  }
+
+  /** Writes a title that stands for so many completions. */
+  final void writeTitle(int completions) {
+    int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
+    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked);
+  }
+
+  private long titleWord() {
+    int sendOpcode = isRequester() ? MiniCqe.SEND_OPCODE.getInt(minis[0]) : 0;
+    return Cqe.lastWord(sendOpcode, qpn, firstCounter, opOwn);
+  }
+
+  /** True when a session has as many completions as one may have. */
+  final boolean isFull() {
+    return held == Math.min(minis.length, size());
+  }
+
+  @Override
+  final void settle() {
+    flush();
+    endTitle();
+  }
+
+  /** Writes what is held back. */
+  final void flush() {
+    if (held > 0) {
+      writeHeld();
+      held = 0;
+      noteSolicited(opOwn);
+      compression.written(Cqe.solicited(opOwn));
+    }
+  }
+
+  private void noteSolicited(int entryOpOwn) {
+    if (Cqe.solicited(entryOpOwn) || Cqe.opcode(entryOpOwn) >= CqeOpcode.REQ_ERR) {
+      everSolicited = true;
+      behindSolicited = producer();
+    }
+  }
+
+  // ---- what differs from a ring that writes everything at once
+
+  @Override
+  final boolean isHolding() {
+    return held > 0;
+  }
+
+  @Override
+  final int nextIndex() {
+    return producer() + held;
+  }
+
+  @Override
+  final boolean hasRoom() {
+    return hasRoom(nextIndex());
+  }
+
+  @Override
+  final boolean hasSolicited(int entries) {
+    return everSolicited && producer() - behindSolicited < entries;
+  }
+
+  private void noteNewest(
+      long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
+    newest
+        .putLong(Cqe.FLAGS_RQPN_WORD, entryFlags)
+        .putLong(Cqe.UIDX_IMMEDIATE_WORD, entryUidxImmediate)
+        .putLong(Cqe.BYTE_COUNT_WORD, byteCount)
+        .putLong(Cqe.TIMESTAMP_WORD, time)
+        .putLong(Cqe.LAST_WORD, last);
+  }
+
+  @Override
+  final void newest(byte[] cqe) {
+    newest.get(0, cqe);
+  }
+
+  @Override
+  void release() {
+    held = 0;
+    super.release();
+  }
+
+  @Override
+  public final String toString() {
+    return "%s compression holds %d back".formatted(layout(), held);
+  }
+}

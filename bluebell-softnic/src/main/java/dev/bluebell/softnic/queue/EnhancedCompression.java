@@ -1,0 +1,105 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.MiniCqe;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.translation.Umem;
+
+/**
+ * The enhanced layout: blocks whose title is the complete entry before. No block crosses the end of
+ * the ring or has its title in the round before, because readers such as UCX's would wait for ever.
+ */
+final class EnhancedCompression extends CompressingRing {
+  // The entry that blocks can follow.
+  private boolean hasTitle;
+  private int titleIndex;
+
+  EnhancedCompression(
+      Umem memory,
+      long ring,
+      int logSize,
+      int logStride,
+      Umem recordMemory,
+      long record,
+      boolean ignoreOverrun,
+      Compression compression) {
+    super(
+        memory,
+        ring,
+        logSize,
+        logStride,
+        recordMemory,
+        record,
+        ignoreOverrun,
+        compression,
+        MiniCqe.IN_BLOCK);
+  }
+
+  @Override
+  String layout() {
+    return "enhanced";
+  }
+
+  @Override
+  int generation(int index) {
+    return MiniCqe.enhancedGeneration(index, logSize());
+  }
+
+  @Override
+  void take(
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long time,
+      int sendOpcode,
+      int qpn,
+      int wqeIndex,
+      int opOwn) {
+    int after = nextIndex() - titleIndex;
+    if (hasTitle
+        && !isAtStart(nextIndex())
+        && fits(flags, uidxImmediate, qpn, wqeIndex, opOwn, after)) {
+      hold(byteCount, time, sendOpcode, wqeIndex);
+      if (isFull() || isAtStart(nextIndex())) {
+        flush();
+      }
+    } else {
+      flush();
+      title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
+      noteTitle();
+      long last = Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn);
+      writeWhole(flags, uidxImmediate, byteCount, time, last);
+    }
+  }
+
+  private boolean isAtStart(int index) {
+    return (index & size() - 1) == 0;
+  }
+
+  private void noteTitle() {
+    hasTitle = true;
+    titleIndex = producer();
+  }
+
+  @Override
+  void writeHeld() {
+    int count = held();
+    if (count == 1) {
+      noteTitle();
+      writeFirst();
+      return;
+    }
+    long slot = slot(producer());
+    for (int i = 0; i < MiniCqe.IN_BLOCK; i++) {
+      Memory.putLong(slot + (long) i * MiniCqe.BYTES, mini(i));
+    }
+    Memory.putLongRelease(
+        slot + Cqe.LAST_WORD, MiniCqe.blockWord(firstCounter(), count, generation(producer())));
+    skip(count);
+  }
+
+  @Override
+  void endTitle() {
+    hasTitle = false;
+  }
+}

@@ -1,0 +1,391 @@
+package dev.bluebell.softnic.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneMemory;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which completions are written together, and the bytes of both layouts. */
+class CompressionTest {
+  private static final int QPN = 0x1234;
+  private static final int USER = 0x55;
+  private static final int RECORD = 1 << 14;
+  private static final String STALE = "00".repeat(64);
+
+  private final LoneChip chip = new LoneChip();
+  private final LoneMemory memory = chip.memory(RECORD + DoorbellRecord.STRIDE);
+  private CompletionQueue queue = make(Cqc.LAYOUT_BASIC, 4);
+  private int logStride = 6;
+
+  private CompletionQueue make(int layout, int logSize) {
+    return make(layout, logSize, false);
+  }
+
+  private CompletionQueue make(int layout, int logSize, boolean large) {
+    logStride = large ? 7 : 6;
+    byte[] context =
+        View.of(Cqc.STRUCTURE)
+            .set(Cqc.LOG_CQ_SIZE, logSize)
+            .set(Cqc.CQE_SZ, large ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
+            .set(Cqc.CQE_COMP_EN, true)
+            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout)
+            .bytes();
+    return new CompletionQueue(
+        chip.chip(),
+        0x81,
+        context,
+        memory.umem(),
+        memory.address(0),
+        memory.umem(),
+        memory.address(RECORD));
+  }
+
+  private void consume(int index) {
+    Memory.putInt(memory.address(RECORD) + DoorbellRecord.CQ_SET_CI, index);
+  }
+
+  /** A whole CQE. */
+  private String slot(int slot) {
+    long end = (long) slot + 1 << logStride;
+    return HexFormat.of().formatHex(memory.bytes(end - 64, 64));
+  }
+
+  private String bytes(int slot, int from, int to) {
+    return slot(slot).substring(2 * from, 2 * to);
+  }
+
+  private void write(int wqeIndex, int bytes) {
+    assertThat(queue.completeRequest(QPN, USER, WqeOpcode.RDMA_WRITE, wqeIndex, bytes)).isTrue();
+  }
+
+  private void receive(int wqeIndex, int bytes) {
+    receive(QPN, wqeIndex, bytes, 0, false);
+  }
+
+  private void receive(int qpn, int wqeIndex, int bytes, int immediate, boolean solicited) {
+    int opcode = immediate == 0 ? CqeOpcode.RESP_SEND : CqeOpcode.RESP_SEND_IMM;
+    assertThat(queue.completeReceive(opcode, qpn, USER, 0, wqeIndex, bytes, immediate, solicited))
+        .isTrue();
+  }
+
+  /** So many entries that are not compressed, all consumed. */
+  private void skip(int entries) {
+    for (int i = 0; i < entries; i++) {
+      receive(QPN, 0x1000 + 2 * i, 1, 0, false);
+      chip.expire();
+    }
+    consume(entries);
+    Memory.fill(memory.address(0), RECORD, (byte) 0);
+  }
+
+  private long producer() {
+    return View.over(queue.currentContext()).get(Cqc.PRODUCER_COUNTER);
+  }
+
+  // ---- basic layout
+
+  @Test
+  void elevenReceivesFromSlotTenOnTakeThreeSlotsOfSixteen() {
+    skip(10);
+    for (int i = 0; i < 11; i++) {
+      receive(0x20 + i, 0x40 + i);
+    }
+    assertThat(producer()).isEqualTo(10);
+    chip.expire();
+    assertThat(producer()).isEqualTo(21);
+    assertThat(bytes(10, 40, 48)).isEqualTo("000000000000000b");
+    assertThat(bytes(10, 56, 64)).isEqualTo("000012340020002c");
+    assertThat(slot(11))
+        .startsWith("00000000000000400000000000000041")
+        .endsWith("0000000000000047");
+    assertThat(slot(2))
+        .isEqualTo("0000000000000048" + "0000000000000049" + "000000000000004a" + "00".repeat(40));
+    for (int hole : new int[] {12, 13, 14, 15, 0, 1, 3, 4}) {
+      assertThat(slot(hole)).isEqualTo(STALE);
+    }
+    receive(0x100, 7);
+    chip.expire();
+    assertThat(bytes(5, 56, 64)).isEqualTo("0000123401000021");
+  }
+
+  @Test
+  void theSessionOfSeed000IsWritten() {
+    queue = make(Cqc.LAYOUT_BASIC, 8);
+    for (int i = 0; i < 32; i++) {
+      write(i, 0x40);
+    }
+    chip.expire();
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000020");
+    assertThat(bytes(0, 56, 64)).isEqualTo("080012340000000c");
+    for (int array = 0; array < 4; array++) {
+      int slot = array == 0 ? 1 : 8 * array;
+      for (int i = 0; i < 8; i++) {
+        assertThat(bytes(slot, 8 * i, 8 * i + 8))
+            .isEqualTo("%04x080000000040".formatted(8 * array + i));
+      }
+    }
+    assertThat(slot(2)).isEqualTo(STALE);
+    assertThat(slot(31)).isEqualTo(STALE);
+  }
+
+  /** A reader as that of seed 000, which looks at byte 62 and takes the title for a block. */
+  @Test
+  void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
+    queue = make(Cqc.LAYOUT_BASIC, 8);
+    for (int slot = 0; slot < 256; slot++) {
+      Memory.putInt(memory.address(64L * slot + 60), 0xfff1);
+    }
+    for (int i = 0; i < 32; i++) {
+      write(i, 0);
+    }
+    chip.expire();
+    int seen = 0;
+    int index = 0;
+    while (bytes(index, 62, 63).equals("00")) {
+      int opOwn = Integer.parseInt(bytes(index, 63, 64), 16);
+      index += (opOwn & 0xc) == 0xc ? (opOwn >> 4) + 1 : 1;
+      seen++;
+    }
+    assertThat(seen).isEqualTo(2);
+    assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
+    assertThat(producer()).isEqualTo(32);
+  }
+
+  @Test
+  void requestsOfAnyOpcodeAndIndexFit() {
+    write(0, 0);
+    write(9, 0);
+    queue.completeRequest(QPN, USER, WqeOpcode.RDMA_READ, 3, 4096);
+    chip.expire();
+    assertThat(bytes(1, 0, 24))
+        .isEqualTo("0000080000000000" + "0009080000000000" + "0003100000001000");
+  }
+
+  @Test
+  void oneCompletionIsWrittenAsItIs() {
+    chip.at(5);
+    receive(7, 100);
+    chip.at(6);
+    chip.expire();
+    assertThat(bytes(0, 32, 64))
+        .isEqualTo(
+            "0000005500000000" + "0000000000000064" + "0000000000000005" + "0000123400070020");
+  }
+
+  @Test
+  void aSessionEndsAtItsLimit() {
+    queue = make(Cqc.LAYOUT_BASIC, 7);
+    for (int i = 0; i < 63; i++) {
+      receive(i, 8);
+    }
+    assertThat(producer()).isZero();
+    receive(63, 8);
+    assertThat(producer()).isEqualTo(64);
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000040");
+  }
+
+  @Test
+  void aSessionHasNoMoreThanTheRing() {
+    queue = make(Cqc.LAYOUT_BASIC, 3);
+    for (int i = 0; i < 8; i++) {
+      receive(i, 8);
+    }
+    assertThat(producer()).isEqualTo(8);
+    assertThat(queue.hasRoom()).isFalse();
+  }
+
+  @Test
+  void whatIsHeldTakesRoom() {
+    for (int i = 0; i < 15; i++) {
+      receive(i, 8);
+    }
+    assertThat(producer()).isZero();
+    assertThat(queue.room()).isEqualTo(1);
+    receive(15, 8);
+    assertThat(queue.room()).isZero();
+    assertThat(queue.completeReceive(CqeOpcode.RESP_SEND, QPN, USER, 0, 16, 8, 0, false)).isFalse();
+    assertThat(queue.isOverrun()).isTrue();
+  }
+
+  @Test
+  void aRingOfOneEntryCompressesNothing() {
+    for (int layout : new int[] {Cqc.LAYOUT_BASIC, Cqc.LAYOUT_ENHANCED}) {
+      queue = make(layout, 0);
+      consume(0);
+      receive(0, 1);
+      consume(1);
+      receive(1, 2);
+      assertThat(producer()).isEqualTo(2);
+      assertThat(bytes(0, 44, 48)).isEqualTo("00000002");
+    }
+  }
+
+  @Test
+  void ofLargeEntriesTheSecondHalfIsCompressed() {
+    queue = make(Cqc.LAYOUT_BASIC, 4, true);
+    for (int i = 0; i < 9; i++) {
+      receive(i, 8 + i);
+    }
+    chip.expire();
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000009");
+    assertThat(bytes(1, 0, 16)).isEqualTo("00000000000000080000000000000009");
+    assertThat(bytes(8, 0, 16)).isEqualTo("00000000000000100000000000000000");
+  }
+
+  // ---- what ends a session
+
+  @Test
+  void whatAMiniEntryCannotTellEndsASession() {
+    receive(0, 8);
+    receive(1, 8);
+    receive(3, 8); // not the next
+    assertThat(producer()).isEqualTo(2);
+    receive(QPN + 1, 4, 8, 0, false);
+    assertThat(producer()).isEqualTo(3);
+    receive(QPN + 1, 5, 8, 0, true);
+    assertThat(producer()).isEqualTo(4);
+    receive(QPN + 1, 6, 8, 0xcafe, true);
+    assertThat(producer()).isEqualTo(5);
+    receive(QPN + 1, 7, 8, 0xcafe, true);
+    assertThat(producer()).as("the same immediate").isEqualTo(5);
+    receive(QPN + 1, 8, 8, 0xcaff, true);
+    assertThat(producer()).isEqualTo(7);
+    write(0, 0);
+    assertThat(producer()).isEqualTo(8);
+  }
+
+  @Test
+  void aFailureEndsASessionAndIsExplainedAtItsOwnPlace() {
+    receive(0, 8);
+    receive(1, 8);
+    queue.completeError(CqeOpcode.REQ_ERR, QPN, USER, 0, 1, Syndrome.WR_FLUSH_ERR, 0xf9, "why");
+    assertThat(producer()).isEqualTo(3);
+    assertThat(bytes(2, 52, 64)).isEqualTo("0000f90500001234000100d0");
+    assertThat(chip.chip().explanations().find(0x81, 2)).contains("why");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Cqc.LAYOUT_BASIC, Cqc.LAYOUT_ENHANCED})
+  void dataInsideAnEntryEndsASessionAndIsWholeItself(int layout) {
+    queue = make(layout, 4, true);
+    receive(0, 8);
+    receive(1, 8);
+    receive(2, 8);
+    LoneMemory data = chip.memory(64);
+    Memory.fill(data.address(0), 64, (byte) 0x77);
+    queue.completeReceive(CqeOpcode.RESP_SEND, QPN, USER, 0, 3, 32, 0, false, data.address(0), 2);
+    receive(4, 8);
+    receive(5, 8);
+    chip.expire();
+    assertThat(HexFormat.of().formatHex(memory.bytes(3 * 128, 64))).isEqualTo("77".repeat(64));
+    assertThat(bytes(3, 56, 64)).isEqualTo("0000123400030028");
+    assertThat(bytes(4, 56, 64))
+        .isEqualTo(layout == Cqc.LAYOUT_BASIC ? "000012340004002c" : "0000123400040020");
+  }
+
+  @Test
+  void whatOtherReceiveQueuesTellIsNotCompressed() {
+    queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
+    queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
+    assertThat(producer()).isEqualTo(2);
+    assertThat(bytes(1, 20, 22)).isEqualTo("0002");
+    queue.completeTagged(10, CqeOpcode.RESP_SEND, 1, 2, QPN, USER, 0, 0, 1, 8, 0, false);
+    assertThat(producer()).isEqualTo(3);
+  }
+
+  // ---- enhanced layout
+
+  @Test
+  void elevenReceivesFromSlotTenOnAreTwoTitlesAndTwoBlocks() {
+    queue = make(Cqc.LAYOUT_ENHANCED, 4);
+    skip(10);
+    for (int i = 0; i < 11; i++) {
+      receive(0x20 + i, 0x40 + i);
+    }
+    chip.expire();
+    assertThat(bytes(10, 44, 48)).isEqualTo("00000040");
+    assertThat(bytes(10, 56, 64)).isEqualTo("0000123400200020");
+    assertThat(slot(11))
+        .isEqualTo(
+            "0000000000000041"
+                + "0000000000000042"
+                + "0000000000000043"
+                + "0000000000000044"
+                + "0000000000000045"
+                + "00".repeat(16)
+                + "000000000021004c");
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000046");
+    assertThat(bytes(0, 56, 64)).isEqualTo("0000123400260121");
+    assertThat(slot(1)).startsWith("0000000000000047").endsWith("000000000027013d");
+    for (int hole : new int[] {12, 13, 14, 15, 2, 3, 4}) {
+      assertThat(slot(hole)).isEqualTo(STALE);
+    }
+    receive(0x100, 7);
+    assertThat(bytes(5, 56, 64)).as("not held back").isEqualTo("0000123401000121");
+  }
+
+  @Test
+  void aBlockHasSevenAndTheNextHasTheSameTitle() {
+    queue = make(Cqc.LAYOUT_ENHANCED, 5);
+    for (int i = 0; i < 18; i++) {
+      write(3 * i, i);
+    }
+    assertThat(producer()).isEqualTo(15);
+    assertThat(bytes(1, 56, 64)).isEqualTo("000000000003006c");
+    assertThat(bytes(8, 56, 64)).isEqualTo("000000000018006c");
+    chip.expire();
+    assertThat(bytes(15, 56, 64)).isEqualTo("00000000002d002c");
+  }
+
+  @Test
+  void aBlockOfOneIsAnEntryAndTheNextTitle() {
+    queue = make(Cqc.LAYOUT_ENHANCED, 5);
+    chip.at(1);
+    receive(0, 8);
+    chip.at(2);
+    receive(1, 9);
+    chip.expire();
+    assertThat(bytes(1, 40, 64))
+        .isEqualTo("0000000000000009" + "0000000000000002" + "0000123400010020");
+    receive(2, 10);
+    receive(3, 11);
+    chip.expire();
+    assertThat(bytes(2, 56, 64)).isEqualTo("000000000002001c");
+  }
+
+  @Test
+  void theFirstSlotOfEachRoundHasAWholeEntry() {
+    queue = make(Cqc.LAYOUT_ENHANCED, 2);
+    for (int i = 0; i < 4000; i++) {
+      consume(i);
+      receive(i, 1);
+      chip.expire();
+      if (i % 4 == 0) {
+        int round = i / 4;
+        assertThat(bytes(0, 60, 64))
+            .isEqualTo("%04x%02x%02x".formatted(i, round & 0xff, 0x20 | round & 1));
+      }
+    }
+  }
+
+  @Test
+  void theQueueTellsWhatItHolds() {
+    receive(0, 8);
+    receive(1, 8);
+    assertThat(queue.toString())
+        .isEqualTo(
+            "CQ 0x81: 16 entries, producer index 0, OK, arming NONE, basic compression holds 2"
+                + " back");
+  }
+}
