@@ -27,6 +27,11 @@ final class Capabilities {
           new Flag("UD", CmdHcaCap.UD),
           new Flag("XRC", CmdHcaCap.XRC),
           new Flag("DC", CmdHcaCap.DCT));
+  private static final List<Flag> COMPRESSION =
+      List.of(
+          new Flag("basic", CmdHcaCap.CQE_COMPRESSION),
+          new Flag("enhanced", CmdHcaCap.ENHANCED_CQE_COMPRESSION),
+          new Flag("128B", CmdHcaCap.CQE_COMPRESSION_128));
   private static final List<Flag> RELAXED =
       List.of(
           new Flag("write", CmdHcaCap.RELAXED_ORDERING_WRITE),
@@ -72,6 +77,8 @@ final class Capabilities {
     lines.add(Attribute.of("max_num_tags", tags(caps)));
     lines.add(Attribute.of("max_dci_streams", streams(caps)));
     lines.add(new Attribute("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
+    lines.add(new Attribute("cqe_compression", names(COMPRESSION, caps)));
+    lines.add(Attribute.of("cqe_comp_max_num", caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM)));
     lines.add(new Attribute("relaxed_ordering", names(RELAXED, caps)));
     lines.add(new Attribute("out_of_order", names(OUT_OF_ORDER, caps)));
     return lines;

@@ -40,8 +40,8 @@ final class EchoTraffic implements Traffic {
     LongFunction<MemoryRegion> memory = bytes -> plan.memory().allocate(device, domain, bytes);
     Window clientWindow = new Window(memory, slots, plan.size(), 0);
     Window serverWindow = new Window(memory, slots, plan.size(), 0);
-    CompletionQueue clientCompletions = device.createCompletionQueue(4 * plan.depth());
-    CompletionQueue serverCompletions = device.createCompletionQueue(4 * plan.depth());
+    CompletionQueue clientCompletions = plan.completions(device, 4 * plan.depth());
+    CompletionQueue serverCompletions = plan.completions(device, 4 * plan.depth());
     Connection connection =
         plan.connection()
             .connect(

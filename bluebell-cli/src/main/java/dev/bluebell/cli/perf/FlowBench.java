@@ -38,8 +38,8 @@ final class FlowBench {
     domain = device.allocateProtectionDomain();
     memory = bytes -> plan.memory().allocate(device, domain, bytes);
     int outstanding = plan.flows() * plan.depth();
-    requests = device.createCompletionQueue(outstanding);
-    receives = device.createCompletionQueue(receiveCompletions(outstanding, device));
+    requests = plan.completions(device, outstanding);
+    receives = plan.completions(device, receiveCompletions(outstanding, device));
     payload = new Payload(domain, plan.size(), slots + plan.flows());
     EndSettings settings = settings(device);
     for (int i = 0; i < plan.queuePairs(); i++) {

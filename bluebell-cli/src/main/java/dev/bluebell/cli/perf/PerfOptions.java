@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.CqeCompression;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,16 @@ final class PerfOptions {
               + " the whole for read, atomics and echo.")
   private boolean latency;
 
+  @Option(
+      names = "--compress",
+      paramLabel = "LAYOUT",
+      defaultValue = "none",
+      converter = CompressionConverter.class,
+      description =
+          "Let the device compress completions: ${COMPLETION-CANDIDATES}. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private CqeCompression compression = CqeCompression.NONE;
+
   /**
    * The measurements that these options ask of an operation.
    *
@@ -178,7 +189,8 @@ final class PerfOptions {
         operation.sendsData() && bytes <= inline,
         bidirectional,
         queuePairs,
-        used);
+        used,
+        compression);
   }
 
   private void check(PerfOperation operation) {

@@ -1,5 +1,10 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.CqeCompression;
+import dev.bluebell.verbs.Device;
+
 /**
  * One measurement.
  *
@@ -17,6 +22,7 @@ package dev.bluebell.cli.perf;
  * @param bidirectional whether both sides send at the same time
  * @param queuePairs connections that exist
  * @param active connections that are used
+ * @param compression how the device compresses completions
  */
 record PerfPlan(
     PerfOperation operation,
@@ -33,7 +39,8 @@ record PerfPlan(
     boolean inline,
     boolean bidirectional,
     int queuePairs,
-    int active) {
+    int active,
+    CqeCompression compression) {
   private static final int MAX_ROUND = 1 << 14;
 
   /**
@@ -42,6 +49,12 @@ record PerfPlan(
    */
   static int depthWithin(int depth, long maxBytes, int size, int flows) {
     return (int) Math.max(1, Math.min(depth, maxBytes / flows / size));
+  }
+
+  /** A completion queue. */
+  CompletionQueue completions(Device device, int entries) {
+    return device.createCompletionQueue(
+        entries, CompletionQueueOptions.DEFAULT.withCompression(compression));
   }
 
   /** Messages of a round that a flow has slots for. */

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.CqeCompression;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,9 @@ final class PerfTable implements PerfReport {
     }
     out.println(" TX depth        : " + plan.depth());
     out.println(" CQ Moderation   : " + plan.signalEvery());
+    if (plan.compression() != CqeCompression.NONE) {
+      out.println(" CQE compression : " + plan.compression());
+    }
     out.println(" Inline          : " + (plan.inline() ? "ON" : "OFF"));
     out.println(" Warm-up         : excluded");
     out.println(LINE);

@@ -1,8 +1,10 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
 import dev.bluebell.verbs.ring.LocalMemory;
@@ -45,6 +47,20 @@ final class CompletionModel {
    */
   CompletionModel(
       int cqeBytes, int count, int cqn, int qpn, int userIndex, boolean sharedReceives) {
+    this(cqeBytes, count, cqn, qpn, userIndex, sharedReceives, CqeCompression.NONE);
+  }
+
+  /**
+   * @param sharedReceives whether the receive requests are those of a shared queue
+   */
+  CompletionModel(
+      int cqeBytes,
+      int count,
+      int cqn,
+      int qpn,
+      int userIndex,
+      boolean sharedReceives,
+      CqeCompression compression) {
     this.cqeBytes = cqeBytes;
     entries = Scratch.memory(count * cqeBytes);
     record.write(0, new byte[DoorbellRecord.BYTES]);
@@ -60,7 +76,13 @@ final class CompletionModel {
     ring =
         new CompletionRing(
             new CompletionRingLayout(
-                entries.address(), logEntries, cqeBytes, cqn, record.address(), register.address()),
+                    entries.address(),
+                    logEntries,
+                    cqeBytes,
+                    cqn,
+                    record.address(),
+                    register.address())
+                .compressed(compression, Cqc.MINI_CQE_CSUM),
             queues,
             new LocalMemory(),
             null);

@@ -39,7 +39,9 @@ interface VectorCheck {
       case "cq_arm" -> new ArmCheck();
       case "prm_commands" -> new CommandCheck();
       case "cqe_inline_scatter" -> new InlineDataCheck();
-      case "cqe_success", "cqe_errors", "cqe_compressed_libmlx5" -> new CompletionCheck();
+      case "cqe_success", "cqe_errors" -> new CompletionCheck();
+      case "cqe_compressed_basic", "cqe_compressed_enhanced" -> new CompressedCheck();
+      case "cqe_compressed_libmlx5" -> new MisreadTitleCheck();
       default ->
           vector -> {
             throw new UnsupportedVector("vectors of group " + group);

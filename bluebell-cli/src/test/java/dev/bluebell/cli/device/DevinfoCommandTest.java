@@ -20,6 +20,8 @@ class DevinfoCommandTest {
             "\tphys_port_cnt:\t\t\t1",
             "\tmax_qp_wr:\t\t\t32768",
             "\tcq_moderation:\t\t\tyes",
+            "\tcqe_compression:\t\tbasic enhanced 128B",
+            "\tcqe_comp_max_num:\t\t64",
             "\t\tport:\t1",
             "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",
             "\t\t\tmax_mtu:\t\t4096 (5)",

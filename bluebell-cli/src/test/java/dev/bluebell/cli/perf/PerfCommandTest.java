@@ -143,6 +143,27 @@ class PerfCommandTest {
     assertThat(result.get("dataVerified").asBoolean()).isTrue();
   }
 
+  @ParameterizedTest(name = "{0}, compressed {1}")
+  @CsvSource({"echo, basic", "echo, enhanced", "send, basic", "write, enhanced", "write, basic"})
+  void completionsMayBeCompressed(String operation, String layout) {
+    Cli cli =
+        perf(
+            operation,
+            "--size",
+            "32",
+            "-Q",
+            "1",
+            "--iters",
+            "50003",
+            "--compress",
+            layout,
+            "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode result = cli.json().getFirst();
+    assertThat(result.get("compression").asText()).isEqualTo(layout);
+    assertThat(result.get("dataVerified").asBoolean()).isTrue();
+  }
+
   @ParameterizedTest(name = "{0} over {1}")
   @CsvSource({
     "write, uc",

@@ -54,6 +54,9 @@ class VectorsCommandTest {
     "cqe_success, 71, 0",
     "cqe_errors, 97, 0",
     "cqe_inline_scatter, 35, 0",
+    "cqe_compressed_basic, 116, 0",
+    "cqe_compressed_enhanced, 53, 0",
+    "cqe_compressed_libmlx5, 12, 0",
     "masked_atomics, 64, 0",
     "umr, 3, 68"
   })
