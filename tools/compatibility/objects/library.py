@@ -1,6 +1,7 @@
 """libibverbs and libmlx5 themselves, for the few calls that pyverbs has no names for."""
 import ctypes
 import os
+import struct
 
 import common
 
@@ -30,6 +31,7 @@ mlx5_open = bind(mlx5, 'mlx5dv_open_device', POINTER, POINTER, POINTER)
 obj_create = bind(mlx5, 'mlx5dv_devx_obj_create', POINTER, POINTER, POINTER, SIZE, POINTER, SIZE)
 obj_destroy = bind(mlx5, 'mlx5dv_devx_obj_destroy', INT, POINTER)
 obj_query_async = bind(mlx5, 'mlx5dv_devx_obj_query_async', INT, POINTER, POINTER, SIZE, SIZE, ctypes.c_uint64, POINTER)
+init_obj = bind(mlx5, 'mlx5dv_init_obj', INT, POINTER, ctypes.c_uint64)
 create_cmd_comp = bind(mlx5, 'mlx5dv_devx_create_cmd_comp', POINTER, POINTER)
 destroy_cmd_comp = bind(mlx5, 'mlx5dv_devx_destroy_cmd_comp', None, POINTER)
 get_async_cmd_comp = bind(mlx5, 'mlx5dv_devx_get_async_cmd_comp', INT, POINTER, POINTER, SIZE)
@@ -43,6 +45,12 @@ subscribe_fd = bind(mlx5, 'mlx5dv_devx_subscribe_devx_event_fd', INT, POINTER, I
 class ContextAttributes(ctypes.Structure):
     """mlx5dv.h: mlx5dv_context_attr."""
     _fields_ = [('flags', ctypes.c_uint32), ('comp_mask', ctypes.c_uint64)]
+
+
+class Cq(ctypes.Structure):
+    """mlx5dv.h: mlx5dv_cq."""
+    _fields_ = [('buf', POINTER), ('dbrec', POINTER), ('cqe_cnt', ctypes.c_uint32), ('cqe_size', ctypes.c_uint32),
+                ('cq_uar', POINTER), ('cqn', ctypes.c_uint32), ('comp_mask', ctypes.c_uint64)]
 
 
 class QpAttributes(ctypes.Structure):
@@ -66,3 +74,25 @@ def made(pointer, what):
 def open_device(flags=0):
     device = get_device_list(None)[0]
     return made(mlx5_open(device, ctypes.byref(ContextAttributes(flags, 0))), 'a context')
+
+
+def cq_of(extended, entries):
+    """The queue that a CQEX of pyverbs has: the pointer among its fields behind which is verbs.h: ibv_cq."""
+    own = (POINTER * (type(extended).__basicsize__ // 8)).from_address(id(extended))
+    with open('/proc/self/mem', 'rb', 0) as memory:
+        for pointer in filter(None, own):
+            try:
+                if struct.unpack_from('=i', os.pread(memory.fileno(), 32, pointer), 28)[0] == entries - 1:
+                    return pointer
+            except (OSError, OverflowError, struct.error):
+                pass
+    raise AssertionError('pyverbs has no queue')
+
+
+def layout_of(cq):
+    """Where a completion queue lies, by mlx5dv.h: mlx5dv_init_obj."""
+    layout = Cq()
+    objects = (POINTER * 14)()
+    objects[2:4] = cq, ctypes.addressof(layout)
+    common.equal(init_obj(objects, 1 << 1), 0, 'the place of a completion queue')
+    return layout

@@ -60,7 +60,7 @@ class DevxTest extends Hosted {
     assertThat(program.other(queryCapabilities())).isZero();
     View capabilities = program.output().at(new Area("capability", 16, CmdHcaCap.STRUCTURE));
     assertThat(capabilities.isSet(CmdHcaCap.RC)).isTrue();
-    assertThat(capabilities.isSet(CmdHcaCap.CQE_COMPRESSION)).isFalse();
+    assertThat(capabilities.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_UD)).isFalse();
   }
 
   @Test

@@ -150,6 +150,24 @@ class ProgramsTest extends Hosted {
             .formatted(devx, transports.replace(';', ','), test));
   }
 
+  /** In the enhanced layout, by DevX. */
+  @ParameterizedTest
+  @CsvSource({
+    "rc_x, RC, tag_bw",
+    "rc_x, RC, ucp_put_bw",
+    "rc_x;ud_x, UD, tag_lat",
+    "dc_x, DC, ucp_am_bw",
+    "ud_x, UD, ucp_am_bw"
+  })
+  void bothEndsOfUcxSucceedWithCompressedCompletions(String transports, String kind, String test)
+      throws IOException, InterruptedException {
+    Program.require("ucx_perftest", UCX);
+    runPair(
+        ("env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=y UCX_TLS=%s"
+                + " UCX_%s_MLX5_CQE_ZIPPING_ENABLE=y ucx_perftest -n 2000 -t %s")
+            .formatted(transports.replace(';', ','), kind, test));
+  }
+
   static List<String> scripts() throws IOException {
     try (Stream<Path> files = Files.list(SCRIPTS)) {
       return files

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.cq;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
@@ -22,6 +23,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
@@ -84,10 +86,11 @@ public final class Cq implements Handles.OnDevice {
         "cqe_size %d is neither 64 nor 128",
         cqeBytes);
     Refusal.require(
-        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_REAL_TIME_TS) == 0
-            && !driver.isSet(Mlx5CreateCq.CQE_COMP_EN),
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_REAL_TIME_TS) == 0,
         Errno.EOPNOTSUPP,
-        "this device has no real-time timestamps and no compressed completions");
+        "this device has no real-time timestamps");
+    boolean compressed = driver.isSet(Mlx5CreateCq.CQE_COMP_EN);
+    int miniFormat = compressed ? miniFormat(session, driver, cqeBytes) : Cqc.MINI_CQE_HASH;
     Refusal.require(
         (request.flags() & ~(Verbs.CQ_FLAGS_TIMESTAMP_COMPLETION | Verbs.CQ_FLAGS_IGNORE_OVERRUN))
             == 0,
@@ -129,6 +132,8 @@ public final class Cq implements Handles.OnDevice {
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, record.offset())
           .set(Cqc.CQE_SZ, cqeSize(cqeBytes))
+          .set(Cqc.CQE_COMP_EN, compressed)
+          .set(Cqc.MINI_CQE_RES_FORMAT, miniFormat)
           .set(Cqc.OI, (request.flags() & Verbs.CQ_FLAGS_IGNORE_OVERRUN) != 0)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, uar.number())
@@ -162,6 +167,35 @@ public final class Cq implements Handles.OnDevice {
       ring.release(true);
       throw e;
     }
+  }
+
+  // The layout is always the basic one, as this structure does not tell any.
+  private static int miniFormat(Session session, AbiView driver, int cqeBytes) {
+    View cap = Capabilities.general(session.hca());
+    Refusal.require(
+        cap.isSet(
+            cqeBytes == Cqe.BYTES_128 ? CmdHcaCap.CQE_COMPRESSION_128 : CmdHcaCap.CQE_COMPRESSION),
+        Errno.EOPNOTSUPP,
+        "this device compresses no completions of %d bytes",
+        cqeBytes);
+    int format = driver.getInt(Mlx5CreateCq.CQE_COMP_RES_FORMAT);
+    return switch (format) {
+      case Mlx5.IB_CQE_RES_FORMAT_HASH -> Cqc.MINI_CQE_HASH;
+      case Mlx5.IB_CQE_RES_FORMAT_CSUM -> Cqc.MINI_CQE_CSUM;
+      case Mlx5.IB_CQE_RES_FORMAT_CSUM_STRIDX -> {
+        Refusal.require(
+            cap.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX),
+            Errno.EOPNOTSUPP,
+            "this device tells no stride indices in compressed completions");
+        yield Cqc.MINI_CQE_CSUM_STRIDX;
+      }
+      default ->
+          throw new Refusal(
+              Errno.EINVAL,
+              ("cqe_comp_res_format %d is none of 1, hash, 2, checksum, and 4, checksum with stride"
+                      + " index")
+                  .formatted(format));
+    };
   }
 
   // A queue of cqe + 1 entries, rounded up.

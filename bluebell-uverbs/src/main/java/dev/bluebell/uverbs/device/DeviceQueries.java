@@ -212,7 +212,9 @@ final class DeviceQueries {
         "%d bytes have no room for the length of the driver's answer",
         room);
     View cap = Capabilities.general(hca);
-    return AbiView.of(Mlx5QueryDeviceResp.STRUCTURE)
+    AbiView device = AbiView.of(Mlx5QueryDeviceResp.STRUCTURE);
+    setCompression(cap, device);
+    return device
         .set(
             Mlx5QueryDeviceResp.MAX_LOG_NUM_CONCURENT,
             cap.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS))
@@ -226,6 +228,21 @@ final class DeviceQueries {
         .set(
             Mlx5QueryDeviceResp.RESPONSE_LENGTH,
             Math.min(room, Mlx5QueryDeviceResp.STRUCTURE.bytes()));
+  }
+
+  private static void setCompression(View cap, AbiView device) {
+    if (cap.isSet(CmdHcaCap.CQE_COMPRESSION)) {
+      int formats = Mlx5.IB_CQE_RES_FORMAT_HASH | Mlx5.IB_CQE_RES_FORMAT_CSUM;
+      if (cap.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX)) {
+        formats |= Mlx5.IB_CQE_RES_FORMAT_CSUM_STRIDX;
+      }
+      device
+          .set(Mlx5QueryDeviceResp.MAX_NUM, cap.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM))
+          .set(Mlx5QueryDeviceResp.SUPPORTED_FORMAT, formats);
+    }
+    if (cap.isSet(CmdHcaCap.CQE_COMPRESSION_128)) {
+      device.set(Mlx5QueryDeviceResp.FLAGS, Mlx5.IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP);
+    }
   }
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
