@@ -81,13 +81,14 @@ public final class SoftNic implements Hca {
     this.options = options;
     time = new DeviceTime();
     engine = new Engine(options.clock()::nanos, time);
-    Inventory inventory = new Inventory();
+    Explanations explanations = new Explanations();
+    Inventory inventory = new Inventory(explanations);
     Chip chip =
         new Chip(
             time,
             inventory.keys(),
             new FlightRecorder(time, options.recorderEntries()),
-            new Explanations(),
+            explanations,
             events,
             engine);
     Doorbells doorbells =

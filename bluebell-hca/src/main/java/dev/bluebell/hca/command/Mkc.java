@@ -43,6 +43,12 @@ public final class Mkc {
   /** access_mode, its upper three bits in access_mode_4_2: a list of pages. */
   public static final int ACCESS_MODE_MTT = 1;
 
+  /** access_mode: pieces of any length of other keys. */
+  public static final int ACCESS_MODE_KLM = 2;
+
+  /** access_mode: pieces of 2^log_page_size bytes of other keys. */
+  public static final int ACCESS_MODE_KSM = 3;
+
   /** access_mode: memory of the device. */
   public static final int ACCESS_MODE_MEMIC = 5;
 

@@ -15,9 +15,10 @@ public final class UmrSegment {
   /** Size of the new translation in units of 16 bytes. */
   public static final Field KLM_OCTOWORDS = new Field("klm_octowords", 32, 16);
 
+  /** Where in the translation the new one begins, in units of 16 bytes. */
   public static final Field TRANSLATION_OFFSET = new Field("translation_offset", 48, 16);
 
-  /** Which fields of the context change, {@code mlx5dv.h: MLX5_WQE_UMR_CTRL_MKEY_MASK_*}. */
+  /** Which fields of the context change, see {@link MkeyMask}. */
   public static final Field MKEY_MASK = new Field("mkey_mask", 64, 64);
 
   public static final Field TRANSLATION_OFFSET_47_16 =
@@ -29,5 +30,28 @@ public final class UmrSegment {
    */
   public static final int INLINE = 0x80;
 
+  /** Flag: refused unless the key is in use, {@code device.h: MLX5_UMR_CHECK_FREE} of Linux. */
+  public static final int CHECK_NOT_FREE = 0x40;
+
+  /**
+   * Flag: refused unless the key is free, {@code mlx5dv.h: MLX5_WQE_UMR_CTRL_FLAG_CHECK_FREE}.
+   * Linux has the same bit as {@code MLX5_UMR_CHECK_NOT_FREE}.
+   */
+  public static final int CHECK_FREE = 0x20;
+
+  /** Flag: {@link #TRANSLATION_OFFSET} counts. */
+  public static final int TRANSLATION_OFFSET_EN = 0x10;
+
+  /** Flag: refused unless the key's qpn is the queue pair that executes the request. */
+  public static final int CHECK_QPN = 0x08;
+
+  /** A translation is taken over in multiples of so many units of 16 bytes. */
+  public static final int OCTOWORDS_UNIT = 4;
+
   private UmrSegment() {}
+
+  /** Units of 16 bytes of a translation with so many entries of 16 bytes, padding included. */
+  public static int octowords(int entries) {
+    return (entries + OCTOWORDS_UNIT - 1) & -OCTOWORDS_UNIT;
+  }
 }

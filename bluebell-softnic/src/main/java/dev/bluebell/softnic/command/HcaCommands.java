@@ -19,6 +19,7 @@ import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.translation.Walk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -66,6 +67,10 @@ final class HcaCommands {
     cap.set(CmdHcaCap.LOG_MAX_CQ, Limits.LOG_MAX_CQ);
     cap.set(CmdHcaCap.LOG_MAX_RMP, Limits.LOG_MAX_RMP);
     cap.set(CmdHcaCap.LOG_MAX_MKEY, Limits.LOG_MAX_MKEY);
+    cap.set(CmdHcaCap.MAX_INDIRECTION, Walk.MAX_DEPTH)
+        .set(CmdHcaCap.LOG_MAX_KLM_LIST_SIZE, Limits.LOG_MAX_KLM_LIST_SIZE)
+        .set(CmdHcaCap.FIXED_BUFFER_SIZE, true)
+        .set(CmdHcaCap.IMAICL, true);
     cap.set(CmdHcaCap.LOG_MAX_PD, Limits.LOG_MAX_PD);
     cap.set(CmdHcaCap.LOG_MAX_UMEM, Limits.LOG_MAX_UMEM);
     cap.set(CmdHcaCap.LOG_MAX_MSG, Limits.LOG_MAX_MESSAGE);
@@ -79,7 +84,7 @@ final class HcaCommands {
         .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_XRQ);
     cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
-    cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 2);
+    cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 1);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
     cap.set(CmdHcaCap.DCT, true)
         .set(CmdHcaCap.QPC_EXTENSION, true)

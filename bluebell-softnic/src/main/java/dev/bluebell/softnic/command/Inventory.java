@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.found;
 
+import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -33,7 +34,14 @@ public final class Inventory {
           1 << Limits.LOG_MAX_RMP, (1 << Limits.LOG_MAX_RMP) + (1 << Limits.LOG_MAX_XRC_SRQ));
   final ObjectTable<XrcDomain> xrcDomains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_XRCD);
   final DeviceMemory deviceMemory = new DeviceMemory();
-  final KeyTable keys = new KeyTable(1 << Limits.LOG_MAX_MKEY);
+  final KeyTable keys;
+
+  /**
+   * @param explanations where objects explain what fails nobody
+   */
+  public Inventory(Explanations explanations) {
+    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations);
+  }
 
   public ObjectTable<QueuePair> queuePairs() {
     return queuePairs;

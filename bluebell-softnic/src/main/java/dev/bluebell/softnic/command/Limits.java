@@ -12,6 +12,11 @@ public final class Limits {
   public static final int LOG_MAX_UAR = 16;
   public static final int LOG_MAX_UMEM = 20;
   public static final int LOG_MAX_MKEY = 20;
+
+  /** Entries that the translation of one key of other keys may have, and of all together. */
+  public static final int LOG_MAX_KLM_LIST_SIZE = 16;
+
+  public static final int LOG_MAX_ENTRIES = 22;
   public static final int LOG_MAX_CQ = 16;
   public static final int LOG_MAX_QP = 17;
   public static final int LOG_MAX_RMP = 15;

@@ -8,12 +8,17 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.CreateMkeyOut;
 import dev.bluebell.hca.command.DestroyMkeyIn;
+import dev.bluebell.hca.command.Klm;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.translation.KeyUpdate;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * CREATE_MKEY, QUERY_MKEY, DESTROY_MKEY, and the registration of memory, which makes a key as the
@@ -22,6 +27,9 @@ import dev.bluebell.softnic.translation.Umem;
 final class MkeyCommands {
   private final Inventory inventory;
 
+  // Entries that keys of other keys may have, all together.
+  private long entriesInUse;
+
   MkeyCommands(Inventory inventory) {
     this.inventory = inventory;
   }
@@ -29,34 +37,111 @@ final class MkeyCommands {
   View create(View in) {
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
     int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
+    boolean indirect = mode == Mkc.ACCESS_MODE_KLM || mode == Mkc.ACCESS_MODE_KSM;
     require(
-        mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
+        indirect || mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
         CommandStatus.BAD_PARAM,
         "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of the modes MTT"
-            + " (1), over a umem, and MEMIC (5) only",
+            + " (1), over a umem, KLM (2) and KSM (3), over other keys, and MEMIC (5) only",
         mode);
     require(
-        !mkc.isSet(Mkc.FREE),
+        !mkc.isSet(Mkc.FREE) || indirect && mkc.isSet(Mkc.UMR_EN),
         CommandStatus.BAD_PARAM,
-        "free is 1: this device has no keys that are filled in later");
+        "free is 1: only keys of access_mode KLM or KSM that have umr_en may be filled in later");
     require(
         !mkc.isSet(Mkc.LENGTH64),
         CommandStatus.BAD_PARAM,
         "length64 is 1: a key has the length that len says");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
+    if (indirect) {
+      return createIndirect(in, mkc, domain);
+    }
     Target target = mode == Mkc.ACCESS_MODE_MEMIC ? deviceMemory(in, mkc) : umem(in, mkc);
-    View context = View.of(Mkc.STRUCTURE);
-    mkc.copyTo(context, Mkc.STRUCTURE.bytes());
+    byte[] context = copy(mkc);
     int index = allocate();
     put(
         new MemoryKey(
             index << 8 | mkc.getInt(Mkc.MKEY_7_0),
-            context.bytes(),
+            context,
             target.umem(),
             target.offset(),
             target.start()),
         domain);
     return View.of(CreateMkeyOut.STRUCTURE).set(CreateMkeyOut.MKEY_INDEX, index);
+  }
+
+  private static byte[] copy(View mkc) {
+    View context = View.of(Mkc.STRUCTURE);
+    mkc.copyTo(context, Mkc.STRUCTURE.bytes());
+    return context.bytes();
+  }
+
+  // ---- keys of other keys
+
+  private View createIndirect(View in, View mkc, ProtectionDomain domain) {
+    int mode = mkc.getInt(Mkc.ACCESS_MODE_1_0);
+    require(
+        !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
+        CommandStatus.BAD_PARAM,
+        "mkey_umem_valid is 1: a key of access_mode %d (access_mode_4_2, access_mode_1_0), KLM (2)"
+            + " or KSM (3), names other keys, and no umem",
+        mode);
+    long entries = mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE);
+    require(
+        entries > 0 && entries <= 1 << Limits.LOG_MAX_KLM_LIST_SIZE,
+        CommandStatus.BAD_PARAM,
+        "translations_octword_size is %d: a key that names other keys has from 1 to %d entries"
+            + " (log_max_klm_list_size)",
+        entries,
+        1 << Limits.LOG_MAX_KLM_LIST_SIZE);
+    int given = entriesGiven(in, mkc, entries);
+    require(
+        entriesInUse + entries <= 1L << Limits.LOG_MAX_ENTRIES,
+        CommandStatus.NO_RES,
+        "all keys together have %d entries of translations, and may have %d",
+        entriesInUse,
+        1L << Limits.LOG_MAX_ENTRIES);
+    int index = allocate();
+    MemoryKey key =
+        MemoryKey.indirect(index << 8 | mkc.getInt(Mkc.MKEY_7_0), copy(mkc), (int) entries);
+    fill(key, in, given);
+    put(key, domain);
+    return View.of(CreateMkeyOut.STRUCTURE).set(CreateMkeyOut.MKEY_INDEX, index);
+  }
+
+  /** Entries that the command brings; none for a key that is free. */
+  private static int entriesGiven(View in, View mkc, long entries) {
+    if (mkc.isSet(Mkc.FREE)) {
+      return 0;
+    }
+    long given = in.get(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE);
+    int room = (in.bytes().length - CreateMkeyIn.STRUCTURE.bytes()) / Klm.STRUCTURE.bytes();
+    require(
+        given > 0 && given <= entries && given <= room,
+        CommandStatus.BAD_PARAM,
+        "translations_octword_actual_size is %d: the command brings %d entries, and the key has"
+            + " translations_octword_size %d",
+        given,
+        room,
+        entries);
+    return (int) given;
+  }
+
+  private static void fill(MemoryKey key, View in, int given) {
+    if (given == 0) {
+      return;
+    }
+    int bytes = given * Klm.STRUCTURE.bytes();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment entries = arena.allocate(bytes, Long.BYTES);
+      MemorySegment.copy(
+          in.bytes(), CreateMkeyIn.STRUCTURE.bytes(), entries, ValueLayout.JAVA_BYTE, 0, bytes);
+      require(
+          key.isOfPages() || !KeyUpdate.isRepeated(entries.address()),
+          CommandStatus.BAD_PARAM,
+          "the first entry is a repeat block: only a UMR makes those");
+      KeyUpdate.fill(key, entries.address(), given);
+    }
   }
 
   /**
@@ -161,7 +246,12 @@ final class MkeyCommands {
 
   private void put(MemoryKey key, ProtectionDomain domain) {
     inventory.keys.put(key);
-    key.umem().use();
+    Umem umem = key.umem();
+    if (umem != null) {
+      umem.use();
+    } else {
+      entriesInUse += key.capacity();
+    }
     domain.use(1);
   }
 
@@ -180,7 +270,12 @@ final class MkeyCommands {
   }
 
   private void forget(MemoryKey key) {
-    key.umem().release();
+    Umem umem = key.umem();
+    if (umem != null) {
+      umem.release();
+    } else {
+      entriesInUse -= key.capacity();
+    }
     inventory.domain(key.pd()).use(-1);
   }
 }

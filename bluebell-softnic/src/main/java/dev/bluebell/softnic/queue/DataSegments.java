@@ -155,6 +155,24 @@ public final class DataSegments {
     return keys.resolve(lkey, address, bytes, pd, qpn, rights, out);
   }
 
+  /**
+   * Checks the access that the only data segment of a list asks for, however long it is. Keys
+   * behind the one that it names may still refuse.
+   *
+   * @return false with {@code fault} set when the key refuses
+   */
+  public static boolean isAllowed(
+      long segment, KeyTable keys, int pd, int qpn, int rights, Fault fault) {
+    long first = Memory.getLong(segment);
+    long address = Memory.getLong(segment + 8);
+    int bytes = (int) DataSegment.length(first);
+    if (keys.allows(DataSegment.lkey(first), address, bytes, pd, qpn, rights)) {
+      return true;
+    }
+    refuse(keys, first, address, bytes, pd, qpn, rights, 0, fault);
+    return false;
+  }
+
   /** Says that the memory of a list whose keys allowed the access could not be reached. */
   public static void refuseUnreachable(SegmentList list, Fault fault) {
     fault.set(

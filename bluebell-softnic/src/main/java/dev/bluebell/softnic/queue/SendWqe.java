@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.XrcSegment;
 
 /**
@@ -61,8 +62,8 @@ public final class SendWqe {
    *
    * @param address of the address vector
    * @param remote of the remote address
-   * @param operand of an atomic's operands, of the segment that changes a list of tags, or of where
-   *     a memory-to-memory operation reports
+   * @param operand of an atomic's operands, of the segment that changes a list of tags or a memory
+   *     key, or of where a memory-to-memory operation reports
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
@@ -171,6 +172,16 @@ public final class SendWqe {
   /** Address of the segment that changes a list of tags, of a form that has one. */
   public long tagMatching() {
     return at + operandOffset;
+  }
+
+  /** Address of the segment that says how a UMR changes a key. */
+  public long umr() {
+    return at + operandOffset;
+  }
+
+  /** Address of the new context that a UMR brings. */
+  public long mkeyContext() {
+    return umr() + UmrSegment.BYTES;
   }
 
   /** Swap value or addend of an atomic. */

@@ -7,6 +7,9 @@ public final class VendorSyndrome {
   /** With LOCAL_PROT_ERR. */
   public static final int LOCAL_PROTECTION = 0x51;
 
+  /** With MW_BIND_ERR: a UMR was refused. In logs of Linux, of its own UMR queue. */
+  public static final int UMR = 0x78;
+
   /** With LOCAL_QP_OP_ERR: the WQE index in the control segment is wrong. */
   public static final int WQE_INDEX = 0x68;
 

@@ -83,6 +83,7 @@ public final class WqeDecoder {
       if (bytes > 0
           || segment == WqeSegment.COMPARE_SWAP
           || segment == WqeSegment.FETCH_ADD
+          || segment == WqeSegment.UMR
           || segment == WqeSegment.MMO) {
         operand = form.offset(segment);
         maskedBytes = bytes;
@@ -136,10 +137,11 @@ public final class WqeDecoder {
       into.setBytes(copyLength(into, limit, fault));
       return;
     }
-    // The buffer of a tag is no message, and may be empty.
+    // The buffer of a tag is no message, and may be empty; a translation is none either.
     if (found.list() >= 0
         && (bytes > found.fixedBytes() || found.answered())
-        && into.opcode() != WqeOpcode.TAG_MATCHING) {
+        && into.opcode() != WqeOpcode.TAG_MATCHING
+        && into.opcode() != WqeOpcode.UMR) {
       into.setBytes(length(into, limit, fault));
     }
   }

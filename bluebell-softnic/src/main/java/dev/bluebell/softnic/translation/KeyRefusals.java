@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.hca.command.Mkc;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,29 @@ public final class KeyRefusals {
       int pd,
       int qpn,
       int rights) {
+    String why = plainRefusal(found, keyName, key, address, bytes, pd, qpn, rights);
+    return found == null || found.changerQpn() == Mkc.ANY_QPN
+        ? why
+        : "%s. The UMR at WQE %d of QP 0x%x is to change this key and was not executed yet: only a fence lets a request wait for it, fence 1 in fm_ce_se (0x20, small fence), or 0x80 together with a fence for READs"
+            .formatted(why, found.changerIndex(), found.changerQpn());
+  }
+
+  private static String plainRefusal(
+      @Nullable MemoryKey found,
+      String keyName,
+      int key,
+      long address,
+      long bytes,
+      int pd,
+      int qpn,
+      int rights) {
     if (found == null) {
       return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
           .formatted(keyName, key, key >>> 8);
+    }
+    if (found.key() != key && found.lastChange().isUmr()) {
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag: the low byte of qpn_mkey is the new tag, which is the old one plus one when a window is bound, and umr_mkey in the control segment is the key before"
+          .formatted(keyName, key, key & 0xff, found.key(), found.lastChange().text());
     }
     if (found.key() != key) {
       return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x: the %s is from an earlier registration, or was never handed out"
@@ -40,16 +61,25 @@ public final class KeyRefusals {
       return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
           .formatted(keyName, key, found.pd(), pd);
     }
+    if (!found.serves(qpn) && found.lastChange().isUmr()) {
+      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key), not for QP 0x%x. %s set it: a window of type 2 is bound on the queue pair that is to receive the access, and qpn_mkey is that queue pair's number, then the new tag"
+          .formatted(keyName, key, found.qpn(), qpn, found.lastChange().text());
+    }
     if (!found.serves(qpn)) {
       return "%s 0x%x is for QP 0x%x alone (qpn of the memory key; 0xffffff lets any use it), not for QP 0x%x"
           .formatted(keyName, key, found.qpn(), qpn);
     }
     if (found.isFree()) {
-      return "%s 0x%x was invalidated by a SEND with invalidate".formatted(keyName, key);
+      return "%s 0x%x %s".formatted(keyName, key, found.lastChange().whyFree());
     }
     if ((found.rights() & rights) != rights) {
-      return "%s 0x%x does not grant %s: it was registered with %s"
-          .formatted(keyName, key, names(rights & ~found.rights()), names(found.rights()));
+      return "%s 0x%x does not grant %s: it was %s with %s"
+          .formatted(
+              keyName,
+              key,
+              names(rights & ~found.rights()),
+              found.lastChange().isUmr() ? "bound" : "registered",
+              names(found.rights()));
     }
     return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)"
         .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());

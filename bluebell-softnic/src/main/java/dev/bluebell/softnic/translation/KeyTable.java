@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.softnic.diagnosis.Explanations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,17 +23,23 @@ public final class KeyTable {
    */
   private static final int FIRST_INDEX = 0x10;
 
+  /** Bytes of an access of which each piece is looked at once more, to explain its refusal. */
+  private static final int MAX_EXPLAINED = 1 << 20;
+
   private final int limit;
   private @Nullable MemoryKey[] keys = new MemoryKey[256];
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
+  private final Walk walk;
   private @Nullable ReorderedMemory reordered;
 
   /**
    * @param limit keys at most
+   * @param explanations where the table explains what fails nobody
    */
-  public KeyTable(int limit) {
+  public KeyTable(int limit, Explanations explanations) {
     this.limit = limit;
+    walk = new Walk(this, new Nowhere(explanations));
   }
 
   /** Lets a memory stand before what keys name from now on. */
@@ -146,13 +153,12 @@ public final class KeyTable {
     if (found == null) {
       return false;
     }
-    found.translate(address, bytes, out);
-    return true;
+    return walk.translate(found, address, bytes, qpn, rights, out);
   }
 
   /**
-   * True when an access is allowed, to memory of any kind; the arguments are those of {@link
-   * #resolve}.
+   * True when the key allows an access, to memory of any kind; the arguments are those of {@link
+   * #resolve}, which may still be refused by a key that this one names.
    */
   public boolean allows(int key, long address, long bytes, int pd, int qpn, int rights) {
     return granting(key, address, bytes, pd, qpn, rights) != null;
@@ -161,13 +167,7 @@ public final class KeyTable {
   private @Nullable MemoryKey granting(
       int key, long address, long bytes, int pd, int qpn, int rights) {
     MemoryKey found = find(key);
-    return found != null
-            && found.pd() == pd
-            && found.serves(qpn)
-            && (found.rights() & rights) == rights
-            && found.contains(address, bytes)
-        ? found
-        : null;
+    return found != null && found.allows(address, bytes, pd, qpn, rights) ? found : null;
   }
 
   /**
@@ -178,7 +178,7 @@ public final class KeyTable {
    */
   public String invalidate(int key, int pd, int qpn) {
     MemoryKey found = find(key);
-    if (found == null || found.pd() != pd || found.isFree()) {
+    if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
       return refusal("rkey", key, 0, 0, pd, qpn, 0);
     }
     if (!found.mayBeInvalidated()) {
@@ -188,7 +188,17 @@ public final class KeyTable {
       reordered.showAll();
     }
     found.invalidate();
+    found.lastChange().sendInvalidate();
     return "";
+  }
+
+  /** Changes a key as a UMR says, which was checked. */
+  void change(MemoryKey key, KeyUpdate update) {
+    if (reordered != null) {
+      reordered.showAll();
+    }
+    key.take(update);
+    tags[key.key() >>> 8] = (byte) key.key();
   }
 
   /**
@@ -199,6 +209,13 @@ public final class KeyTable {
    */
   public String refusal(
       String keyName, int key, long address, long bytes, int pd, int qpn, int rights) {
-    return KeyRefusals.refusal(atIndex(key >>> 8), keyName, key, address, bytes, pd, qpn, rights);
+    MemoryKey found = granting(key, address, bytes, pd, qpn, rights);
+    String behind =
+        found == null || bytes > MAX_EXPLAINED
+            ? ""
+            : walk.refusal(found, address, (int) bytes, qpn, rights);
+    return behind.isEmpty()
+        ? KeyRefusals.refusal(atIndex(key >>> 8), keyName, key, address, bytes, pd, qpn, rights)
+        : "%s 0x%x: %s".formatted(keyName, key, behind);
   }
 }

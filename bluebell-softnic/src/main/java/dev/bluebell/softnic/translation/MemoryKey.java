@@ -1,7 +1,8 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory key: which addresses it grants, to whom, and, by its {@link Translation}, where they
@@ -14,21 +15,33 @@ public final class MemoryKey {
   public static final int REMOTE_WRITE = 8;
   public static final int REMOTE_ATOMIC = 16;
 
-  private final int key;
+  private int key;
   private final int pd;
-  private final int qpn;
-  private final long start;
-  private final long length;
-  private final Umem umem;
+  private int qpn;
+  private long start;
+  private long length;
+  private final @Nullable Umem umem;
+
+  // Bytes of memory behind the key, whatever its length is.
+  private final long extent;
   private final byte[] context;
   private Translation translation;
+  private final @Nullable Indirection indirection;
+  private final KeyChange lastChange = new KeyChange();
   private int rights;
 
   // What the fast path needs: the rights that it may grant, and where offset 0 is.
   private int directRights;
   private final long base;
 
+  // The send queue whose UMR was fetched and is still to change the key; its WQE.
+  private int changerQpn = Mkc.ANY_QPN;
+  private int changerIndex;
+  private boolean usedNothing;
+
   /**
+   * A key of memory.
+   *
    * @param key index and tag
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
    * @param umemOffset where in the umem the first byte lies; {@code [umemOffset, umemOffset + len)}
@@ -36,23 +49,67 @@ public final class MemoryKey {
    * @param start the address by which work requests name the first byte
    */
   public MemoryKey(int key, byte[] context, Umem umem, long umemOffset, long start) {
-    View mkc = View.over(context);
+    this(key, context, umem, Mkc.LEN.get(context, 0), umem.translation(umemOffset), null, start);
+  }
+
+  private MemoryKey(
+      int key,
+      byte[] context,
+      @Nullable Umem umem,
+      long extent,
+      Translation translation,
+      @Nullable Indirection indirection,
+      long start) {
     this.key = key;
     this.context = context;
     this.umem = umem;
-    pd = mkc.getInt(Mkc.PD);
-    qpn = mkc.getInt(Mkc.QPN);
-    rights =
-        (mkc.isSet(Mkc.LR) ? LOCAL_READ : 0)
-            | (mkc.isSet(Mkc.LW) ? LOCAL_WRITE : 0)
-            | (mkc.isSet(Mkc.RR) ? REMOTE_READ : 0)
-            | (mkc.isSet(Mkc.RW) ? REMOTE_WRITE : 0)
-            | (mkc.isSet(Mkc.A) ? REMOTE_ATOMIC : 0);
+    this.extent = extent;
+    this.translation = translation;
+    this.indirection = indirection;
     this.start = start;
-    length = mkc.get(Mkc.LEN);
-    translation = umem.translation(umemOffset);
+    pd = (int) Mkc.PD.get(context, 0);
     base = translation.direct();
+    refresh();
+  }
+
+  /**
+   * A key of other keys.
+   *
+   * @param entries the most that its translation may have
+   */
+  public static MemoryKey indirect(int key, byte[] context, int entries) {
+    Indirection indirection = new Indirection(entries);
+    return new MemoryKey(
+        key,
+        context,
+        null,
+        Long.MAX_VALUE,
+        indirection,
+        indirection,
+        Mkc.START_ADDR.get(context, 0));
+  }
+
+  /** Takes from the context what accesses need of it. */
+  private void refresh() {
+    qpn = (int) Mkc.QPN.get(context, 0);
+    length = Mkc.LEN.get(context, 0);
+    rights =
+        isFree()
+            ? 0
+            : right(Mkc.LR, LOCAL_READ)
+                | right(Mkc.LW, LOCAL_WRITE)
+                | right(Mkc.RR, REMOTE_READ)
+                | right(Mkc.RW, REMOTE_WRITE)
+                | right(Mkc.A, REMOTE_ATOMIC);
     directRights = translation.isDirect() && qpn == Mkc.ANY_QPN ? rights : 0;
+  }
+
+  private int right(Field field, int bit) {
+    return isSet(field) ? bit : 0;
+  }
+
+  private boolean isSet(Field field) {
+    return field.get(context, 0) != 0;
   }
 
   /**
@@ -60,7 +117,11 @@ public final class MemoryKey {
    * atomic against the host's processors too.
    */
   void reorder(ReorderedMemory memory) {
-    boolean relaxed = View.over(context).isSet(Mkc.RELAXED_ORDERING_WRITE);
+    if (indirection != null) {
+      // The keys that it names do.
+      return;
+    }
+    boolean relaxed = isSet(Mkc.RELAXED_ORDERING_WRITE);
     translation =
         new Translation.Foreign(memory.around(translation, relaxed), translation.direct());
     directRights &= REMOTE_ATOMIC;
@@ -75,7 +136,7 @@ public final class MemoryKey {
   }
 
   /** The one queue pair that may use the key; {@link Mkc#ANY_QPN} when any may. */
-  int qpn() {
+  public int qpn() {
     return qpn;
   }
 
@@ -97,20 +158,121 @@ public final class MemoryKey {
     return directRights;
   }
 
+  /** True when an access is allowed by this key itself; the keys behind it may still refuse. */
+  boolean allows(long address, long bytes, int accessPd, int user, int needed) {
+    return pd == accessPd
+        && serves(user)
+        && (rights & needed) == needed
+        && contains(address, bytes);
+  }
+
   /** True when peers may end the key by SEND with invalidate. */
   boolean mayBeInvalidated() {
-    return View.over(context).isSet(Mkc.EN_RINVAL);
+    return isSet(Mkc.EN_RINVAL);
   }
 
   /** Ends the key: it grants nothing any more, and is free as QUERY_MKEY reports it. */
   void invalidate() {
+    Mkc.FREE.set(context, 0, 1);
     rights = 0;
     directRights = 0;
-    View.over(context).set(Mkc.FREE, true);
   }
 
-  boolean isFree() {
-    return View.over(context).isSet(Mkc.FREE);
+  public boolean isFree() {
+    return isSet(Mkc.FREE);
+  }
+
+  /** True when a UMR may change the key. */
+  public boolean isChangeable() {
+    return isSet(Mkc.UMR_EN);
+  }
+
+  /** True when the key names other keys. */
+  public boolean isIndirect() {
+    return indirection != null;
+  }
+
+  /** True when all entries are of one length. */
+  public boolean isOfPages() {
+    return Mkc.ACCESS_MODE_1_0.get(context, 0) == Mkc.ACCESS_MODE_KSM;
+  }
+
+  /** True when one queue pair alone may use the key. */
+  public boolean isOwned() {
+    return qpn != Mkc.ANY_QPN;
+  }
+
+  /** Entries that the translation of a key of other keys may have. */
+  public int capacity() {
+    return entries().capacity();
+  }
+
+  /** The entries of a key that names other keys. */
+  Indirection entries() {
+    if (indirection == null) {
+      throw new IllegalStateException("memory key 0x%x names memory".formatted(key));
+    }
+    return indirection;
+  }
+
+  /** log_page_size of the context. */
+  int logPageSize() {
+    return (int) Mkc.LOG_PAGE_SIZE.get(context, 0);
+  }
+
+  /** Bytes of memory behind the key, whatever its length is. */
+  long extent() {
+    return extent;
+  }
+
+  /** What changed the key last. */
+  public KeyChange lastChange() {
+    return lastChange;
+  }
+
+  // ---- changes by UMR
+
+  /** Takes note that a UMR of a send queue is to change the key, and was not executed yet. */
+  public void announce(int byQpn, int wqeIndex) {
+    changerQpn = byQpn;
+    changerIndex = wqeIndex;
+  }
+
+  /** The UMR was executed, or never will be. */
+  public void withdraw() {
+    changerQpn = Mkc.ANY_QPN;
+  }
+
+  /** The queue pair whose UMR is to change the key; {@link Mkc#ANY_QPN} when there is none. */
+  int changerQpn() {
+    return changerQpn;
+  }
+
+  /** Index of that UMR. */
+  int changerIndex() {
+    return changerIndex;
+  }
+
+  /**
+   * Takes the chosen fields of another context.
+   *
+   * @param change which fields, and where the other context lies
+   */
+  void take(KeyUpdate change) {
+    change.copyTo(context);
+    key = key & ~0xff | (int) Mkc.MKEY_7_0.get(context, 0);
+    if (change.hasStart()) {
+      start = Mkc.START_ADDR.get(context, 0);
+    }
+    usedNothing = false;
+    refresh();
+  }
+
+  /** True for the first call after each change of the key. */
+  boolean isFirstUseOfNothing() {
+    boolean first = !usedNothing;
+    usedNothing = true;
+    return first;
   }
 
   public long start() {
@@ -121,7 +283,8 @@ public final class MemoryKey {
     return length;
   }
 
-  public Umem umem() {
+  /** The memory behind it; null for a key of other keys. */
+  public @Nullable Umem umem() {
     return umem;
   }
 
@@ -144,8 +307,14 @@ public final class MemoryKey {
     return base + (address - start);
   }
 
-  /** Adds the memory of a range that {@link #contains} accepted to a list. */
-  void translate(long address, int bytes, SegmentList out) {
-    translation.translate(address - start, bytes, key, out);
+  /**
+   * Adds the memory of a range that {@link #contains} accepted to a list; false when a key behind
+   * this one refuses.
+   */
+  boolean translate(long address, int bytes, Walk walk, SegmentList out) {
+    Indirection entries = indirection;
+    return entries != null
+        ? entries.translate(address - start, bytes, key, walk, out)
+        : translation.translate(address - start, bytes, key, walk, out);
   }
 }

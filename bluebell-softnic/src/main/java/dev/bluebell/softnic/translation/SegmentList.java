@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the step that translated it.
  */
 public final class SegmentList {
+  /** Pieces that a list keeps room for: translations with strides may have very many. */
+  private static final int KEPT = 8192;
+
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
   private int count;
@@ -25,8 +28,34 @@ public final class SegmentList {
   private int failedKey;
 
   public void clear() {
+    if (addresses.length > KEPT) {
+      addresses = new long[4];
+      lengths = new int[4];
+    }
     count = 0;
     owners = null;
+  }
+
+  /** Pieces. */
+  int size() {
+    return count;
+  }
+
+  /** Drops the last pieces. */
+  void truncate(int pieces) {
+    if (owners != null) {
+      Arrays.fill(owners, pieces, count, null);
+    }
+    count = pieces;
+  }
+
+  /**
+   * Where the only piece is.
+   *
+   * @return its address when there is one alone, of this process; −1 otherwise
+   */
+  public long onlyPiece() {
+    return count == 1 && owners == null ? addresses[0] : KeyTable.REFUSED;
   }
 
   public void add(long address, int length) {

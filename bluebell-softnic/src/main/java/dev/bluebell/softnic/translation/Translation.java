@@ -4,9 +4,9 @@ import dev.bluebell.hca.HcaForeignMemory;
 
 /**
  * Where the bytes of a memory key are, by their offset from its first one. The key vouches for
- * ranges and rights. Immutable.
+ * ranges and rights.
  */
-sealed interface Translation {
+sealed interface Translation permits Translation.Contiguous, Translation.Foreign, Indirection {
 
   /** True when the memory is of this process and in one piece, which {@link #direct} names. */
   boolean isDirect();
@@ -14,8 +14,13 @@ sealed interface Translation {
   /** Address of offset 0 in the process that has the memory. */
   long direct();
 
-  /** Adds the pieces of {@code [offset, offset + bytes)} to a list, in order. */
-  void translate(long offset, int bytes, int key, SegmentList out);
+  /**
+   * Adds the pieces of {@code [offset, offset + bytes)} to a list, in order.
+   *
+   * @param walk the access; it follows keys that name other keys
+   * @return false when another key refuses, which the walk then tells
+   */
+  boolean translate(long offset, int bytes, int key, Walk walk, SegmentList out);
 
   /** Memory of this process, in one piece. */
   record Contiguous(long direct) implements Translation {
@@ -25,8 +30,9 @@ sealed interface Translation {
     }
 
     @Override
-    public void translate(long offset, int bytes, int key, SegmentList out) {
+    public boolean translate(long offset, int bytes, int key, Walk walk, SegmentList out) {
       out.add(direct + offset, bytes);
+      return true;
     }
   }
 
@@ -38,8 +44,9 @@ sealed interface Translation {
     }
 
     @Override
-    public void translate(long offset, int bytes, int key, SegmentList out) {
+    public boolean translate(long offset, int bytes, int key, Walk walk, SegmentList out) {
       out.addForeign(owner, direct + offset, bytes, key);
+      return true;
     }
   }
 }

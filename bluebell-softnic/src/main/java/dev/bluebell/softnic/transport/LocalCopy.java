@@ -63,7 +63,9 @@ final class LocalCopy {
               + keys.refusal("lkey", key, opaque, OPAQUE_BYTES, pd, qpn, MemoryKey.LOCAL_WRITE));
       return false;
     }
-    return translate(wqe, 0, wqe.bytes());
+    long target = wqe.list() + DataSegment.BYTES;
+    return DataSegments.isAllowed(wqe.list(), keys, pd, qpn, MemoryKey.LOCAL_READ, fault)
+        && DataSegments.isAllowed(target, keys, pd, qpn, MemoryKey.LOCAL_WRITE, fault);
   }
 
   /** Copies bytes {@code [skip, skip + bytes)}; false when a key refuses. */

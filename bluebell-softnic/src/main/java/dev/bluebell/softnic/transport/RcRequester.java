@@ -86,7 +86,8 @@ public final class RcRequester implements RequesterHalf {
             WqeOpcode.ATOMIC_CS,
             WqeOpcode.ATOMIC_FA,
             WqeOpcode.ATOMIC_MASKED_CS,
-            WqeOpcode.ATOMIC_MASKED_FA);
+            WqeOpcode.ATOMIC_MASKED_FA,
+            WqeOpcode.UMR);
     return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
   }
 
@@ -156,7 +157,8 @@ public final class RcRequester implements RequesterHalf {
             new Gather(chip, self, fault),
             copies,
             chip.keys().reordered() != null,
-            new TagOperations(self, life, tags, fault));
+            new TagOperations(self, life, tags, fault),
+            new KeyChanges(chip, self, fault));
     this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
@@ -232,6 +234,9 @@ public final class RcRequester implements RequesterHalf {
       bytes -= moved;
       messages++;
     }
+    if (life.isReadyToSend() && !sender.changeKeys()) {
+      faultEntry = sender.refused();
+    }
     int before = outstanding.head();
     retire();
     if (!window.isAllAcknowledged() && retries.await(chip.time().now())) {
@@ -243,7 +248,7 @@ public final class RcRequester implements RequesterHalf {
   private long send(long budget) {
     long moved = sender.send(budget);
     if (moved == RcSender.REFUSED) {
-      faultEntry = sender.cursor();
+      faultEntry = sender.refused();
     }
     return moved;
   }
@@ -325,12 +330,17 @@ public final class RcRequester implements RequesterHalf {
     return !fault.isSet();
   }
 
+  /** True for requests that concern this device alone, and so name no target. */
+  private static boolean isLocal(int opcode) {
+    return opcode == WqeOpcode.NOP || opcode == WqeOpcode.MMO || opcode == WqeOpcode.UMR;
+  }
+
   /**
    * Points the connection at the target of a request; false while requests to another one are
    * outstanding. The fault says when there can be no such target.
    */
   private boolean aim(Dialer aimed, SendWqe wqe) {
-    if (wqe.opcode() == WqeOpcode.NOP || wqe.opcode() == WqeOpcode.MMO) {
+    if (isLocal(wqe.opcode())) {
       return true;
     }
     if (!aimed.isDialed(wqe.addressVector())) {
@@ -347,7 +357,7 @@ public final class RcRequester implements RequesterHalf {
 
   private int psns(SendWqe wqe) {
     return switch (wqe.opcode()) {
-      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO -> 0;
+      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.UMR -> 0;
       case WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA,
           WqeOpcode.ATOMIC_MASKED_CS,

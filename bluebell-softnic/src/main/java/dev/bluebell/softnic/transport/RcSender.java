@@ -35,6 +35,7 @@ final class RcSender {
   private final Gather gather;
   private final LocalCopy copies;
   private final TagOperations tagOperations;
+  private final KeyChanges keyChanges;
   private final Packet packet = new Packet();
   private final int service;
   private final boolean isExtended;
@@ -54,6 +55,7 @@ final class RcSender {
   private int askInterval;
   private int unasked;
 
+  private int refused;
   private int logMtu;
   private int burst;
   private String lastDrop = "";
@@ -64,6 +66,7 @@ final class RcSender {
    * @param reordered whether payload becomes visible out of order: any fence of ours is then one
    *     for memory, too, and waits for the answers that tell of it
    * @param tagOperations executes what changes a list of tags, with the same fault
+   * @param keyChanges executes UMRs, with the same fault
    */
   RcSender(
       Lifecycle life,
@@ -73,7 +76,8 @@ final class RcSender {
       Gather gather,
       LocalCopy copies,
       boolean reordered,
-      TagOperations tagOperations) {
+      TagOperations tagOperations,
+      KeyChanges keyChanges) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
             | (reordered
@@ -87,6 +91,7 @@ final class RcSender {
     this.copies = copies;
     service = BthOpcode.service(connection.service());
     this.tagOperations = tagOperations;
+    this.keyChanges = keyChanges;
     isExtended = connection.service() == ServiceType.XRC;
   }
 
@@ -100,6 +105,7 @@ final class RcSender {
     reads = 0;
     unasked = 0;
     lastDrop = "";
+    keyChanges.reset();
   }
 
   /** Takes the attributes that the transition to RTS sets. */
@@ -151,6 +157,11 @@ final class RcSender {
     }
   }
 
+  /** The entry that {@link #send} or {@link #changeKeys} refused. */
+  int refused() {
+    return refused;
+  }
+
   /**
    * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
    * #WAIT} or {@link #REFUSED}.
@@ -160,6 +171,34 @@ final class RcSender {
     if (sent == 0 && mustWait(wqe.fence())) {
       return WAIT;
     }
+    boolean overtakes = keyChanges.isWaiting() && isOvertaking(wqe);
+    if (keyChanges.isWaiting() && !overtakes && !changeKeys()) {
+      return REFUSED;
+    }
+    long moved = execute(wqe, budget);
+    if (moved == REFUSED) {
+      refused = cursor;
+    } else if (overtakes && moved != WAIT && !changeKeys()) {
+      return REFUSED;
+    }
+    return moved;
+  }
+
+  /** True for a request that does not wait for the UMR before it. */
+  private boolean isOvertaking(SendWqe wqe) {
+    return wqe.fence() == 0 && wqe.opcode() != WqeOpcode.UMR;
+  }
+
+  /** Executes the UMR that waits, if there is one; false when it is refused. */
+  boolean changeKeys() {
+    boolean done = keyChanges.execute();
+    if (!done) {
+      refused = keyChanges.entry();
+    }
+    return done;
+  }
+
+  private long execute(SendWqe wqe, long budget) {
     if (isExtended) {
       packet.srqn = wqe.srqn();
     }
@@ -182,6 +221,9 @@ final class RcSender {
       }
       case WqeOpcode.TAG_MATCHING -> {
         return changeTags(wqe);
+      }
+      case WqeOpcode.UMR -> {
+        return passKeyChange(wqe);
       }
       default -> {
         return sendMessage(wqe, budget);
@@ -226,11 +268,14 @@ final class RcSender {
 
   /** True for the next entry when it does something that no PSN could tell of. */
   boolean isToDo(int entry) {
+    if (keyChanges.isWaiting() && entry == keyChanges.entry()) {
+      return true;
+    }
     if (entry != cursor) {
       return false;
     }
     int opcode = outstanding.wqe(entry).opcode();
-    return opcode == WqeOpcode.TAG_MATCHING || opcode == WqeOpcode.MMO;
+    return opcode == WqeOpcode.TAG_MATCHING || opcode == WqeOpcode.MMO || opcode == WqeOpcode.UMR;
   }
 
   /** Changes a list of tags, once: what comes before it is never sent again then. */
@@ -241,6 +286,16 @@ final class RcSender {
     if (!tagOperations.execute(wqe)) {
       return REFUSED;
     }
+    cursor++;
+    return 0;
+  }
+
+  /** Passes a UMR: it is executed later, once, and what comes before it is never sent again. */
+  private long passKeyChange(SendWqe wqe) {
+    if (isBehindUnacknowledged()) {
+      return WAIT;
+    }
+    keyChanges.pass(wqe, cursor);
     cursor++;
     return 0;
   }

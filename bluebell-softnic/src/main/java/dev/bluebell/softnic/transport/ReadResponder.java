@@ -216,6 +216,13 @@ final class ReadResponder {
         operand)) {
       return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
     }
+    if (operand.onlyPiece() != KeyTable.REFUSED) {
+      ReadSlot slot = accept(request);
+      if (slot != null) {
+        execute(operand.onlyPiece(), request, slot);
+      }
+      return slot != null;
+    }
     long here = chip.staging().of(bytes);
     if (!operand.read(here, bytes)) {
       return refusals.unreachable(rkey);

@@ -23,12 +23,14 @@ final class UcSender implements UnreliableSender {
           WqeOpcode.SEND,
           WqeOpcode.SEND_IMM,
           WqeOpcode.RDMA_WRITE,
-          WqeOpcode.RDMA_WRITE_IMM);
+          WqeOpcode.RDMA_WRITE_IMM,
+          WqeOpcode.UMR);
 
   private final Lifecycle life;
   private final Connection connection;
   private final Gather gather;
   private final Drops drops;
+  private final KeyChanges keyChanges;
   private final Packet packet = new Packet();
 
   private int psn;
@@ -42,6 +44,7 @@ final class UcSender implements UnreliableSender {
     this.connection = connection;
     this.drops = drops;
     gather = new Gather(chip, self, fault);
+    keyChanges = new KeyChanges(chip, self, fault);
   }
 
   @Override
@@ -78,6 +81,9 @@ final class UcSender implements UnreliableSender {
 
   @Override
   public long send(SendWqe wqe, long budget) {
+    if (wqe.opcode() == WqeOpcode.UMR) {
+      return keyChanges.execute(wqe) ? 0 : REFUSED;
+    }
     int total = wqe.bytes();
     Gather.describe(wqe, packet);
     long moved = 0;

@@ -16,7 +16,7 @@ import dev.bluebell.softnic.transport.Network;
 
 /** Firmware without the handles in front of it: any command reaches it. */
 final class FirmwareRig {
-  final Inventory inventory = new Inventory();
+  final Inventory inventory = new Inventory(new Explanations());
   final Firmware firmware;
   private final Explanations explanations = new Explanations();
 

@@ -99,7 +99,7 @@ final class Queues {
     Chip chip =
         new Chip(
             time,
-            new KeyTable(64),
+            new KeyTable(64, new Explanations()),
             new FlightRecorder(time, 16),
             new Explanations(),
             (type, number, syndrome) -> events++,

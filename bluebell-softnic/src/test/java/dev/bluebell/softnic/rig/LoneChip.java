@@ -28,9 +28,9 @@ public final class LoneChip {
   private static final int RECORDER_ENTRIES = 256;
 
   private final DeviceTime time = new DeviceTime();
-  private final KeyTable keys = new KeyTable(KEYS);
   private final FlightRecorder recorder = new FlightRecorder(time, RECORDER_ENTRIES);
   private final Explanations explanations = new Explanations();
+  private final KeyTable keys = new KeyTable(KEYS, explanations);
   private final List<String> events = new ArrayList<>();
   private final Turns turns = new Turns();
   private final Chip chip = new Chip(time, keys, recorder, explanations, this::take, turns);

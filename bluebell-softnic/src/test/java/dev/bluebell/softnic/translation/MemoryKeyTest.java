@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneProcess;
 import java.lang.foreign.Arena;
@@ -110,7 +111,8 @@ class MemoryKeyTest {
     assertThat(key.rights()).isEqualTo(MemoryKey.LOCAL_WRITE);
     assertThat(key.directRights()).isZero();
     SegmentList list = new SegmentList();
-    key.translate(0x10, 8, list);
+    Walk walk = new Walk(new KeyTable(0x20, new Explanations()), new Nowhere(new Explanations()));
+    assertThat(key.translate(0x10, 8, walk, list)).isTrue();
     assertThat(list.hasForeign()).isTrue();
   }
 

@@ -1,0 +1,67 @@
+package dev.bluebell.softnic.translation;
+
+import dev.bluebell.hca.wqe.MkeyMask;
+
+/** What last changed a memory key, for explanations. Owned by whoever runs the engine. */
+public final class KeyChange {
+  /** Kinds of change. */
+  private enum Kind {
+    NONE,
+    UMR,
+    SEND_INVALIDATE
+  }
+
+  private Kind kind = Kind.NONE;
+  private int qpn;
+  private int wqe;
+  private long mask;
+  private int octowords;
+
+  /** Takes what a UMR says. */
+  void umr(int byQpn, int wqeIndex, long mkeyMask, int klmOctowords) {
+    kind = Kind.UMR;
+    qpn = byQpn;
+    wqe = wqeIndex;
+    mask = mkeyMask;
+    octowords = klmOctowords;
+  }
+
+  /** Takes that a SEND with invalidate came. */
+  void sendInvalidate() {
+    kind = Kind.SEND_INVALIDATE;
+  }
+
+  /** True when a UMR was the last to change the key. */
+  public boolean isUmr() {
+    return kind == Kind.UMR;
+  }
+
+  /** klm_octowords of the last UMR. */
+  int octowords() {
+    return octowords;
+  }
+
+  /** True when the last UMR changed the qpn of the key. */
+  public boolean hasQpn() {
+    return (mask & MkeyMask.QPN) != 0;
+  }
+
+  /** mkey_mask of the last UMR. */
+  public long mask() {
+    return mask;
+  }
+
+  /** The beginning of a sentence about the last UMR: a verb, or what it had, follows. */
+  public String text() {
+    return "The UMR at WQE %d of QP 0x%x has".formatted(wqe, qpn);
+  }
+
+  /** How a key that is free became so. */
+  String whyFree() {
+    return switch (kind) {
+      case NONE -> "is free: it was never bound, or its bind was not executed yet";
+      case UMR -> "was invalidated by the UMR at WQE %d of QP 0x%x".formatted(wqe, qpn);
+      case SEND_INVALIDATE -> "was invalidated by a SEND with invalidate";
+    };
+  }
+}

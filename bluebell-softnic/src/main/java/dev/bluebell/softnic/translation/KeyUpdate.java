@@ -1,0 +1,214 @@
+package dev.bluebell.softnic.translation;
+
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Klm;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.MkeyMask;
+import dev.bluebell.hca.wqe.RepeatEntry;
+import dev.bluebell.hca.wqe.RepeatSegment;
+
+/**
+ * A change of a memory key, as a UMR describes it: which fields of its context change, and what its
+ * translation is from then on. Reads the device's own copy of the request. Reused; owned by whoever
+ * runs the engine.
+ */
+public final class KeyUpdate {
+  private static final int UNIT = 16;
+
+  private static final long[] BITS = {
+    MkeyMask.LEN,
+    MkeyMask.PAGE_SIZE,
+    MkeyMask.START_ADDR,
+    MkeyMask.PD,
+    MkeyMask.EN_RINVAL,
+    MkeyMask.KEY,
+    MkeyMask.QPN,
+    MkeyMask.LR,
+    MkeyMask.LW,
+    MkeyMask.RR,
+    MkeyMask.RW,
+    MkeyMask.A,
+    MkeyMask.SMALL_FENCE,
+    MkeyMask.RELAXED_ORDERING_WRITE,
+    MkeyMask.FREE,
+    MkeyMask.RELAXED_ORDERING_READ
+  };
+
+  private static final Field[] FIELDS = {
+    Mkc.LEN,
+    Mkc.LOG_PAGE_SIZE,
+    Mkc.START_ADDR,
+    Mkc.PD,
+    Mkc.EN_RINVAL,
+    Mkc.MKEY_7_0,
+    Mkc.QPN,
+    Mkc.LR,
+    Mkc.LW,
+    Mkc.RR,
+    Mkc.RW,
+    Mkc.A,
+    Mkc.SMALL_FENCE_ON_RDMA_READ_RESPONSE,
+    Mkc.RELAXED_ORDERING_WRITE,
+    Mkc.FREE,
+    Mkc.RELAXED_ORDERING_READ
+  };
+
+  private static final long KNOWN = known();
+
+  private long mask;
+  private long context;
+
+  private static long known() {
+    long all = 0;
+    for (long bit : BITS) {
+      all |= bit;
+    }
+    return all;
+  }
+
+  /**
+   * Takes what is to change.
+   *
+   * @param mkeyMask see {@link MkeyMask}
+   * @param mkc address of the new context
+   */
+  public KeyUpdate of(long mkeyMask, long mkc) {
+    mask = mkeyMask;
+    context = mkc;
+    return this;
+  }
+
+  /** The bits of mkey_mask that this device does not know. */
+  public long unknown() {
+    return mask & ~KNOWN;
+  }
+
+  /** A field of the new context; 0 when it does not change. */
+  private long changed(long bit, Field field) {
+    return (mask & bit) != 0 ? field.get(Memory.getLong(context + field.word())) : 0;
+  }
+
+  /** True when the key changes to another domain. */
+  public boolean changesDomain(int pd) {
+    return (mask & MkeyMask.PD) != 0 && changed(MkeyMask.PD, Mkc.PD) != pd;
+  }
+
+  /** True when the key is longer than the memory behind it afterwards. */
+  public boolean isLonger(MemoryKey key) {
+    long length = changed(MkeyMask.LEN, Mkc.LEN);
+    return length < 0 || length > key.extent();
+  }
+
+  /** True when the change makes the key free. */
+  public boolean frees() {
+    return changed(MkeyMask.FREE, Mkc.FREE) != 0;
+  }
+
+  boolean hasStart() {
+    return (mask & MkeyMask.START_ADDR) != 0;
+  }
+
+  /** Writes the fields that change into a context. */
+  void copyTo(byte[] mkc) {
+    for (int i = 0; i < BITS.length; i++) {
+      if ((mask & BITS[i]) != 0) {
+        FIELDS[i].set(mkc, 0, changed(BITS[i], FIELDS[i]));
+      }
+    }
+  }
+
+  /**
+   * Changes a key. All was checked before.
+   *
+   * @param entries address of the entries of the new translation
+   * @param count entries that are taken over; 0 leaves the translation as it is
+   * @param octowords klm_octowords, for explanations
+   */
+  public void apply(
+      KeyTable keys, MemoryKey key, long entries, int count, int qpn, int wqeIndex, int octowords) {
+    keys.change(key, this);
+    if (count > 0) {
+      fill(key.entries(), key, entries, count);
+    }
+    key.lastChange().umr(qpn, wqeIndex, mask, octowords);
+  }
+
+  // ---- translations
+
+  /** True when a translation begins with a block that repeats. */
+  public static boolean isRepeated(long entries) {
+    return RepeatSegment.OP.get(Memory.getLong(entries + RepeatSegment.OP.word()))
+        == RepeatSegment.OPERATION;
+  }
+
+  /**
+   * True when a block that repeats makes sense: its pieces are there, and add up to the bytes of
+   * one turn.
+   *
+   * @param count entries of 16 bytes that are there, the head included
+   */
+  public static boolean isRightRepeat(long entries, int count) {
+    long second = Memory.getLong(entries + Long.BYTES);
+    int pieces = RepeatSegment.NUM_ENT.getInt(second);
+    if (pieces == 0 || pieces >= count || RepeatSegment.REPEAT_COUNT.get(second) == 0) {
+      return false;
+    }
+    long bytes = 0;
+    for (int i = 1; i <= pieces; i++) {
+      bytes += RepeatEntry.BYTE_COUNT.get(Memory.getLong(entries + (long) i * UNIT));
+    }
+    return bytes > 0 && bytes == RepeatSegment.BYTE_COUNT.get(Memory.getLong(entries));
+  }
+
+  private static void fill(Indirection into, MemoryKey key, long entries, int count) {
+    into.clear();
+    if (key.isOfPages()) {
+      fillPages(into, entries, count, 1L << key.logPageSize());
+    } else if (isRepeated(entries)) {
+      fillRepeat(into, entries);
+    } else {
+      for (int i = 0; i < count; i++) {
+        long at = entries + (long) i * UNIT;
+        long first = Memory.getLong(at);
+        into.add(Klm.MKEY.getInt(first), Memory.getLong(at + 8), Klm.BYTE_COUNT.get(first), 0);
+      }
+    }
+  }
+
+  // What is zero behind the last one fills the translation up.
+  private static void fillPages(Indirection into, long entries, int count, long bytes) {
+    for (int i = 0; i < count; i++) {
+      long at = entries + (long) i * UNIT;
+      int mkey = Klm.MKEY.getInt(Memory.getLong(at));
+      if (mkey == 0) {
+        return;
+      }
+      into.add(mkey, Memory.getLong(at + 8), bytes, 0);
+    }
+  }
+
+  private static void fillRepeat(Indirection into, long entries) {
+    long second = Memory.getLong(entries + Long.BYTES);
+    into.repeat(RepeatSegment.REPEAT_COUNT.get(second));
+    int pieces = RepeatSegment.NUM_ENT.getInt(second);
+    for (int i = 1; i <= pieces; i++) {
+      long at = entries + (long) i * UNIT;
+      long first = Memory.getLong(at);
+      into.add(
+          RepeatEntry.MKEY.getInt(first),
+          Memory.getLong(at + 8),
+          RepeatEntry.BYTE_COUNT.get(first),
+          RepeatEntry.STRIDE.getInt(first));
+    }
+  }
+
+  /**
+   * Takes the entries that a command brings with a new key.
+   *
+   * @param count entries
+   */
+  public static void fill(MemoryKey key, long entries, int count) {
+    fill(key.entries(), key, entries, count);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.bluebell.softnic.translation;
+
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a key that was bound without an entry: what is written there is lost, zeros are
+ * read, and nobody is refused, as on hardware. Says so once for each binding.
+ */
+final class Nowhere implements HcaForeignMemory {
+  private final Explanations explanations;
+
+  Nowhere(Explanations explanations) {
+    this.explanations = explanations;
+  }
+
+  @Override
+  public boolean read(long address, long to, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+      Memory.putByte(to + i, (byte) 0);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean write(long address, long from, int bytes) {
+    return true;
+  }
+
+  /** Takes note that a key is used which has no entry. */
+  void note(@Nullable MemoryKey key) {
+    if (key == null || !key.isFirstUseOfNothing()) {
+      return;
+    }
+    KeyChange change = key.lastChange();
+    explanations.add(
+        "memory key 0x%x is used and has no entry: what is written through it is lost, and the completions say success. %s klm_octowords %d, and a translation is taken over in multiples of %d: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
+            .formatted(
+                key.key(),
+                change.text(),
+                change.octowords(),
+                UmrSegment.OCTOWORDS_UNIT,
+                UmrSegment.octowords(1)));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.softnic.translation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One access through keys that name other keys: follows them to memory, checks each on the way, and
+ * knows at which one it was refused. Reused; owned by whoever runs the engine.
+ */
+public final class Walk {
+  /** Keys that name other keys, one behind the other: max_indirection of the capabilities. */
+  public static final int MAX_DEPTH = 4;
+
+  private final KeyTable keys;
+  private final Nowhere nowhere;
+  private int pd;
+  private int qpn;
+  private int rights;
+  private int depth;
+  private String refusal = "";
+
+  // Words are made only when someone asks for them.
+  private boolean explains;
+
+  /**
+   * @param nowhere the memory of keys that were bound to none
+   */
+  Walk(KeyTable keys, Nowhere nowhere) {
+    this.keys = keys;
+    this.nowhere = nowhere;
+  }
+
+  /**
+   * Translates an access that a key allowed.
+   *
+   * @param accessRights what the access needs of {@code key}
+   * @return false when a key behind it refuses; nothing was added then
+   */
+  boolean translate(
+      MemoryKey key, long address, int bytes, int accessQpn, int accessRights, SegmentList out) {
+    pd = key.pd();
+    qpn = accessQpn;
+    rights = localRights(accessRights);
+    depth = 0;
+    int before = out.size();
+    if (key.translate(address, bytes, this, out)) {
+      return true;
+    }
+    out.truncate(before);
+    return false;
+  }
+
+  /** Why {@link #translate} refuses an access; empty when it does not. */
+  String refusal(MemoryKey key, long address, int bytes, int accessQpn, int accessRights) {
+    explains = true;
+    refusal = "";
+    translate(key, address, bytes, accessQpn, accessRights, new SegmentList());
+    explains = false;
+    return refusal;
+  }
+
+  /**
+   * What the keys behind another must grant: the rights of peers are those of the key that they
+   * name.
+   */
+  private static int localRights(int rights) {
+    int reads = MemoryKey.LOCAL_READ | MemoryKey.REMOTE_READ | MemoryKey.REMOTE_ATOMIC;
+    int writes = MemoryKey.LOCAL_WRITE | MemoryKey.REMOTE_WRITE | MemoryKey.REMOTE_ATOMIC;
+    return ((rights & reads) != 0 ? MemoryKey.LOCAL_READ : 0)
+        | ((rights & writes) != 0 ? MemoryKey.LOCAL_WRITE : 0);
+  }
+
+  /** Adds memory that is nowhere. */
+  void addNothing(int bytes, int key, SegmentList out) {
+    nowhere.note(keys.atIndex(key >>> 8));
+    out.addForeign(nowhere, 0, bytes, key);
+  }
+
+  /**
+   * Goes on with what an entry names.
+   *
+   * @param from key of the entry
+   * @param entry number of the entry
+   */
+  boolean enter(int from, int entry, int key, long address, int bytes, SegmentList out) {
+    MemoryKey found = keys.find(key);
+    if (found == null || !found.allows(address, bytes, pd, qpn, rights)) {
+      return refuse(from, entry, found, key, address, bytes);
+    }
+    if (!found.isIndirect()) {
+      return found.translate(address, bytes, this, out);
+    }
+    if (depth == MAX_DEPTH - 1) {
+      return refuseDepth(from, entry, key);
+    }
+    depth++;
+    boolean done = found.translate(address, bytes, this, out);
+    depth--;
+    return done;
+  }
+
+  private boolean refuse(
+      int from, int entry, @Nullable MemoryKey found, int key, long address, int bytes) {
+    if (explains) {
+      MemoryKey there = found == null ? keys.atIndex(key >>> 8) : found;
+      refusal =
+          "entry %d of the translation of memory key 0x%x refuses: %s"
+              .formatted(
+                  entry,
+                  from,
+                  KeyRefusals.refusal(there, "mkey", key, address, bytes, pd, qpn, rights));
+    }
+    return false;
+  }
+
+  private boolean refuseDepth(int from, int entry, int key) {
+    if (explains) {
+      refusal =
+          "entry %d of the translation of memory key 0x%x names mkey 0x%x, which names others again: at most %d keys may follow one another so (max_indirection), and a circle never ends"
+              .formatted(entry, from, key, MAX_DEPTH);
+    }
+    return false;
+  }
+
+  /** The entries of a key end before its length does. */
+  boolean refuseBehindEnd(int key, int bytes) {
+    if (explains) {
+      refusal =
+          "the entries of the translation of memory key 0x%x end %d bytes before the access does: len of its context is more than they hold together"
+              .formatted(key, bytes);
+    }
+    return false;
+  }
+}
