@@ -286,6 +286,8 @@ public final class Device implements AutoCloseable {
         case CompletionQueue completions -> completions.close();
         case LinkedReceiveQueue receives -> receives.close();
         case TagMatchingReceiveQueue receives -> receives.close();
+        case MemoryWindow window -> window.close();
+        case IndirectRegion region -> region.close();
         case MemoryRegion region -> region.close();
         case DeviceMemory memory -> memory.close();
         case ProtectionDomain domain -> domain.close();

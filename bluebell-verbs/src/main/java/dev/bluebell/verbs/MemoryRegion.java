@@ -16,6 +16,7 @@ public final class MemoryRegion implements AutoCloseable {
   private final List<Lifetime> used;
   private final int lkey;
   private final int rkey;
+  private final boolean writable;
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
 
@@ -44,6 +45,21 @@ public final class MemoryRegion implements AutoCloseable {
         DeviceMemoryKey.create(domain, memory, Access.bits(access)));
   }
 
+  /** True when the local device may write to it. */
+  boolean isWritable() {
+    return writable;
+  }
+
+  /** Checks that it may be used together with another object of a domain. */
+  void requireIn(ProtectionDomain users) {
+    lifetime.requireOpen();
+    if (users != domain) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and the queue pair to %s: use one domain for both"
+              .formatted(this, domain, users));
+    }
+  }
+
   private MemoryRegion(
       ProtectionDomain domain,
       List<Lifetime> used,
@@ -58,7 +74,8 @@ public final class MemoryRegion implements AutoCloseable {
     teardown.add(memory::close);
     lkey = memory.lkey();
     rkey = memory.rkey();
-    if (access.contains(Access.LOCAL_WRITE)) {
+    writable = access.contains(Access.LOCAL_WRITE);
+    if (writable) {
       domain.device().localMemory().add(lkey, address, segment);
       teardown.add(() -> domain.device().localMemory().remove(lkey));
     }

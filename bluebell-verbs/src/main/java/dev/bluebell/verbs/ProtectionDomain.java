@@ -71,6 +71,31 @@ public final class ProtectionDomain implements AutoCloseable {
     return use(new MemoryRegion(this, memory, rights));
   }
 
+  /**
+   * Allocates a memory window, which queue pairs of the domain bind to parts of its regions.
+   *
+   * @throws dev.bluebell.hca.HcaException when the device has no more
+   */
+  public MemoryWindow allocateWindow(WindowType type) {
+    lifetime.requireOpen();
+    return device.add(new MemoryWindow(this, type).useDomain());
+  }
+
+  /**
+   * Allocates a region that is made of pieces of others, by requests of queue pairs of the domain.
+   *
+   * @param pieces that a layout may have, 1 … 52; an interleaved layout has one less
+   */
+  public IndirectRegion allocateIndirect(int pieces) {
+    lifetime.requireOpen();
+    if (pieces < 1 || pieces > IndirectRegion.MAX_PIECES) {
+      throw new IllegalArgumentException(
+          "an indirect region has 1 to %d pieces, not %d"
+              .formatted(IndirectRegion.MAX_PIECES, pieces));
+    }
+    return device.add(new IndirectRegion(this, pieces).useDomain());
+  }
+
   private MemoryRegion use(MemoryRegion region) {
     region.useObjects();
     return device.add(region);

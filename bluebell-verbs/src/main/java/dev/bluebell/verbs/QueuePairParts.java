@@ -156,6 +156,10 @@ final class QueuePairParts {
     }
   }
 
+  ProtectionDomain domain() {
+    return plan.domain();
+  }
+
   Device device() {
     return plan.device();
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Posting and ringing belong to one thread at a time. Connecting, querying, modifying and
  * closing are thread-safe; {@link #reset} is part of the data path.
  */
-public final class RcQueuePair extends ConnectedReceivingQueuePair implements ReliableOperations {
+public final class RcQueuePair extends LendingQueuePair implements ReliableOperations {
   private final StateMachine states;
 
   /** Where the device reports on copies; null when the queue pair makes none. */

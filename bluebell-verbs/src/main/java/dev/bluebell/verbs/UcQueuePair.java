@@ -11,7 +11,7 @@ package dev.bluebell.verbs;
  * <p>Posting and threads are as with {@link RcQueuePair}. Of {@link ConnectOptions}, those for
  * acknowledgements, retries and READs have no meaning.
  */
-public final class UcQueuePair extends ConnectedReceivingQueuePair implements WriteOperations {
+public final class UcQueuePair extends LendingQueuePair implements WriteOperations {
   private final StateMachine states;
 
   /** Makes the queue pair of its parts and moves it to INIT. */

@@ -98,6 +98,16 @@ final class SendBuilder {
     }
   }
 
+  /** Posts a request that changes a memory key; returns why, when the driver refuses. */
+  Optional<String> post(KeySpec spec) {
+    try {
+      spec.post(send, signalAll);
+      return Optional.empty();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
   private RequestModifiers build(SendSpec spec) {
     long remote = spec.remoteAddress();
     int rkey = spec.rkey();

@@ -47,10 +47,7 @@ final class SendCheck implements VectorCheck {
   private static Optional<String> post(SendBuilder builder, JsonNode vector) {
     boolean eachInItsCall = Numbers.member(vector, "api").asText().contains(" x");
     for (JsonNode request : Numbers.member(vector, "requests")) {
-      Optional<String> refusal =
-          RawSpec.isRaw(request)
-              ? builder.post(RawSpec.of(request))
-              : builder.post(SendSpec.of(request));
+      Optional<String> refusal = postOne(builder, request);
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -60,6 +57,14 @@ final class SendCheck implements VectorCheck {
     }
     builder.ring();
     return Optional.empty();
+  }
+
+  private static Optional<String> postOne(SendBuilder builder, JsonNode request) {
+    if (RawSpec.isRaw(request)) {
+      return builder.post(RawSpec.of(request));
+    }
+    Optional<KeySpec> key = KeySpec.of(request);
+    return key.isPresent() ? builder.post(key.get()) : builder.post(SendSpec.of(request));
   }
 
   private static void compareRing(JsonNode vector, SendBuilder builder, List<String> differences) {

@@ -45,6 +45,9 @@ record SendSpec(
   }
 
   static SendSpec of(JsonNode request) {
+    if (request.path("call").asText().equals("ibv_wr_send after UMR")) {
+      return of(KeySpec.sendBehind());
+    }
     if (request.has("call")) {
       throw new UnsupportedVector("call " + request.get("call").asText());
     }

@@ -445,6 +445,14 @@ final class SendRequest
     Memory.putLong(at + TagMatchingSegment.APPEND_MASK.word(), mask);
   }
 
+  /** Writes 16 bytes of a segment again. */
+  void patch(int place, long first, long second) {
+    check();
+    long at = base + inRing(place);
+    Memory.putLong(at, first);
+    Memory.putLong(at + 8, second);
+  }
+
   /** Adds a segment as it is. */
   void segment(long first, long second) {
     check();
@@ -621,6 +629,9 @@ final class SendRequest
     int ds = offset >>> LOG_UNIT;
     int opcode = (int) (control >>> OPCODE_SHIFT);
     long second = control & ~OPCODE_MASK | ControlSegment.second(completion, 0);
+    if (ring.owesFence()) {
+      second = ring.fenced(second);
+    }
     long at = wqe();
     if (opcode == WRITTEN) {
       finishWritten(at, second, ds);
@@ -679,7 +690,7 @@ final class SendRequest
   }
 
   private void moveOrRefuse(int bytes, int skipped) {
-    if (bytes > maxBytes) {
+    if (bytes > limit()) {
       throw refuse(
           new IllegalArgumentException(
               ("a request of %d bytes is longer than the %d of QP 0x%x: create the queue pair"
@@ -692,6 +703,12 @@ final class SendRequest
     if (skipped > 0) {
       moveToStart(skipped);
     }
+  }
+
+  /** What changes a memory key carries no data, so data does not limit it. */
+  private int limit() {
+    boolean changesKey = control >>> OPCODE_SHIFT == WqeOpcode.UMR;
+    return changesKey ? Math.min(ControlSegment.MAX_DS * UNIT, byteMask + 1) : maxBytes;
   }
 
   /** Fills the end of the ring with a NOP and continues at its start. */

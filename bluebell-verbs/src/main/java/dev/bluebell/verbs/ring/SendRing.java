@@ -79,6 +79,9 @@ public final class SendRing implements ReliableOperations {
    */
   private int retired;
 
+  /** The next request waits for the change of a memory key that was posted last. */
+  private boolean fenceOwed;
+
   private volatile boolean closed;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
@@ -266,6 +269,37 @@ public final class SendRing implements ReliableOperations {
     return begin().copyOf(entry);
   }
 
+  /**
+   * Starts a change of a memory key.
+   *
+   * @param key as it is before
+   */
+  SendRequest changeKey(int key) {
+    return begin(WqeOpcode.UMR, key, ControlSegment.BYTES);
+  }
+
+  /** The next request to end is to wait for the one that ended last. */
+  void oweFence() {
+    fenceOwed = true;
+  }
+
+  /** True when the next request to end must wait for the change of a key before it. */
+  boolean owesFence() {
+    return fenceOwed;
+  }
+
+  /** Bytes 8–15 of the control segment with the fence that is owed. Mirrors {@code qp.c}. */
+  long fenced(long second) {
+    fenceOwed = false;
+    boolean has = (ControlSegment.fmCeSe(second) & ControlSegment.FENCE_MASK) != 0;
+    return has ? second : second | ControlSegment.second(ControlSegment.FENCE_SMALL, 0);
+  }
+
+  /** Number of the queue pair. */
+  public int qpn() {
+    return qpn;
+  }
+
   /** Starts a NOP. */
   public RequestModifiers nop() {
     return begin(WqeOpcode.NOP, 0, NOP_END);
@@ -373,6 +407,7 @@ public final class SendRing implements ReliableOperations {
   public void reset() {
     last().becomeEmpty(0);
     rung = 0;
+    fenceOwed = false;
     RETIRED.setRelease(this, 0);
     doorbell.reset();
   }

@@ -1,0 +1,9 @@
+package dev.bluebell.verbs;
+
+/** The last stage of a request that changes a memory key and nothing else. */
+@CheckReturnValue
+public interface FencedEnd extends RequestEnd {
+
+  /** The request starts only when all earlier READs and atomics of the queue are complete. */
+  FencedEnd fence();
+}

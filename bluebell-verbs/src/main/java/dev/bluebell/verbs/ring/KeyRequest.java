@@ -1,0 +1,211 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.command.Klm;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.MkeyMask;
+import dev.bluebell.hca.wqe.RepeatEntry;
+import dev.bluebell.hca.wqe.RepeatSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
+
+/**
+ * Requests that change memory keys (UMR), one at a time: bind and end windows, and lay out keys of
+ * other keys. Mirrors {@code qp.c: set_umr_wqe}. One for each send ring, reused; belongs to the
+ * thread that posts.
+ */
+public final class KeyRequest {
+  private static final int UNIT = ControlSegment.BYTES;
+  private static final int CONTEXT = UNIT + UmrSegment.BYTES;
+  private static final int RANGE = CONTEXT + UNIT;
+  private static final int ENTRIES = CONTEXT + 64;
+  private static final long MAX_PIECE = 1L << 31;
+  private static final int MAX_STRIDE = (1 << 16) - 1;
+
+  private static final int PLAIN = UmrSegment.INLINE;
+  private static final int WINDOW = UmrSegment.INLINE | UmrSegment.TRANSLATION_OFFSET_EN;
+
+  private final SendRing ring;
+  private SendRequest request;
+  private int flags;
+  private long mask;
+  private long start;
+  private int entries;
+  private long length;
+
+  // Of a layout in turns; 0 of others.
+  private int turns;
+
+  public KeyRequest(SendRing ring) {
+    this.ring = ring;
+    request = ring.last();
+  }
+
+  /**
+   * Starts to bind a window to memory.
+   *
+   * @param current its key before
+   * @param next its key from then on
+   * @param typeTwo whether it then belongs to this queue pair
+   * @param rights at their places in the context
+   * @param from by which peers name the first byte
+   */
+  public KeyRequest bind(int current, int next, boolean typeTwo, long rights, long from) {
+    begin(
+        current,
+        WINDOW | (typeTwo ? UmrSegment.CHECK_FREE : 0),
+        MkeyMask.BIND | (typeTwo ? MkeyMask.QPN : 0),
+        owner(typeTwo ? ring.qpn() : Mkc.ANY_QPN, next) | rights);
+    start = from;
+    return this;
+  }
+
+  /**
+   * Starts to end a binding. Mirrors what libmlx5 does of IBV_WR_LOCAL_INV, whose key then has the
+   * tag 0.
+   *
+   * @param current the window's key
+   */
+  public KeyRequest invalidate(int current) {
+    return unbind(current, 0, true);
+  }
+
+  /**
+   * Starts to end a binding, as a bind of no bytes does.
+   *
+   * @param next its key from then on
+   */
+  public KeyRequest unbind(int current, int next, boolean typeTwo) {
+    begin(
+        current,
+        WINDOW | (typeTwo ? UmrSegment.CHECK_QPN : 0),
+        MkeyMask.UNBIND | (typeTwo ? MkeyMask.QPN : 0),
+        Mkc.FREE.place(1) | owner(Mkc.ANY_QPN, next));
+    return this;
+  }
+
+  /**
+   * Starts to change a key of other keys, whose pieces follow if it is to have others.
+   *
+   * @param changesRights whether it gets {@code rights}
+   */
+  public KeyRequest configure(int key, boolean changesRights, long rights) {
+    begin(
+        key,
+        PLAIN,
+        MkeyMask.UNBIND | (changesRights ? MkeyMask.RIGHTS : 0),
+        owner(Mkc.ANY_QPN, key) | rights);
+    return this;
+  }
+
+  private static long owner(int qpn, int key) {
+    return Mkc.QPN.place(qpn) | Mkc.MKEY_7_0.place(key);
+  }
+
+  private void begin(int key, int umrFlags, long mkeyMask, long firstOfContext) {
+    flags = umrFlags;
+    mask = mkeyMask;
+    start = 0;
+    entries = 0;
+    length = 0;
+    turns = 0;
+    request = ring.changeKey(key);
+    for (int at = UNIT; at < CONTEXT; at += UNIT) {
+      request.segment(0, 0);
+    }
+    request.segment(firstOfContext, 0);
+    for (int at = RANGE; at < ENTRIES; at += UNIT) {
+      request.segment(0, 0);
+    }
+  }
+
+  /** Adds a piece to a list, or the one that a window is bound to. */
+  public KeyRequest piece(long address, long bytes, int lkey) {
+    if (bytes < 1 || bytes > MAX_PIECE) {
+      throw refuse("a piece has 1 to 2^31 bytes, not %d".formatted(bytes));
+    }
+    mask |= MkeyMask.LEN;
+    length += bytes;
+    entries++;
+    request.segment(Klm.BYTE_COUNT.place(bytes) | Klm.MKEY.place(lkey), address);
+    return this;
+  }
+
+  /** Says that the pieces come in turns. */
+  public KeyRequest repeat(int count) {
+    if (count < 1) {
+      throw refuse("an interleaved layout has at least 1 turn, not %d".formatted(count));
+    }
+    turns = count;
+    entries++;
+    request.segment(0, 0);
+    return this;
+  }
+
+  /** Adds a piece to each turn. */
+  public KeyRequest piece(long address, int bytes, int skip, int lkey) {
+    if (bytes < 1 || skip < 0 || bytes > MAX_STRIDE - skip) {
+      throw refuse(
+          "a piece of a turn has at least 1 byte and, with what is skipped behind it, at most %d, not %d and %d"
+              .formatted(MAX_STRIDE, bytes, skip));
+    }
+    mask |= MkeyMask.LEN;
+    length += bytes;
+    entries++;
+    request.segment(
+        RepeatEntry.STRIDE.place(bytes + skip)
+            | RepeatEntry.BYTE_COUNT.place(bytes)
+            | RepeatEntry.MKEY.place(lkey),
+        address);
+    return this;
+  }
+
+  private IllegalArgumentException refuse(String why) {
+    ring.dropUnfinished();
+    return new IllegalArgumentException(why);
+  }
+
+  /** Entries so far, of 16 bytes each. */
+  public int entries() {
+    return entries;
+  }
+
+  /** Bytes of all pieces so far. */
+  public long length() {
+    return turns == 0 ? length : length * turns;
+  }
+
+  public KeyRequest fence() {
+    SendRequest unused = request.fence();
+    return this;
+  }
+
+  /** Ends the request, see {@link dev.bluebell.verbs.RequestEnd#signaled}. */
+  public void signaled(long id) {
+    complete();
+    request.signaled(id);
+    ring.oweFence();
+  }
+
+  /** Ends the request, see {@link dev.bluebell.verbs.RequestEnd#unsignaled}. */
+  public void unsignaled(long id) {
+    complete();
+    request.unsignaled(id);
+    ring.oweFence();
+  }
+
+  private void complete() {
+    int octowords = UmrSegment.octowords(entries);
+    for (int i = entries; i < octowords; i++) {
+      request.segment(0, 0);
+    }
+    if (turns > 0) {
+      request.patch(
+          ENTRIES,
+          RepeatSegment.BYTE_COUNT.place(length) | RepeatSegment.OP.place(RepeatSegment.OPERATION),
+          RepeatSegment.REPEAT_COUNT.place(turns) | RepeatSegment.NUM_ENT.place(entries - 1));
+    }
+    request.patch(
+        UNIT, UmrSegment.FLAGS.place(flags) | UmrSegment.KLM_OCTOWORDS.place(octowords), mask);
+    request.patch(RANGE, start, length());
+  }
+}
