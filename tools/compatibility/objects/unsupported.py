@@ -7,14 +7,12 @@ import struct
 import library
 from common import *
 from pyverbs.flow import Flow, FlowAttr
-from pyverbs.mr import MW
 from pyverbs.providers.mlx5.dr_domain import DrDomain
 from pyverbs.providers.mlx5.dr_table import DrTable
 from pyverbs.providers.mlx5.mlx5_enums import *
 from pyverbs.providers.mlx5.mlx5dv import Mlx5Context, Mlx5DVContextAttr, Mlx5PP, Mlx5VAR
 from pyverbs.providers.mlx5.mlx5dv_flow import (Mlx5FlowMatcher, Mlx5FlowMatcherAttr, Mlx5FlowMatchParameters,
                                                 Mlx5PacketReformatFlowAction)
-from pyverbs.providers.mlx5.mlx5dv_mkey import Mlx5Mkey
 from pyverbs.providers.mlx5.mlx5dv_sched import Mlx5dvSchedAttr, Mlx5dvSchedNode
 from pyverbs.qp import QPEx, QPInitAttrEx
 from pyverbs.wq import WQ, WQInitAttr
@@ -33,8 +31,6 @@ def pair_of(kind, **more):
 
 MATCH = Mlx5FlowMatchParameters(64, bytes(64))
 for what, number, call in (
-        ('memory window of type 1', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_1)),
-        ('memory window of type 2', errno.EOPNOTSUPP, lambda: MW(domain, IBV_MW_TYPE_2)),
         ('raw packet queue pair', errno.EOPNOTSUPP, lambda: QPEx(context, pair_of(IBV_QPT_RAW_PACKET))),
         ('work queue', errno.EOPNOTSUPP, lambda: WQ(context, WQInitAttr(wq_pd=domain, wq_cq=cq))),
         ('flow', errno.EOPNOTSUPP, lambda: Flow(rc, FlowAttr(num_of_specs=0))),
@@ -44,10 +40,7 @@ for what, number, call in (
         ('packet pacing', errno.EPROTONOSUPPORT, lambda: Mlx5PP(context, struct.pack('>I', 100))),
         ('emulated doorbells (VAR)', errno.EPROTONOSUPPORT, lambda: Mlx5VAR(context)),
         ('scheduling node', errno.EOPNOTSUPP, lambda: Mlx5dvSchedNode(context, Mlx5dvSchedAttr())),
-        ('reserved queue pair number', errno.EOPNOTSUPP, lambda: Mlx5Context.reserved_qpn_alloc(context)),
-        # The device refuses the command; libmlx5 makes an error number of its status.
-        ('indirect memory key', errno.EINVAL, lambda: Mlx5Mkey(
-            domain, MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT, 4))):
+        ('reserved queue pair number', errno.EOPNOTSUPP, lambda: Mlx5Context.reserved_qpn_alloc(context))):
     refused(number, what, call)
 
 # The two of which pyverbs has no names.
@@ -68,4 +61,4 @@ for end, what in ((library.destroy_qp, pair), (library.destroy_cq, queue), (libr
                   (library.close_device, raw)):
     equal(end(what), 0, 'the end of what nobody uses')
 context.close()
-ok('unsupported', 'windows, raw packets, flows, pacing, VAR, multicast, dma-buf')
+ok('unsupported', 'raw packets, flows, pacing, VAR, multicast, dma-buf')

@@ -12,6 +12,7 @@ import dev.bluebell.uverbs.abi.ioctl.DestroyAhAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyCountersAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyCqAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyMrAttrs;
+import dev.bluebell.uverbs.abi.ioctl.DestroyMwAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyPdAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DestroySrqAttrs;
@@ -57,6 +58,7 @@ import dev.bluebell.uverbs.devx.DevxUmem;
 import dev.bluebell.uverbs.event.EventCalls;
 import dev.bluebell.uverbs.mr.DmCalls;
 import dev.bluebell.uverbs.mr.MrCalls;
+import dev.bluebell.uverbs.mr.MwCalls;
 import dev.bluebell.uverbs.pd.AhCalls;
 import dev.bluebell.uverbs.pd.PdCalls;
 import dev.bluebell.uverbs.pd.XrcdCalls;
@@ -91,6 +93,7 @@ enum IoctlMethod {
   MR_DESTROY(DestroyMrAttrs.METHOD, MrCalls::deregister),
   MR_ADVISE(AdviseMrAttrs.METHOD, MrCalls::advise),
   MR_QUERY(QueryMrAttrs.METHOD, MrCalls::query),
+  MW_DESTROY(DestroyMwAttrs.METHOD, MwCalls::deallocate),
   DM_ALLOC(AllocDmAttrs.METHOD, DmCalls::allocate),
   DM_FREE(FreeDmAttrs.METHOD, DmCalls::free),
   DM_MAP_OP_ADDR(DmMapOpAddrAttrs.METHOD, DmCalls::mapOperation),

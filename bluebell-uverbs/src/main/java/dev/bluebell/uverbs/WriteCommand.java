@@ -1,6 +1,8 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.uverbs.abi.Structure;
+import dev.bluebell.uverbs.abi.structure.AllocMw;
+import dev.bluebell.uverbs.abi.structure.AllocMwResp;
 import dev.bluebell.uverbs.abi.structure.AllocPd;
 import dev.bluebell.uverbs.abi.structure.AllocPdResp;
 import dev.bluebell.uverbs.abi.structure.CloseXrcd;
@@ -15,6 +17,7 @@ import dev.bluebell.uverbs.abi.structure.CreateQpResp;
 import dev.bluebell.uverbs.abi.structure.CreateSrq;
 import dev.bluebell.uverbs.abi.structure.CreateSrqResp;
 import dev.bluebell.uverbs.abi.structure.CreateXsrq;
+import dev.bluebell.uverbs.abi.structure.DeallocMw;
 import dev.bluebell.uverbs.abi.structure.DeallocPd;
 import dev.bluebell.uverbs.abi.structure.DeregMr;
 import dev.bluebell.uverbs.abi.structure.DestroyAh;
@@ -56,6 +59,7 @@ import dev.bluebell.uverbs.cq.CqCalls;
 import dev.bluebell.uverbs.device.DeviceCalls;
 import dev.bluebell.uverbs.event.EventCalls;
 import dev.bluebell.uverbs.mr.MrCalls;
+import dev.bluebell.uverbs.mr.MwCalls;
 import dev.bluebell.uverbs.pd.AhCalls;
 import dev.bluebell.uverbs.pd.PdCalls;
 import dev.bluebell.uverbs.pd.XrcdCalls;
@@ -83,6 +87,8 @@ enum WriteCommand {
   REG_MR(9, RegMr.STRUCTURE, RegMrResp.STRUCTURE, MrCalls::register),
   REREG_MR(11, ReregMr.STRUCTURE, ReregMrResp.STRUCTURE, MrCalls::reregister),
   DEREG_MR(13, DeregMr.STRUCTURE, MrCalls::deregister),
+  ALLOC_MW(14, AllocMw.STRUCTURE, AllocMwResp.STRUCTURE, MwCalls::allocate),
+  DEALLOC_MW(16, DeallocMw.STRUCTURE, MwCalls::deallocate),
   CREATE_COMP_CHANNEL(
       17, CreateCompChannel.STRUCTURE, CreateCompChannelResp.STRUCTURE, EventCalls::openChannel),
   CREATE_CQ(18, CreateCq.STRUCTURE, CreateCqResp.STRUCTURE, CqCalls::create),
@@ -174,7 +180,7 @@ enum WriteCommand {
   /** Says which feature an unknown command belongs to. */
   private static String lack(int number) {
     return switch (number) {
-      case 14, 15, 16 -> "memory windows are not supported yet";
+      case 15 -> "memory windows are bound by work requests and not by this call";
       case 30, 31 -> "multicast is not supported yet";
       case 50, 51 -> "flow steering is not supported";
       case 52, 53, 54, 55, 56 -> "queues of raw packets are not supported";

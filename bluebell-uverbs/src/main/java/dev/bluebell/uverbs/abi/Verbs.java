@@ -38,7 +38,9 @@ public final class Verbs {
   public static final int QP_CREATE_SQ_SIG_ALL = 1 << 12;
 
   // rdma/ib_user_verbs.h: ib_uverbs_device_cap_flags.
+  public static final int DEVICE_MEM_WINDOW = 1 << 17;
   public static final int DEVICE_XRC = 1 << 20;
+  public static final int DEVICE_MEM_WINDOW_TYPE_2B = 1 << 24;
 
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_srq_type.
   public static final int SRQT_BASIC = 0;

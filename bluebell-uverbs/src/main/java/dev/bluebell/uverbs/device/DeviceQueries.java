@@ -124,12 +124,19 @@ final class DeviceQueries {
         .set(QueryDeviceResp.MAX_QP_WR, requests)
         .set(
             QueryDeviceResp.DEVICE_CAP_FLAGS,
-            CAP_FLAGS | (cap.isSet(CmdHcaCap.XRC) ? Verbs.DEVICE_XRC : 0))
+            CAP_FLAGS
+                | (cap.isSet(CmdHcaCap.XRC) ? Verbs.DEVICE_XRC : 0)
+                | (cap.isSet(CmdHcaCap.IMAICL)
+                    ? Verbs.DEVICE_MEM_WINDOW | Verbs.DEVICE_MEM_WINDOW_TYPE_2B
+                    : 0))
         .set(QueryDeviceResp.MAX_SGE, sges)
         .set(QueryDeviceResp.MAX_SGE_RD, sges)
         .set(QueryDeviceResp.MAX_CQ, 1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ))
         .set(QueryDeviceResp.MAX_CQE, (1 << cap.getInt(CmdHcaCap.LOG_MAX_CQ_SZ)) - 1)
         .set(QueryDeviceResp.MAX_MR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_MKEY))
+        .set(
+            QueryDeviceResp.MAX_MW,
+            cap.isSet(CmdHcaCap.IMAICL) ? 1 << cap.getInt(CmdHcaCap.LOG_MAX_MKEY) : 0)
         .set(QueryDeviceResp.MAX_PD, 1 << cap.getInt(CmdHcaCap.LOG_MAX_PD))
         .set(QueryDeviceResp.MAX_QP_RD_ATOM, 1 << cap.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP))
         .set(QueryDeviceResp.MAX_RES_RD_ATOM, reads * maxQp)
