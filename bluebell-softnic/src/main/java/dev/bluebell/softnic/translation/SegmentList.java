@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentList {
   /** Pieces that a list keeps room for: translations with strides may have very many. */
-  private static final int KEPT = 8192;
+  private static final int KEPT = 4096;
 
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
@@ -28,12 +28,18 @@ public final class SegmentList {
   private int failedKey;
 
   public void clear() {
-    if (addresses.length > KEPT) {
-      addresses = new long[4];
-      lengths = new int[4];
-    }
     count = 0;
     owners = null;
+  }
+
+  /** Gives back the room that a very long list took, which then is empty. */
+  private void shrink() {
+    if (addresses.length > KEPT) {
+      clear();
+      addresses = new long[4];
+      lengths = new int[4];
+      keys = new int[0];
+    }
   }
 
   /** Pieces. */
@@ -47,6 +53,9 @@ public final class SegmentList {
       Arrays.fill(owners, pieces, count, null);
     }
     count = pieces;
+    if (pieces == 0) {
+      shrink();
+    }
   }
 
   /**
@@ -113,6 +122,11 @@ public final class SegmentList {
     return owners != null;
   }
 
+  /** True when the list is to be {@linkplain #fetch fetched}: not all is here, or in few pieces. */
+  public boolean isToBeFetched() {
+    return owners != null || count > KEPT;
+  }
+
   /** Key of the piece at which a copy failed. */
   public int failedKey() {
     return failedKey;
@@ -125,7 +139,9 @@ public final class SegmentList {
    * @return false when a piece can't be read, see {@link #failedKey}
    */
   public boolean fetch(long address, int bytes) {
-    if (!read(address, bytes)) {
+    boolean done = read(address, bytes);
+    shrink();
+    if (!done) {
       return false;
     }
     clear();
@@ -179,20 +195,19 @@ public final class SegmentList {
   }
 
   /**
-   * Copies the first {@code bytes} of this list, which is fetched, into the first of another; both
-   * hold them.
+   * Copies the first {@code bytes} of this list, which is fetched, into the first of another, which
+   * is used up then; both hold them.
    *
    * @return false when a piece of the other list can't be written, see its {@link #failedKey}
    */
   public boolean copyTo(SegmentList to, int bytes) {
-    if (to.owners != null) {
-      return copyPieces(to, bytes);
-    }
-    if (to.count == 1) {
+    if (to.count == 1 && to.owners == null) {
       copyTo(to.addresses[0], bytes);
       return true;
     }
-    return bytes == 0 || copyPieces(to, bytes);
+    boolean done = bytes == 0 || copyPieces(to, bytes);
+    to.shrink();
+    return done;
   }
 
   private boolean copyPieces(SegmentList to, int bytes) {

@@ -57,7 +57,7 @@ final class Gather {
         fault)) {
       return false;
     }
-    if (packet.payload.hasForeign() && !packet.payload.fetch(staging.of(bytes), bytes)) {
+    if (packet.payload.isToBeFetched() && !packet.payload.fetch(staging.of(bytes), bytes)) {
       DataSegments.refuseUnreachable(packet.payload, fault);
       return false;
     }

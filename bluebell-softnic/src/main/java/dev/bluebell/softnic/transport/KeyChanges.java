@@ -156,7 +156,7 @@ final class KeyChanges {
     }
     if (!key.isFree() && (flags & UmrSegment.CHECK_FREE) != 0) {
       return refuse(
-          "flags 0x%02x have CHECK_FREE (bit 5, 0x20), and memory key 0x%x is in use: a window of type 2 is invalidated before it is bound again"
+          "flags 0x%02x have CHECK_FREE (bit 5, 0x20), and memory key 0x%x is in use: a window of type 2 is invalidated before it is bound again, by a UMR that has CHECK_QPN (bit 3, 0x08) instead"
               .formatted(flags, key.key()));
     }
     if (key.isFree() && (flags & UmrSegment.CHECK_NOT_FREE) != 0) {

@@ -73,7 +73,7 @@ final class LocalCopy {
     if (!translate(wqe, skip, bytes)) {
       return false;
     }
-    if (source.hasForeign() && !source.fetch(staging.of(bytes), bytes)) {
+    if (source.isToBeFetched() && !source.fetch(staging.of(bytes), bytes)) {
       DataSegments.refuseUnreachable(source, fault);
       return false;
     }

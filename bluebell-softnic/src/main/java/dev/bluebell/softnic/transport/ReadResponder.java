@@ -366,7 +366,7 @@ final class ReadResponder {
         rkey, at, bytes, slot.pd, self.number(), MemoryKey.REMOTE_READ, response.payload)) {
       return refusals.key(rkey, MemoryKey.REMOTE_READ, at, bytes, slot.pd);
     }
-    return !response.payload.hasForeign()
+    return !response.payload.isToBeFetched()
         || response.payload.fetch(chip.staging().of(bytes), bytes)
         || refusals.unreachable(rkey);
   }

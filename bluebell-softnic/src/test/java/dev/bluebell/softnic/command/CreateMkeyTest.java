@@ -35,6 +35,7 @@ class CreateMkeyTest extends Refusals {
     return Stream.of(
         Case.badParam(c -> mkc(c).set(Mkc.ACCESS_MODE_1_0, 2), "access_mode 2", "access_mode_1_0"),
         Case.badParam(c -> mkc(c).set(Mkc.ACCESS_MODE_4_2, 1), "access_mode 5", "access_mode_4_2"),
+        Case.badParam(c -> mkc(c).set(Mkc.ACCESS_MODE_1_0, 0), "access_mode 0", "access_mode_1_0"),
         Case.badParam(c -> mkc(c).set(Mkc.FREE, true), "free is 1"),
         Case.badParam(c -> mkc(c).set(Mkc.LENGTH64, true), "length64 is 1"),
         Case.badResource(c -> mkc(c).set(Mkc.PD, 0x7777), "pd 0x7777"),

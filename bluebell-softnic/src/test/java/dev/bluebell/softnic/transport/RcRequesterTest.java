@@ -1085,18 +1085,18 @@ class RcRequesterTest {
 
   @Test
   void aWqeThatCantBeExecutedFailsAfterThoseBeforeIt() {
-    postAndWork(send(1), new Wqe(WqeOpcode.UMR), send(2));
+    postAndWork(send(1), new Wqe(WqeOpcode.SET_PSV), send(2));
     assertThat(sent()).containsExactly("SEND_ONLY PSN 1000+1, 1 bytes, acknowledge");
     assertThat(end.sendsCompleted()).isEmpty();
     ack(1000);
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ 0 SEND, 0 bytes",
-            "REQ_ERR 1 UMR: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode UMR, ds 1): opcode UMR"
+            "REQ_ERR 1 SET_PSV: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode SET_PSV, ds 1): opcode SET_PSV"
                 + " is not one that an RC send queue of this device executes");
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.life.cause())
-        .startsWith("flushed, because QP 0x40 is in ERR: QP 0x40 send WQE 1 (opcode UMR, ds 1):");
+        .startsWith("flushed, because QP 0x40 is in ERR: QP 0x40 send WQE 1 (opcode SET_PSV, ds 1):");
   }
 
   @Test
@@ -1136,7 +1136,7 @@ class RcRequesterTest {
 
   @Test
   void aRefusalOfAnEarlierRequestComesBeforeTheFaultOfALaterOne() {
-    postAndWork(send(1), new Wqe(WqeOpcode.UMR));
+    postAndWork(send(1), new Wqe(WqeOpcode.SET_PSV));
     nak(1000, Aeth.REMOTE_OPERATION_NAK);
     assertThat(end.sendsCompleted()).hasSize(1).first().asString().startsWith("REQ_ERR 0 SEND");
     requester.work();
@@ -1167,9 +1167,9 @@ class RcRequesterTest {
   @Test
   void aFailureThatFindsTheCqOverrunIsAnEvent() {
     fillSendRequests();
-    postAndWork(new Wqe(WqeOpcode.UMR));
+    postAndWork(new Wqe(WqeOpcode.SET_PSV));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
-    assertThat(end.life.cause()).contains("opcode UMR is not one");
+    assertThat(end.life.cause()).contains("opcode SET_PSV is not one");
     assertThat(end.chip.takeEvents())
         .containsExactly("CQ_ERROR of 0x81 syndrome 1", "WQ_CATASTROPHIC of 0x40");
   }
@@ -1224,7 +1224,7 @@ class RcRequesterTest {
 
   @Test
   void aResetRequesterForgetsWhatItHeardAndWhatFailed() {
-    postAndWork(send(1), new Wqe(WqeOpcode.UMR));
+    postAndWork(send(1), new Wqe(WqeOpcode.SET_PSV));
     nak(1000, Aeth.PSN_SEQUENCE_NAK);
     requester.noteDrop("why");
     requester.reset();

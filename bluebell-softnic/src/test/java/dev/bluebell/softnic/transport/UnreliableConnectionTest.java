@@ -415,7 +415,7 @@ class UnreliableConnectionTest {
         WqeOpcode.ATOMIC_CS,
         WqeOpcode.ATOMIC_FA,
         WqeOpcode.SEND_INVAL,
-        WqeOpcode.UMR
+        WqeOpcode.ATOMIC_MASKED_FA
       })
   void whatNeedsAnAnswerIsRefused(int opcode) {
     post(new Wqe(opcode).remote(target.address(0), target.key()).words(1, 2).data(source, 0, 8));
