@@ -112,7 +112,13 @@ class MustNotCompileTest {
         "dcs.stream(1).target(dct).writeImmediate(remote, 5).signaled(1)",
         "dcs.stream(1).target(dct).read(remote).scatter(region, 0, 8).signaled(1)",
         "dcs.stream(1).target(dct).compareAndSwap(remote, 2, 3).scatter(region, 0).signaled(1)",
-        "dcs.stream(1).target(dct).maskedFetchAndAdd8(remote, 2, 3).scatter(0, 1).signaled(1)"
+        "dcs.stream(1).target(dct).maskedFetchAndAdd8(remote, 2, 3).scatter(0, 1).signaled(1)",
+        "int key = qp.bind(window, region, 0, 8, rights).signaled(1)",
+        "int key = uc.bindZeroBased(window, region, 0, 8, rights).fence().unsignaled(1)",
+        "qp.invalidate(window).fence().signaled(1)",
+        "qp.layoutList(indirect, rights).piece(region, 0, 8).piece(indirect, 0, 8).signaled(1)",
+        "qp.layoutInterleaved(indirect, 2, rights).piece(region, 0, 8, 8).unsignaled(1)",
+        "qp.changeRights(indirect, rights).signaled(1)"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -266,6 +272,24 @@ class MustNotCompileTest {
         "target.ringDoorbell()",
         "pd.rcQueuePair(cq).receiveFrom(xrcReceives)",
         "pd.dcTarget(cq, xrcReceives)",
+        // A window without memory, and keys that nobody handed out.
+        "qp.bind(window).signaled(1)",
+        "relaxed.bind(window, region, 0, 8, rights).signaled(1)",
+        "qp.bind(region, window, 0, 8, rights).signaled(1)",
+        "qp.bind(window, remote, 0, 8, rights).signaled(1)",
+        "qp.bind(window, region, 0, 8).signaled(1)",
+        "qp.bind(window, region, 0, 8, rights).solicited().signaled(1)",
+        "qp.invalidate(5).signaled(1)",
+        "qp.invalidate(region).signaled(1)",
+        "ud.bind(window, region, 0, 8, rights).signaled(1)",
+        "int key = qp.invalidate(window).signaled(1)",
+        // A layout without pieces, or with those of another.
+        "qp.layoutList(indirect, rights).signaled(1)",
+        "qp.layoutList(window, rights).piece(region, 0, 8).signaled(1)",
+        "qp.layoutList(indirect, rights).piece(region, 0, 8, 8).signaled(1)",
+        "qp.layoutInterleaved(indirect, rights).piece(region, 0, 8, 8).signaled(1)",
+        "qp.layoutInterleaved(indirect, 2, rights).piece(region, 0, 8).signaled(1)",
+        "qp.layoutInterleaved(indirect, 2, rights).fence().piece(region, 0, 8, 8).signaled(1)",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().empty().post()"
@@ -348,7 +372,10 @@ class MustNotCompileTest {
               TagMatchingReceiveQueue tm,
               RcQueuePairBuilder rcs,
               UcQueuePairBuilder ucs,
-              UdQueuePairBuilder uds) {
+              UdQueuePairBuilder uds,
+              MemoryWindow window,
+              IndirectRegion indirect,
+              WindowRights rights) {
             %s;
           }
         }

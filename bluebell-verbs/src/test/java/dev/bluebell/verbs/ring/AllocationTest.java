@@ -41,6 +41,18 @@ class AllocationTest {
       completion -> sum += completion.tag() + (completion.isTagDone() ? 1 : 2);
   private final StreamBench streams = new StreamBench(4, 256, false, 4);
   private final SharedBench shared = new SharedBench(3, 5);
+  private final TestMemory keyWqes = new TestMemory(64 << 6);
+  private final TestMemory keyRegisters = new TestMemory(2048);
+  private final SendRing keyRing =
+      new SendRing(
+          SendRingLayout.of(
+              keyWqes.address(),
+              6,
+              0x41,
+              keyRegisters.address(),
+              keyRegisters.address() + 1024,
+              64));
+  private final KeyRequest keys = new KeyRequest(keyRing);
   private final byte[] array = new byte[32];
   private final MemorySegment nativeMemory = new TestMemory(64).segment();
   private final CompletionHandler handler =
@@ -68,6 +80,23 @@ class AllocationTest {
   void sharedReceivesAllocateNothing() {
     assertThat(bytesAllocatedBy(this::receiveShared)).isZero();
     assertThat(sum).isNotZero();
+  }
+
+  @Test
+  void changesOfMemoryKeysAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::changeKeys)).isZero();
+  }
+
+  private void changeKeys() {
+    for (int i = 0; i < ROUNDS; i++) {
+      keys.bind(0x100, 0x101, true, 0, i).piece(0x1000, 64L, 7).unsignaled(1);
+      keys.invalidate(0x101).fence().signaled(2);
+      keyRing.ringDoorbell();
+      keyRing.retire(keyRing.producerIndex());
+      keys.configure(0x200, true, 0).repeat(3).piece(0x1000, 8, 8, 7).signaled(3);
+      keyRing.ringDoorbell();
+      keyRing.retire(keyRing.producerIndex());
+    }
   }
 
   @Test
