@@ -26,6 +26,10 @@ class Place {
     return completions;
   }
 
+  final MemoryRegion region() {
+    return memory;
+  }
+
   final MemorySegment segment() {
     return memory.segment();
   }

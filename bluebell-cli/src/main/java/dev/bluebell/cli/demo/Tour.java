@@ -28,6 +28,8 @@ final class Tour {
         new Step(RDMA, "RDMA WRITE of gathered data", RdmaSteps::gather),
         new Step(RDMA, "RDMA WRITE of inline data", RdmaSteps::inline),
         new Step(RDMA, "RDMA WRITE of 256 packets", RdmaSteps::large),
+        new Step(RDMA, "memory window: lent to a peer, and taken back", WindowSteps::window),
+        new Step(RDMA, "interleaved blocks and a list as one region", WindowSteps::layouts),
         new Step(
             ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),

@@ -76,6 +76,9 @@ final class Capabilities {
     lines.add(Attribute.of("max_srq_wr", (1L << caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1));
     lines.add(Attribute.of("max_num_tags", tags(caps)));
     lines.add(Attribute.of("max_dci_streams", streams(caps)));
+    lines.add(Attribute.of("max_mw", windows(caps)));
+    lines.add(Attribute.of("max_mkey_entries", 1L << caps.getInt(CmdHcaCap.LOG_MAX_KLM_LIST_SIZE)));
+    lines.add(Attribute.of("max_indirection", caps.getInt(CmdHcaCap.MAX_INDIRECTION)));
     lines.add(new Attribute("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
     lines.add(new Attribute("cqe_compression", names(COMPRESSION, caps)));
     lines.add(Attribute.of("cqe_comp_max_num", caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM)));
@@ -125,6 +128,11 @@ final class Capabilities {
     return caps.isSet(CmdHcaCap.TAG_MATCHING)
         ? (1L << caps.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1
         : 0;
+  }
+
+  /** As {@code main.c: mlx5_ib_query_device} of Linux counts them. */
+  private static long windows(View caps) {
+    return caps.isSet(CmdHcaCap.IMAICL) ? 1L << caps.getInt(CmdHcaCap.LOG_MAX_MKEY) : 0;
   }
 
   private static long streams(View caps) {

@@ -1,0 +1,98 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.IndirectRegion;
+import dev.bluebell.verbs.MemoryWindow;
+import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.WindowRights;
+import dev.bluebell.verbs.WindowType;
+
+/** Memory that is lent to a peer, and memory that is in pieces. */
+final class WindowSteps {
+  private static final WindowRights RIGHTS =
+      WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+
+  private WindowSteps() {}
+
+  /** The peer writes through a window, which is then taken back: its next request is refused. */
+  static String window(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 512, 80);
+    try (MemoryWindow window = stage.domain().allocateWindow(WindowType.TYPE_2)) {
+      stage.start();
+      int rkey = right.queuePair().bind(window, right.region(), 1024, 512, RIGHTS).signaled(1);
+      right.queuePair().ringDoorbell();
+      right.await();
+      RemoteMemory lent = window.remote();
+      Check.equal("the key of the window", rkey, lent.rkey());
+      write(left, lent, 512);
+      left.await();
+      right.queuePair().invalidate(window).signaled(2);
+      right.queuePair().ringDoorbell();
+      right.await();
+      write(left, lent, 8);
+      Done refused = left.awaitAny();
+      stage.stop();
+      Check.equal(
+          "the write after the end", CompletionStatus.REMOTE_ACCESS_ERROR, refused.status());
+      right.expect(1024, 512, 80);
+      right.expectUntouched(0, 1024);
+      right.expectUntouched(1536, 512);
+    }
+    return "512 B, then none";
+  }
+
+  /** One WRITE takes every other block of 64 bytes, and one READ a list of three pieces. */
+  static String layouts(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    try (IndirectRegion blocks = stage.domain().allocateIndirect(2);
+        IndirectRegion list = stage.domain().allocateIndirect(3)) {
+      for (int i = 0; i < 8; i++) {
+        left.fill(128L * i, 64, 81 + i);
+      }
+      right.fill(4096, 16, 90);
+      right.fill(5000, 100, 91);
+      stage.start();
+      left.queuePair()
+          .layoutInterleaved(blocks, 8, RIGHTS)
+          .piece(left.region(), 0, 64, 64)
+          .unsignaled(1);
+      left.queuePair()
+          .layoutList(list, RIGHTS)
+          .piece(left.region(), 2048, 16)
+          .piece(left.region(), 3000, 100)
+          .unsignaled(2);
+      left.queuePair()
+          .write(right.address(0), right.rkey())
+          .gather(0, 512, blocks.lkey())
+          .unsignaled(3);
+      left.queuePair()
+          .read(right.address(4096), right.rkey())
+          .scatter(0, 16, list.lkey())
+          .unsignaled(4);
+      left.queuePair()
+          .read(right.address(5000), right.rkey())
+          .scatter(16, 100, list.lkey())
+          .signaled(5);
+      left.queuePair().ringDoorbell();
+      left.await();
+      stage.stop();
+    }
+    for (int i = 0; i < 8; i++) {
+      right.expect(64L * i, 64, 81 + i);
+    }
+    left.expect(2048, 16, 90);
+    left.expect(3000, 100, 91);
+    return "8 x 64 B, 2 pieces";
+  }
+
+  private static void write(Side from, RemoteMemory to, int bytes) {
+    from.queuePair().write(to).gather(from.address(0), bytes, from.lkey()).signaled(0);
+    from.queuePair().ringDoorbell();
+  }
+}
