@@ -1,7 +1,5 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.wqe.MkeyMask;
-
 /** What last changed a memory key, for explanations. Owned by whoever runs the engine. */
 public final class KeyChange {
   /** Kinds of change. */
@@ -14,15 +12,13 @@ public final class KeyChange {
   private Kind kind = Kind.NONE;
   private int qpn;
   private int wqe;
-  private long mask;
   private int octowords;
 
   /** Takes what a UMR says. */
-  void umr(int byQpn, int wqeIndex, long mkeyMask, int klmOctowords) {
+  void umr(int byQpn, int wqeIndex, int klmOctowords) {
     kind = Kind.UMR;
     qpn = byQpn;
     wqe = wqeIndex;
-    mask = mkeyMask;
     octowords = klmOctowords;
   }
 
@@ -39,16 +35,6 @@ public final class KeyChange {
   /** klm_octowords of the last UMR. */
   int octowords() {
     return octowords;
-  }
-
-  /** True when the last UMR changed the qpn of the key. */
-  public boolean hasQpn() {
-    return (mask & MkeyMask.QPN) != 0;
-  }
-
-  /** mkey_mask of the last UMR. */
-  public long mask() {
-    return mask;
   }
 
   /** The beginning of a sentence about the last UMR: a verb, or what it had, follows. */

@@ -49,6 +49,9 @@ public final class KeyRefusals {
       return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
           .formatted(keyName, key, key >>> 8);
     }
+    if (found.key() != key && found.isFree() && found.pd() == pd) {
+      return "%s 0x%x %s".formatted(keyName, key, found.lastChange().whyFree());
+    }
     if (found.key() != key && found.lastChange().isUmr()) {
       return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag: the low byte of qpn_mkey is the new tag, which is the old one plus one when a window is bound, and umr_mkey in the control segment is the key before"
           .formatted(keyName, key, key & 0xff, found.key(), found.lastChange().text());

@@ -105,6 +105,17 @@ public final class KeyUpdate {
     return changed(MkeyMask.FREE, Mkc.FREE) != 0;
   }
 
+  /** True when the new context has an owner that the key does not get, and has none. */
+  public boolean leavesOwner(MemoryKey key) {
+    int qpn = Mkc.QPN.getInt(Memory.getLong(context + Mkc.QPN.word()));
+    return (mask & MkeyMask.QPN) == 0 && qpn != Mkc.ANY_QPN && !key.isOwned();
+  }
+
+  /** mkey_mask. */
+  public long mask() {
+    return mask;
+  }
+
   boolean hasStart() {
     return (mask & MkeyMask.START_ADDR) != 0;
   }
@@ -131,7 +142,7 @@ public final class KeyUpdate {
     if (count > 0) {
       fill(key.entries(), key, entries, count);
     }
-    key.lastChange().umr(qpn, wqeIndex, mask, octowords);
+    key.lastChange().umr(qpn, wqeIndex, octowords);
   }
 
   // ---- translations

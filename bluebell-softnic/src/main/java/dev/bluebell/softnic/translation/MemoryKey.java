@@ -141,7 +141,7 @@ public final class MemoryKey {
   }
 
   /** True when a queue pair may use the key. */
-  boolean serves(int user) {
+  public boolean serves(int user) {
     return qpn == Mkc.ANY_QPN || qpn == user;
   }
 

@@ -1092,11 +1092,12 @@ class RcRequesterTest {
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ 0 SEND, 0 bytes",
-            "REQ_ERR 1 SET_PSV: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode SET_PSV, ds 1): opcode SET_PSV"
-                + " is not one that an RC send queue of this device executes");
+            "REQ_ERR 1 SET_PSV: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode SET_PSV, ds 1):"
+                + " opcode SET_PSV is not one that an RC send queue of this device executes");
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.life.cause())
-        .startsWith("flushed, because QP 0x40 is in ERR: QP 0x40 send WQE 1 (opcode SET_PSV, ds 1):");
+        .startsWith(
+            "flushed, because QP 0x40 is in ERR: QP 0x40 send WQE 1 (opcode SET_PSV, ds 1):");
   }
 
   @Test
