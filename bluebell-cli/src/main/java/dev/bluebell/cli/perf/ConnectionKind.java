@@ -21,6 +21,9 @@ enum ConnectionKind {
 
   /** Whether the kind has an operation. */
   boolean has(PerfOperation operation) {
+    if (operation == PerfOperation.BIND) {
+      return this == RC || this == UC;
+    }
     return operation.type().compareTo(operations) <= 0;
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.verbs.BindEnd;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.RequestEnd;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +93,27 @@ abstract class Flow {
 
   /** Ends a request, signalled or not as it is its turn. */
   final void end(RequestEnd request, int index) {
-    if (--untilSignal == 0 || index == target - 1) {
-      untilSignal = signalEvery;
-      lastSignaled = index;
+    if (isSignaled(index)) {
       request.signaled(tag | index);
     } else {
       request.unsignaled(tag | index);
     }
+  }
+
+  /** Ends a bind, signalled or not as it is its turn; the window tells its new key. */
+  final void end(BindEnd request, int index) {
+    int unused =
+        isSignaled(index) ? request.signaled(tag | index) : request.unsignaled(tag | index);
+  }
+
+  /** Whether it is the turn of a request to be signalled. */
+  private boolean isSignaled(int index) {
+    if (--untilSignal != 0 && index != target - 1) {
+      return false;
+    }
+    untilSignal = signalEvery;
+    lastSignaled = index;
+    return true;
   }
 
   /** Takes the completion of a signalled request. */

@@ -120,6 +120,7 @@ final class FlowBench {
           case MASKED_CAS -> new MaskedCompareSwapFlow(plan, number, from, domain, window);
           case MASKED_FAA -> new MaskedFetchAddFlow(plan, number, from, domain, window);
           case FAA -> new FetchAddFlow(plan, number, from, domain, window);
+          case BIND -> new BindFlow(plan, number, from, domain);
           case ECHO -> throw new IllegalArgumentException("an echo is no flow");
         });
   }

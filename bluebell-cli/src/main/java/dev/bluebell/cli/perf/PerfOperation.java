@@ -12,6 +12,7 @@ enum PerfOperation {
   MASKED_CAS("masked-cas", "Atomic_MASKED_CMP_AND_SWP", Long.BYTES),
   MASKED_FAA("masked-faa", "Atomic_MASKED_FETCH_AND_ADD", Long.BYTES),
   COPY("copy", "MMO_Copy", 65536),
+  BIND("bind", "MW_Bind", 4096),
   ECHO("echo", "Echo", 32);
 
   private static final int LATENCY_BYTES = 2;
@@ -43,21 +44,25 @@ enum PerfOperation {
    * shortest requests.
    */
   int gather() {
-    return this == MASKED_CAS || this == COPY ? 3 : 2;
+    return switch (this) {
+      case MASKED_CAS, COPY -> 3;
+      case BIND -> 8;
+      default -> 2;
+    };
   }
 
   /** What a connection must have for it. */
   OperationType type() {
     return switch (this) {
       case SEND, TAG_SEND -> OperationType.MESSAGES;
-      case WRITE, WRITE_IMM, ECHO -> OperationType.WRITES;
+      case WRITE, WRITE_IMM, ECHO, BIND -> OperationType.WRITES;
       case READ, CAS, FAA, MASKED_CAS, MASKED_FAA, COPY -> OperationType.RELIABLE;
     };
   }
 
   /** True when a message is something that a memory copy does too. */
   boolean movesData() {
-    return !isAtomic();
+    return !isAtomic() && this != BIND;
   }
 
   /** True when the requester's data travels to the peer, so that it may travel inline. */
@@ -67,7 +72,7 @@ enum PerfOperation {
 
   /** Message size in bytes when the user names none: perftest's, and the seeds' for the echo. */
   int defaultSize(boolean latency) {
-    return latency && !isAtomic() && this != ECHO ? LATENCY_BYTES : bytes;
+    return latency && movesData() && this != ECHO ? LATENCY_BYTES : bytes;
   }
 
   /** Name on the command line. */

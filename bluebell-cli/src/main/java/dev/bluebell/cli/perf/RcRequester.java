@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
@@ -57,6 +58,11 @@ final class RcRequester extends Requester {
 
   @Override
   ReliableOperations reliable() {
+    return queuePair;
+  }
+
+  @Override
+  KeyOperations keys() {
     return queuePair;
   }
 }

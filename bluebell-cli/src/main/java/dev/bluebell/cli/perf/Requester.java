@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.OrderedQueuePair;
 import dev.bluebell.verbs.ReliableOperations;
@@ -35,6 +36,11 @@ abstract class Requester {
   /** Starts a copy from memory to memory of this side. */
   RequestModifiers copy(long from, int fromKey, long to, int toKey, int length) {
     throw new UnsupportedOperationException("this kind of connection makes no copies");
+  }
+
+  /** Operations on memory keys, of connections. */
+  KeyOperations keys() {
+    throw new UnsupportedOperationException("this kind of connection binds no windows here");
   }
 
   /** Starts a request that does nothing but complete. */

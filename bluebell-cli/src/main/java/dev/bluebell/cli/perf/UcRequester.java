@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UcQueuePairBuilder;
@@ -47,6 +48,11 @@ final class UcRequester extends Requester {
 
   @Override
   WriteOperations writes() {
+    return queuePair;
+  }
+
+  @Override
+  KeyOperations keys() {
     return queuePair;
   }
 }

@@ -33,6 +33,7 @@ class PerfCommandTest {
     "masked-cas, thread",
     "masked-faa, thread",
     "copy, thread",
+    "bind, thread",
     "echo, thread",
     "write, poll",
     "read, poll",
@@ -44,6 +45,7 @@ class PerfCommandTest {
     "masked-cas, poll",
     "masked-faa, poll",
     "copy, poll",
+    "bind, poll",
     "echo, poll"
   })
   void everyOperationRunsOnBothEngines(String operation, String engine) {
@@ -70,6 +72,7 @@ class PerfCommandTest {
         "masked-cas",
         "masked-faa",
         "copy",
+        "bind",
         "echo"
       })
   void everyOperationHasALatency(String operation) {
@@ -94,6 +97,7 @@ class PerfCommandTest {
         "faa",
         "masked-cas",
         "masked-faa",
+        "bind",
         "echo"
       })
   void everyOperationSurvivesALossyFabric(String operation) {

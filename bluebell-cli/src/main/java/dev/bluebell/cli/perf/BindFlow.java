@@ -1,0 +1,63 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.KeyOperations;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MemoryWindow;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.WindowRights;
+import dev.bluebell.verbs.WindowType;
+
+/**
+ * Binds of memory windows of type 1, which take each other's place. Afterwards the device must have
+ * each window as its last bind made it.
+ */
+final class BindFlow extends Flow {
+  private static final int WINDOWS = 64;
+  private static final WindowRights RIGHTS =
+      WindowRights.of(Access.REMOTE_READ, Access.REMOTE_WRITE);
+
+  private final MemoryWindow[] windows = new MemoryWindow[WINDOWS];
+  private final MemoryRegion region;
+  private final int size;
+
+  BindFlow(PerfPlan plan, int number, Requester requester, ProtectionDomain domain) {
+    super(plan, number, requester, null);
+    size = plan.size();
+    region = domain.allocate(size + (long) WINDOWS, Access.LOCAL_WRITE);
+    for (int i = 0; i < WINDOWS; i++) {
+      windows[i] = domain.allocateWindow(WindowType.TYPE_1);
+    }
+  }
+
+  @Override
+  void begin(long first) {
+    // Whatever the windows are bound to, the next bind changes it.
+  }
+
+  @Override
+  void post(int index, int count) {
+    KeyOperations keys = requester().keys();
+    for (int i = index; i < index + count; i++) {
+      int window = i % WINDOWS;
+      end(keys.bind(windows[window], region, window, size, RIGHTS), i);
+    }
+  }
+
+  @Override
+  void copy() {
+    // A bind moves no data.
+  }
+
+  @Override
+  boolean isGood() {
+    boolean good = true;
+    for (int i = 0; i < Math.min(target(), WINDOWS); i++) {
+      RemoteMemory posted = windows[i].remote();
+      windows[i].refresh();
+      good &= windows[i].isBound() && windows[i].remote().equals(posted);
+    }
+    return good;
+  }
+}
