@@ -1,28 +1,47 @@
 package dev.bluebell.cli.text;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.output.Wrap;
+import dev.bluebell.cli.paste.Dump;
+import dev.bluebell.cli.paste.PasteReader;
+import dev.bluebell.cli.paste.PasteReader.Paste;
+import dev.bluebell.cli.paste.Report;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
-import dev.bluebell.hca.text.Hex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell decode}: hexadecimal to text. */
+/** {@code bluebell decode}: dumps to text. */
 @Command(
     name = "decode",
-    header = "WQEs, CQEs and commands from hexadecimal to text.",
+    header = "WQEs, CQEs and commands from dumps to text.",
     description = {
-      "Reads WQEs, CQEs and commands from hexadecimal, as logs and dumps show them, and prints them"
-          + " as text.",
+      "Reads WQEs, CQEs and commands from hexadecimal, as people paste it: kernel logs, libmlx5's"
+          + " error lines, xxd, hexdump, od, debuggers. Prints them as text, and explains what"
+          + " failed: what the syndrome means, what is known of the vendor code, the likeliest"
+          + " causes, and what to look at next. Also explains error lines of UCX, NCCL and"
+          + " perftest, which have no bytes.",
       "",
-      "What the bytes are is guessed unless an option says it. Blank lines separate entries."
+      "What the bytes are is guessed unless the log or an option says it; guesses are named. Blank"
+          + " lines separate entries."
     })
 public final class DecodeCommand extends CliCommand {
+  private static final int WIDTH = 90;
+
   @Mixin private TextInput input = new TextInput();
 
   @ArgGroup(exclusive = true)
@@ -36,28 +55,158 @@ public final class DecodeCommand extends CliCommand {
     if (input.isAmbiguous()) {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
-    List<byte[]> entries = input.texts().stream().map(Hex::parse).toList();
-    for (byte[] entry : entries) {
-      Kind found = kind.kind().or(() -> Decoder.guess(entry)).orElseThrow(() -> unknown(entry));
-      String text = kind.decode(found, entry);
-      if (json) {
-        json()
-            .write(
-                JsonLines.object()
-                    .put("kind", found.name())
-                    .put("bytes", entry.length)
-                    .put("text", text));
-      } else {
-        out().print(text);
+    Paste paste = PasteReader.read(input.text());
+    List<Decoded> entries = new ArrayList<>();
+    Set<Integer> told = new HashSet<>();
+    for (var piece : paste.pieces()) {
+      if (piece instanceof Dump dump) {
+        entries.addAll(decode(dump, paste));
       }
+    }
+    entries.forEach(entry -> entry.finding().ifPresent(found -> told.add(found.syndrome())));
+    boolean first = true;
+    for (Decoded entry : entries) {
+      separate(first);
+      first = false;
+      show(entry);
+    }
+    for (var piece : paste.pieces()) {
+      // A log tells of most failures twice: in a line, and with the bytes.
+      if (piece instanceof Report report && told.add(report.syndrome())) {
+        separate(first);
+        first = false;
+        show(report);
+      }
+    }
+    if (!paste.leftOut().isEmpty() && !json) {
+      comment(leftOut(paste));
     }
     out().flush();
     return ExitCode.OK;
   }
 
-  private static IllegalArgumentException unknown(byte[] entry) {
+  private static String leftOut(Paste paste) {
+    List<Integer> lines = paste.leftOut();
+    return "left out, as no part of a dump: line%s %s%s"
+        .formatted(
+            lines.size() == 1 ? "" : "s",
+            lines.stream().limit(10).map(String::valueOf).collect(Collectors.joining(", ")),
+            lines.size() > 10 ? " and %d more".formatted(lines.size() - 10) : "");
+  }
+
+  private void separate(boolean first) {
+    if (!first && !json) {
+      out().println();
+    }
+  }
+
+  private void show(Decoded entry) {
+    if (json) {
+      json().write(entry.json());
+      return;
+    }
+    out().print(entry.text());
+    entry.guesses().forEach(guess -> comment("guess: " + guess));
+    entry.finding().ifPresent(found -> found.lines().forEach(out()::println));
+  }
+
+  private void show(Report report) {
+    Finding finding = Finding.of(report);
+    if (json) {
+      ObjectNode object =
+          JsonLines.object()
+              .put("kind", "REPORT")
+              .put("line", report.line())
+              .put("form", "a line of " + report.form());
+      object.set("failure", finding.json());
+      json().write(object);
+      return;
+    }
+    comment("line %d, as of %s:".formatted(report.line(), report.form()));
+    finding.lines().forEach(out()::println);
+  }
+
+  private void comment(String text) {
+    out().println(Wrap.wrap(text, "# ", WIDTH));
+  }
+
+  /** The entries of a dump. */
+  private List<Decoded> decode(Dump dump, Paste paste) {
+    List<String> guesses = new ArrayList<>(dump.guesses());
+    Optional<Kind> said = kind.kind().or(() -> Optional.ofNullable(dump.told()));
+    if (said.isPresent()) {
+      return entries(dump, said.get(), dump.bytes(), guesses);
+    }
+    byte[] bytes = dump.bytes();
+    byte[] other = dump.otherOrder();
+    if (other != null && sense(other) > sense(bytes)) {
+      bytes = other;
+      guesses.clear();
+      guesses.add(
+          "the bytes of each group are in the other order than groups of this form usually"
+              + " are, as so they make more sense");
+    }
+    Optional<Kind> found = guess(bytes);
+    if (found.isEmpty()) {
+      throw unknown(dump, paste);
+    }
+    guesses.add(guessed(found.get(), bytes));
+    return entries(dump, found.get(), bytes, guesses);
+  }
+
+  /** How much bytes are like an entry: 0 not at all, 2 where much must fit. */
+  private static int sense(byte[] bytes) {
+    Optional<Kind> kind = guess(bytes);
+    if (kind.isEmpty()) {
+      return 0;
+    }
+    return kind.get() == Kind.WQE || Finding.of(bytes).isPresent() ? 2 : 1;
+  }
+
+  /** What bytes are like, also when they are several completions. */
+  private static Optional<Kind> guess(byte[] bytes) {
+    return isRing(bytes)
+            && slices(bytes).stream()
+                .allMatch(slice -> Decoder.guess(slice).equals(Optional.of(Kind.CQE)))
+        ? Optional.of(Kind.CQE)
+        : Decoder.guess(bytes);
+  }
+
+  private static boolean isRing(byte[] bytes) {
+    return bytes.length > Cqe.BYTES_128 && bytes.length % Cqe.BYTES == 0;
+  }
+
+  private static String guessed(Kind kind, byte[] bytes) {
+    return "this is a %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
+        .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), bytes.length);
+  }
+
+  private static List<byte[]> slices(byte[] bytes) {
+    List<byte[]> slices = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at += Cqe.BYTES) {
+      slices.add(Arrays.copyOfRange(bytes, at, at + Cqe.BYTES));
+    }
+    return slices;
+  }
+
+  private List<Decoded> entries(Dump dump, Kind found, byte[] bytes, List<String> guesses) {
+    List<byte[]> parts = found == Kind.CQE && isRing(bytes) ? slices(bytes) : List.of(bytes);
+    List<Decoded> entries = new ArrayList<>();
+    for (byte[] part : parts) {
+      try {
+        entries.add(new Decoded(dump, found, part, kind.decode(found, part), guesses));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "the dump in line %d: %s".formatted(dump.line(), e.getMessage()), e);
+      }
+    }
+    return entries;
+  }
+
+  private static IllegalArgumentException unknown(Dump dump, Paste paste) {
     return new IllegalArgumentException(
-        "these %d bytes are like no known format: say what they are, for instance with --wqe"
-            .formatted(entry.length));
+        "these %d bytes are like no known format: say what they are, for instance with --wqe%s"
+            .formatted(
+                dump.bytes().length, paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
   }
 }

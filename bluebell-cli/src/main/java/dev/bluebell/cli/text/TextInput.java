@@ -39,10 +39,23 @@ final class TextInput {
     List<String> texts =
         Arrays.stream(read().split(BLANK_LINES)).filter(text -> !text.isBlank()).toList();
     if (texts.isEmpty()) {
-      throw new WorkFailed(
-          "there is nothing to translate: give it as argument, with --file or on standard input");
+      throw nothing();
     }
     return texts;
+  }
+
+  /** The whole text. */
+  String text() {
+    String text = read();
+    if (text.isBlank()) {
+      throw nothing();
+    }
+    return text;
+  }
+
+  private static WorkFailed nothing() {
+    return new WorkFailed(
+        "there is nothing to translate: give it as argument, with --file or on standard input");
   }
 
   private String read() {

@@ -1,0 +1,197 @@
+package dev.bluebell.cli.failure;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What to make of each syndrome of an error CQE. */
+public enum Guide {
+  LOCAL_LENGTH(
+      Syndrome.LOCAL_LENGTH_ERR,
+      "The message is longer than the memory of the request, or the request itself is too long.",
+      List.of(
+          new Cause(
+              "the receive was posted with less memory than the message has", "short-receive"),
+          new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
+          new Cause("inline data that ds has no room for", "inline-beyond-ds")),
+      "Compare byte_count of all data segments with the message, on the side that reports it."),
+  LOCAL_QP_OP(
+      Syndrome.LOCAL_QP_OP_ERR,
+      "The device could not make sense of the WQE, or the queue pair may not execute it.",
+      List.of(
+          new Cause(
+              "wqe_index in the control segment is not the queue's counter", "wrong-wqe-index"),
+          new Cause("the QPN in the control segment is that of another queue", "wrong-qpn"),
+          new Cause("ds does not count the segments that are there", "wrong-ds")),
+      "Dump the WQE at wqe_counter and decode it with 'bluebell decode --wqe'."),
+  LOCAL_PROT(
+      Syndrome.LOCAL_PROT_ERR,
+      "A local key does not allow the access to memory of this side.",
+      List.of(
+          new Cause("the lkey is wrong, or its region was closed", "wrong-lkey"),
+          new Cause(
+              "the region was registered without LOCAL_WRITE and is written to", "local-right"),
+          new Cause("the range leaves the region", "beyond-the-local-region")),
+      "Compare lkey, address and length of each data segment with the region; at a receive, the"
+          + " receive's."),
+  FLUSHED(
+      Syndrome.WR_FLUSH_ERR,
+      "The queue pair was in the error state before the request was executed.",
+      List.of(
+          new Cause("an earlier request of the queue pair failed", "flushed"),
+          new Cause("the peer's request was refused here, which fails both ends", "wrong-rkey"),
+          new Cause("the completion queue overran", "cq-overrun")),
+      "Look for the first completion with another syndrome on this queue pair, and for asynchronous"
+          + " events."),
+  MW_BIND(
+      Syndrome.MW_BIND_ERR,
+      "A memory key could not be changed as the request wanted.",
+      List.of(
+          new Cause(
+              "the current rkey of the window is not the one in the control segment", "wrong-rkey"),
+          new Cause("the region under the window does not allow windows", "missing-remote-right"),
+          new Cause("the check of the QPN or of the free state failed", "wrong-qpn")),
+      "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
+  BAD_RESPONSE(
+      Syndrome.BAD_RESP_ERR,
+      "The peer's answer does not fit the request.",
+      List.of(
+          new Cause(
+              "another queue pair answers: both ends are not connected to each other",
+              "missing-peer"),
+          new Cause(
+              "the length of an atomic's or a READ's memory is not that of the answer",
+              "short-receive"),
+          new Cause("the queue pairs have different path MTUs", "missing-peer")),
+      "Query both queue pairs and compare their peers, PSNs and path MTUs."),
+  LOCAL_ACCESS(
+      Syndrome.LOCAL_ACCESS_ERR,
+      "A peer's request could not be served from memory of this side.",
+      List.of(
+          new Cause("the region was closed while the peer used it", "closed-region"),
+          new Cause("the range leaves the region", "beyond-the-region"),
+          new Cause("the region has not the right that the request needs", "missing-remote-right")),
+      "Look at the peer's completion, which has the other half of the story."),
+  REMOTE_INVALID_REQUEST(
+      Syndrome.REMOTE_INVAL_REQ_ERR,
+      "The responder refused the request as invalid, before it looked at any key.",
+      List.of(
+          new Cause("the receive that the message met is too short", "short-receive"),
+          new Cause("the responder's queue pair does not allow the operation", "queue-pair-right"),
+          new Cause("the address of an atomic is no multiple of 8", "misaligned-atomic")),
+      "Look at the responder: its completions, its queue pair's rwe, rre and rae bits, its"
+          + " receives."),
+  REMOTE_ACCESS(
+      Syndrome.REMOTE_ACCESS_ERR,
+      "The responder refused the access to its memory.",
+      List.of(
+          new Cause(
+              "the rkey is wrong: of an earlier registration, or never handed out", "wrong-rkey"),
+          new Cause("the range leaves the region", "beyond-the-region"),
+          new Cause("the region was registered without the right", "missing-remote-right")),
+      "Compare raddr, rkey and length of the WQE with what the responder registered, and when it"
+          + " closed it."),
+  REMOTE_OPERATION(
+      Syndrome.REMOTE_OP_ERR,
+      "The responder could not complete the request for a reason of its own.",
+      List.of(
+          new Cause(
+              "the memory of the responder's receive is refused: its lkey or right",
+              "receive-memory"),
+          new Cause("the responder's completion queue is in error", "cq-overrun"),
+          new Cause("the responder's WQE is malformed", "receive-memory")),
+      "Look at the responder's completions and asynchronous events."),
+  RETRY_EXCEEDED(
+      Syndrome.TRANSPORT_RETRY_EXC_ERR,
+      "The peer did not answer: all retries are used up.",
+      List.of(
+          new Cause(
+              "the peer's queue pair does not exist, or is not connected to this one",
+              "missing-peer"),
+          new Cause("the peer's queue pair is in the error state, or was closed", "peer-in-error"),
+          new Cause(
+              "packets do not arrive: GID index, MTU, destination MAC, VLAN, or a firewall",
+              "wrong-gid")),
+      "Query the peer's queue pair, then compare GIDs (show_gids), QPNs and path MTUs of both"
+          + " ends."),
+  RNR_RETRY_EXCEEDED(
+      Syndrome.RNR_RETRY_EXC_ERR,
+      "The responder had no receive posted, until all retries were used up.",
+      List.of(
+          new Cause(
+              "receives were posted without writing the doorbell record",
+              "receive-doorbell-forgotten"),
+          new Cause("no receive was posted, or later than the message came", "missing-receive"),
+          new Cause("receives that completed were not posted again", "missing-receive")),
+      "Count the responder's receives, posted against completed, and read its receive doorbell"
+          + " record."),
+  REMOTE_ABORTED(
+      Syndrome.REMOTE_ABORTED_ERR,
+      "The peer aborted the operation.",
+      List.of(
+          new Cause("the peer's queue pair went to the error state", "peer-in-error"),
+          new Cause("the peer closed what the operation used", "closed-region"),
+          new Cause("the peer refused the access", "wrong-rkey")),
+      "Look at the peer's completions and asynchronous events.");
+
+  private static final String INDEX = "docs/failures/README.md";
+
+  private final int syndrome;
+  private final String meaning;
+  private final List<Cause> causes;
+  private final String next;
+
+  Guide(int syndrome, String meaning, List<Cause> causes, String next) {
+    this.syndrome = syndrome;
+    this.meaning = meaning;
+    this.causes = causes;
+    this.next = next;
+  }
+
+  /** The guide for a syndrome; empty for one without a public name. */
+  public static Optional<Guide> of(int syndrome) {
+    return Arrays.stream(values()).filter(guide -> guide.syndrome == syndrome).findFirst();
+  }
+
+  /** The index of all pages. */
+  public static String index() {
+    return INDEX;
+  }
+
+  public int syndrome() {
+    return syndrome;
+  }
+
+  /** Name of the syndrome, such as {@code LOCAL_PROT_ERR}. */
+  public String syndromeName() {
+    return Syndrome.name(syndrome);
+  }
+
+  /** What the syndrome says, as a sentence. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The three likeliest causes, the likeliest first. */
+  public List<Cause> causes() {
+    return new ArrayList<>(causes);
+  }
+
+  /** What to look at next, as a sentence. */
+  public String next() {
+    return next;
+  }
+
+  /** Where the index tells of this syndrome. */
+  public String page() {
+    return INDEX + "#" + anchor();
+  }
+
+  /** The part of {@link #page} behind the number sign. */
+  public String anchor() {
+    return syndromeName().toLowerCase(Locale.ROOT);
+  }
+}

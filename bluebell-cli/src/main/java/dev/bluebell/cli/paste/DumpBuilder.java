@@ -1,0 +1,276 @@
+package dev.bluebell.cli.paste;
+
+import dev.bluebell.cli.paste.Row.Digits;
+import dev.bluebell.cli.paste.Row.Style;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the rows of one or more dumps together. */
+final class DumpBuilder {
+  /** Far more than any queue entry or command takes. */
+  static final int MAX_BYTES = 1 << 20;
+
+  private static final int OCTAL_ADDRESS_DIGITS = 7;
+
+  private final @Nullable Headline headline;
+  private final List<Row> rows;
+
+  /** Numbers of the lines between which rows were repeated: those that follow a {@code *}. */
+  private final Set<Integer> afterStars = new TreeSet<>();
+
+  private final @Nullable String end;
+  private final List<String> guesses = new ArrayList<>();
+  private long repeatedBytes;
+
+  /**
+   * @param rows in their order
+   * @param stars numbers of the lines that stand for rows like the one before
+   * @param end the address behind the last row; null when it is not told
+   */
+  DumpBuilder(
+      @Nullable Headline headline, List<Row> rows, List<Integer> stars, @Nullable String end) {
+    this.headline = headline;
+    this.rows = new ArrayList<>(rows);
+    this.end = end;
+    NavigableSet<Integer> numbers = new TreeSet<>();
+    rows.forEach(row -> numbers.add(row.number()));
+    for (int star : stars) {
+      Integer next = numbers.higher(star);
+      afterStars.add(next == null ? 0 : next);
+    }
+  }
+
+  /** The dumps that the rows are. */
+  List<Dump> build() {
+    findAddresses();
+    Digits digits = digits();
+    Digits other = other(digits);
+    List<Dump> dumps = new ArrayList<>();
+    for (List<Row> part : parts(digits)) {
+      dumps.add(
+          new Dump(
+              part.getFirst().number(),
+              form(),
+              bytes(part, digits),
+              other == null ? null : bytes(part, other),
+              headline == null ? null : headline.kind(),
+              guesses));
+    }
+    return dumps;
+  }
+
+  /** Takes the first of equally wide columns for addresses when it counts the bytes of the rest. */
+  private void findAddresses() {
+    if (rows.size() < 2 || rows.stream().anyMatch(row -> row.style() != Style.NONE)) {
+      return;
+    }
+    if (rows.stream().anyMatch(row -> row.groups().size() < 2)) {
+      return;
+    }
+    List<Row> addressed = rows.stream().map(Row::withFirstAsAddress).toList();
+    if (counts(addressed)) {
+      rows.clear();
+      rows.addAll(addressed);
+      guesses.add("the first column counts the bytes, so it is taken for addresses");
+    }
+  }
+
+  private static boolean counts(List<Row> addressed) {
+    for (int i = 1; i < addressed.size(); i++) {
+      Row last = addressed.get(i - 1);
+      if (at(addressed.get(i), 16) - at(last, 16) != last.size(Digits.BYTES)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Digits digits() {
+    Row first = rows.getFirst();
+    int width = first.width();
+    if (first.style() != Style.NONE && (width == 3 || width == 6)) {
+      return Digits.OCTAL_WORDS;
+    }
+    if (rows.stream().anyMatch(row -> row.width() == 3 || row.width() == 6)) {
+      throw error(first, "its groups have another width than those of other lines");
+    }
+    if (width == 2 || headline != null) {
+      return Digits.BYTES;
+    }
+    if (!fit(Digits.BYTES) && fit(Digits.HOST_WORDS)) {
+      return Digits.HOST_WORDS;
+    }
+    boolean words = first.style() == Style.BARE || first.style() == Style.DEBUGGER;
+    if (words && guesses.isEmpty() && isGroup(width)) {
+      guesses.add(
+          "groups of %d digits are taken for integers of a little-endian host, as %s prints them"
+              .formatted(width, first.style() == Style.BARE ? "od or hexdump" : "a debugger"));
+      return Digits.HOST_WORDS;
+    }
+    return Digits.BYTES;
+  }
+
+  private static boolean isGroup(int width) {
+    return width == 4 || width == 8 || width == 16;
+  }
+
+  private boolean fit(Digits digits) {
+    return rows.stream().allMatch(row -> row.fits(digits));
+  }
+
+  /** The order that makes sense, too; null when there is none. */
+  private @Nullable Digits other(Digits digits) {
+    boolean open =
+        headline == null
+            && isGroup(rows.getFirst().width())
+            && rows.stream().allMatch(row -> row.characters().isEmpty());
+    return switch (digits) {
+      case BYTES -> open ? Digits.HOST_WORDS : null;
+      case HOST_WORDS -> open ? Digits.BYTES : null;
+      case OCTAL_WORDS -> null;
+    };
+  }
+
+  private String form() {
+    Row first = rows.getFirst();
+    if (headline != null) {
+      return headline.form();
+    }
+    return switch (first.style()) {
+      case NONE -> "hexadecimal";
+      case COLON -> first.width() == 4 ? "a dump as of xxd" : "a dump with addresses";
+      case DEBUGGER -> "a dump as of a debugger";
+      case BARE -> first.width() == 2 ? "a dump as of hexdump -C" : "a dump as of od or hexdump";
+    };
+  }
+
+  /** The rows of each dump: an address that goes back begins another. */
+  private List<List<Row>> parts(Digits digits) {
+    if (rows.getFirst().style() == Style.NONE) {
+      if (!afterStars.isEmpty()) {
+        throw error(rows.getFirst(), "a '*' needs addresses to tell how often it repeats");
+      }
+      return List.of(rows);
+    }
+    int radix = radix(rows, digits);
+    if (radix == 0) {
+      throw error(rows.getFirst(), gap(digits));
+    }
+    List<List<Row>> parts = new ArrayList<>();
+    List<Row> part = new ArrayList<>();
+    Row last = null;
+    for (Row row : rows) {
+      if (last != null && at(row, radix) <= at(last, radix)) {
+        parts.add(part);
+        part = new ArrayList<>();
+      } else if (last != null) {
+        repeat(part, last, at(row, radix) - at(last, radix), digits);
+      }
+      part.add(row);
+      last = row;
+    }
+    repeatToEnd(part, radix, digits);
+    parts.add(part);
+    return parts;
+  }
+
+  /** Adds a row as often as it fits before the next, less once. */
+  private void repeat(List<Row> part, Row row, long distance, Digits digits) {
+    long missing = distance - row.size(digits);
+    repeatedBytes += missing;
+    if (missing > MAX_BYTES || repeatedBytes > MAX_BYTES) {
+      throw error(row, "rows are repeated for more than %d bytes".formatted(MAX_BYTES));
+    }
+    for (long done = 0; done < missing; done += row.size(digits)) {
+      part.add(row);
+    }
+  }
+
+  private void repeatToEnd(List<Row> part, int radix, Digits digits) {
+    if (!afterStars.contains(0)) {
+      return;
+    }
+    Row last = part.getLast();
+    OptionalLong behind =
+        end == null
+            ? OptionalLong.empty()
+            : new Row(0, end, Style.BARE, List.of(), "").address(radix);
+    long distance = behind.orElse(0) - at(last, radix);
+    if (distance <= 0 || distance % last.size(digits) != 0) {
+      throw error(
+          last, "the '*' behind it needs the address of the end to tell how often it repeats");
+    }
+    repeat(part, last, distance, digits);
+  }
+
+  private static long at(Row row, int radix) {
+    return row.address(radix).orElse(0);
+  }
+
+  /** The radix in which the addresses count the bytes; 0 when there is none. */
+  private int radix(List<Row> addressed, Digits digits) {
+    Row first = addressed.getFirst();
+    int[] radices = {16};
+    if (first.style() == Style.BARE && first.address() instanceof String text) {
+      radices = text.length() == OCTAL_ADDRESS_DIGITS ? new int[] {8, 16, 10} : new int[] {16, 10};
+    }
+    return Arrays.stream(radices)
+        .filter(radix -> firstGap(addressed, digits, radix) == null)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** The first row whose address does not follow; null when all do. */
+  private @Nullable Row firstGap(List<Row> addressed, Digits digits, int radix) {
+    Row last = null;
+    for (Row row : addressed) {
+      OptionalLong address = row.address(radix);
+      if (address.isEmpty() || address.getAsLong() < 0) {
+        return row;
+      }
+      if (last != null) {
+        long distance = address.getAsLong() - at(last, radix);
+        int size = last.size(digits);
+        boolean repeats = afterStars.contains(row.number());
+        boolean follows = repeats ? distance > 0 && distance % size == 0 : distance == size;
+        if (distance > 0 && !follows) {
+          return row;
+        }
+      }
+      last = row;
+    }
+    return null;
+  }
+
+  private String gap(Digits digits) {
+    Row row = firstGap(rows, digits, 16);
+    return row == null || row.address() == null
+        ? "its address can't be read"
+        : "the address %s in line %d does not follow from the lines before: one is missing, or is too long or too short"
+            .formatted(row.address(), row.number());
+  }
+
+  private static byte[] bytes(List<Row> part, Digits digits) {
+    long size = part.stream().mapToLong(row -> row.size(digits)).sum();
+    if (size > MAX_BYTES) {
+      throw error(part.getFirst(), "this dump has more than %d bytes".formatted(MAX_BYTES));
+    }
+    byte[] bytes = new byte[(int) size];
+    int at = 0;
+    for (Row row : part) {
+      row.copy(digits, bytes, at);
+      at += row.size(digits);
+    }
+    return bytes;
+  }
+
+  private static IllegalArgumentException error(Row row, String what) {
+    return new IllegalArgumentException("line %d: %s".formatted(row.number(), what));
+  }
+}

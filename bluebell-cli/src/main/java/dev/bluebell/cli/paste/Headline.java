@@ -1,0 +1,47 @@
+package dev.bluebell.cli.paste;
+
+import dev.bluebell.hca.text.Decoder.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Lines that say what the dump below them is. */
+enum Headline {
+  /** {@code cq.c: mlx5_handle_error_cqe} of rdma-core. */
+  LIBMLX5("libmlx5's dump of a completion", Kind.CQE, "got completion with error:"),
+  /** {@code cq.c: dump_cqe} of Linux, of several versions. */
+  KERNEL("the kernel's dump of a completion", Kind.CQE, "dump_cqe", "dump error cqe", "cqe_dump:"),
+  /** {@code mlx5_rxtx.c} of DPDK, {@code en/txrx.h} of Linux. */
+  NETWORK_DRIVER("a network driver's dump of a completion", Kind.CQE, "error cqe"),
+  /** {@code wq.c: mlx5_wq_cyc_wqe_dump} of Linux. */
+  KERNEL_WQE("the kernel's dump of a WQE", Kind.WQE, "wqe dump:");
+
+  private final String form;
+  private final Kind kind;
+  private final List<String> words;
+
+  Headline(String form, Kind kind, String... words) {
+    this.form = form;
+    this.kind = kind;
+    this.words = List.of(words);
+  }
+
+  /** What prints such lines. */
+  String form() {
+    return form;
+  }
+
+  /** What the bytes below are. */
+  Kind kind() {
+    return kind;
+  }
+
+  /** The headline that a line holds. */
+  static Optional<Headline> in(String line) {
+    String lower = line.toLowerCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(headline -> headline.words.stream().anyMatch(lower::contains))
+        .findFirst();
+  }
+}

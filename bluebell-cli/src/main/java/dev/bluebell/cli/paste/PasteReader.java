@@ -1,0 +1,209 @@
+package dev.bluebell.cli.paste;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.hca.text.Hex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds dumps and reports of failures in pasted text. */
+public final class PasteReader {
+  private static final int MAX_CHARACTERS = 1 << 24;
+  private static final int MAX_LINE = 1 << 21;
+  private static final int MAX_BYTES = 1 << 24;
+  private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+
+  private final List<Piece> pieces = new ArrayList<>();
+  private final List<Integer> leftOut = new ArrayList<>();
+
+  private @Nullable Headline headline;
+  private List<Row> rows = new ArrayList<>();
+  private int rowBytes;
+  private long dumpedBytes;
+  private List<Integer> stars = new ArrayList<>();
+  private @Nullable String end;
+
+  /** Lines between blank lines, as long as they may be nothing but digits and separators. */
+  private final List<String> plain = new ArrayList<>();
+
+  private int plainFrom;
+  private @Nullable IllegalArgumentException firstRefusal;
+
+  private PasteReader() {}
+
+  /**
+   * What a paste holds.
+   *
+   * @param pieces in the order of the text
+   * @param leftOut numbers of the lines that are neither, from 1
+   */
+  public record Paste(List<Piece> pieces, List<Integer> leftOut) {
+    /** Makes the lists unmodifiable. */
+    public Paste {
+      pieces = List.copyOf(pieces);
+      leftOut = List.copyOf(leftOut);
+    }
+  }
+
+  /**
+   * Reads text.
+   *
+   * @throws IllegalArgumentException when it holds nothing of the kind, or when a dump has gaps
+   */
+  public static Paste read(String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "this text has more than %d characters: give the part with the dump"
+              .formatted(MAX_CHARACTERS));
+    }
+    PasteReader reader = new PasteReader();
+    String[] lines = LINE_BREAK.split(text, -1);
+    for (int i = 0; i < lines.length; i++) {
+      reader.line(i + 1, lines[i]);
+    }
+    reader.endBlock();
+    if (reader.pieces.isEmpty() && reader.firstRefusal != null) {
+      throw reader.firstRefusal;
+    }
+    return new Paste(reader.pieces, reader.leftOut);
+  }
+
+  private void line(int number, String line) {
+    if (line.length() > MAX_LINE) {
+      throw new IllegalArgumentException(
+          "line %d has more than %d characters".formatted(number, MAX_LINE));
+    }
+    if (line.isBlank()) {
+      endBlock();
+      return;
+    }
+    if (plain.isEmpty()) {
+      plainFrom = number;
+    }
+    plain.add(line);
+    String body = LogPrefix.strip(line);
+    Optional<Headline> says = Headline.in(line);
+    Optional<Row> row = RowParser.parse(number, body);
+    if (says.isPresent() && says.get() != headline && row.isEmpty()) {
+      endDump();
+      headline = says.get();
+    }
+    if (row.isPresent() && !isEnd(body)) {
+      says.ifPresent(told -> headline = told);
+      add(row.get());
+    } else if (body.equals("*") && !rows.isEmpty()) {
+      stars.add(number);
+    } else if (isEnd(body)) {
+      end = body;
+      endDump();
+    } else {
+      other(number, line, says.isPresent());
+    }
+  }
+
+  private void add(Row row) {
+    if (!rows.isEmpty() && (rows.getFirst().address() == null) != (row.address() == null)) {
+      Headline told = headline;
+      endDump();
+      headline = told;
+    }
+    rows.add(row);
+    rowBytes += row.size(Row.Digits.BYTES);
+    boolean whole = rowBytes == Cqe.BYTES;
+    if (whole && headline != null && headline.kind() == Kind.CQE) {
+      endDump();
+    }
+  }
+
+  /** True for the address by which od and hexdump end a dump. */
+  private boolean isEnd(String body) {
+    return !rows.isEmpty() && rows.getLast().style() == Row.Style.BARE && RowParser.isEnd(body);
+  }
+
+  /** Lines of a log may come between those of a dump that has addresses. */
+  private void other(int number, String line, boolean isHeadline) {
+    if (!rows.isEmpty() && rows.getLast().address() == null && !isDigits(line)) {
+      endDump();
+    }
+    Optional<Report> report = Report.in(number, line);
+    report.ifPresent(pieces::add);
+    if (report.isEmpty() && !isHeadline) {
+      leftOut.add(number);
+    }
+  }
+
+  private static boolean isDigits(String line) {
+    try {
+      return Hex.parse(line).length > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private void add(Dump dump) {
+    dumpedBytes += dump.bytes().length;
+    if (dumpedBytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "the dumps in this text have more than %d bytes: give the part that matters"
+              .formatted(MAX_BYTES));
+    }
+    pieces.add(dump);
+  }
+
+  private void endDump() {
+    if (!rows.isEmpty()) {
+      new DumpBuilder(headline, rows, stars, end).build().forEach(this::add);
+      plain.clear();
+    }
+    headline = null;
+    rows = new ArrayList<>();
+    rowBytes = 0;
+    stars = new ArrayList<>();
+    end = null;
+  }
+
+  /** At a blank line, and at the end. */
+  private void endBlock() {
+    boolean digitsOnly = headline == null && rows.stream().allMatch(row -> row.address() == null);
+    if (digitsOnly && !plain.isEmpty() && addPlain()) {
+      rows.clear();
+    }
+    endDump();
+    plain.clear();
+  }
+
+  /**
+   * Takes a block for digits and separators of any kind.
+   *
+   * @return false when it is a dump with an address column after all, or no digits
+   */
+  private boolean addPlain() {
+    if (rows.size() > 1) {
+      List<Dump> dumps = new DumpBuilder(null, rows, stars, null).build();
+      if (!dumps.getFirst().guesses().isEmpty()) {
+        return false;
+      }
+    }
+    try {
+      byte[] bytes = Hex.parse(String.join("\n", plain));
+      while (!leftOut.isEmpty() && leftOut.getLast() >= plainFrom) {
+        leftOut.removeLast();
+      }
+      byte[] other =
+          rows.isEmpty()
+              ? null
+              : new DumpBuilder(null, rows, stars, null).build().getFirst().otherOrder();
+      boolean same = other != null && other.length == bytes.length;
+      add(new Dump(plainFrom, "hexadecimal", bytes, same ? other : null, null, List.of()));
+      return true;
+    } catch (IllegalArgumentException e) {
+      if (firstRefusal == null) {
+        firstRefusal = e;
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.bluebell.cli.paste;
+
+import dev.bluebell.cli.paste.Row.Style;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells lines of dumps from other lines. */
+final class RowParser {
+  private static final Pattern ADDRESS =
+      Pattern.compile("^(0[xX])?([0-9a-fA-F]{1,16})(?: ?<[^<>]{1,200}>)?:(?:\\s+|$)");
+  private static final Pattern GAP = Pattern.compile("\\s{2,}");
+  private static final Pattern SPACES = Pattern.compile("\\s+");
+  private static final int LONGEST_ADDRESS = 16;
+  private static final int OCTAL_ADDRESS = 7;
+
+  private RowParser() {}
+
+  /** The row that a line, without its log prefix, is; empty when it is none. */
+  static Optional<Row> parse(int number, String line) {
+    Matcher address = ADDRESS.matcher(line);
+    return address.find()
+        ? withAddress(number, address, line.substring(address.end()))
+        : withoutColon(number, line);
+  }
+
+  private static Optional<Row> withAddress(int number, Matcher address, String rest) {
+    Columns columns = Columns.of(rest, true);
+    if (columns == null) {
+      return Optional.empty();
+    }
+    boolean debugger = address.group(1) != null;
+    return Optional.of(
+        new Row(
+            number,
+            address.group(2),
+            debugger ? Style.DEBUGGER : Style.COLON,
+            columns.groups,
+            columns.characters));
+  }
+
+  /** The address, if there is one, has another width than the data, or looks as they do. */
+  private static Optional<Row> withoutColon(int number, String line) {
+    String[] parts = SPACES.split(line, 2);
+    if (parts.length == 2 && isAddress(parts[0])) {
+      Columns rest = Columns.of(parts[1], true);
+      if (rest != null && rest.width() != parts[0].length() && !rest.prefixed) {
+        return Optional.of(new Row(number, parts[0], Style.BARE, rest.groups, rest.characters));
+      }
+    }
+    Columns all = Columns.of(line, false);
+    if (all == null || all.octal) {
+      return Optional.empty();
+    }
+    return Optional.of(new Row(number, null, Style.NONE, all.groups, all.characters));
+  }
+
+  /** True for what od and hexdump print behind the last row: where it ends. */
+  static boolean isEnd(String line) {
+    return line.length() >= 6 && isAddress(line);
+  }
+
+  private static boolean isAddress(String word) {
+    return word.length() >= 4 && word.length() <= LONGEST_ADDRESS && isHex(word);
+  }
+
+  private static boolean isHex(String word) {
+    return !word.isEmpty() && word.chars().allMatch(HexFormat::isHexDigit);
+  }
+
+  /** Groups of digits, and the characters behind them. */
+  private static final class Columns {
+    private final List<String> groups = new ArrayList<>();
+    private String characters = "";
+    private boolean prefixed;
+    private boolean octal;
+    private final boolean addressed;
+
+    private Columns(boolean addressed) {
+      this.addressed = addressed;
+    }
+
+    /**
+     * Reads a line, or what is behind its address; null when it is no groups of digits of one
+     * width.
+     */
+    static @Nullable Columns of(String text, boolean addressed) {
+      Columns columns = new Columns(addressed);
+      return columns.read(columns.cutMarked(text.strip())) && columns.isEven() ? columns : null;
+    }
+
+    int width() {
+      return groups.getFirst().length();
+    }
+
+    /** Cuts off characters between marks: {@code |....|}, {@code >....<}. */
+    private String cutMarked(String text) {
+      int bar = text.indexOf('|');
+      if (bar >= 0) {
+        String behind = text.substring(bar + 1);
+        characters = behind.endsWith("|") ? behind.substring(0, behind.length() - 1) : "";
+        return text.substring(0, bar).strip();
+      }
+      int open = text.indexOf(" >");
+      if (open >= 0 && text.endsWith("<")) {
+        characters = text.substring(open + 2, text.length() - 1);
+        return text.substring(0, open).strip();
+      }
+      return text;
+    }
+
+    private boolean read(String text) {
+      int from = 0;
+      Matcher gap = GAP.matcher(text);
+      while (from < text.length()) {
+        boolean more = gap.find(from);
+        String field = text.substring(from, more ? gap.start() : text.length());
+        if (!addGroups(field)) {
+          characters = text.substring(from);
+          // Text that begins with digits is no data: "10 packets".
+          return addressed && !groups.isEmpty() && characters.length() <= bytes();
+        }
+        from = more ? gap.end() : text.length();
+      }
+      return !groups.isEmpty();
+    }
+
+    /** Adds the groups of a field; false when it is characters. */
+    private boolean addGroups(String field) {
+      if (addressed && !groups.isEmpty() && field.length() == bytes()) {
+        return false;
+      }
+      List<String> found = new ArrayList<>();
+      for (String word : SPACES.split(field)) {
+        String digits = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;
+        if (digits.startsWith("0x") || digits.startsWith("0X")) {
+          prefixed = true;
+          digits = digits.substring(2);
+        }
+        if (!isHex(digits)) {
+          return false;
+        }
+        found.add(digits);
+      }
+      groups.addAll(found);
+      return true;
+    }
+
+    /** True when all groups have a width that dumps have; only the last may be shorter. */
+    private boolean isEven() {
+      int width = width();
+      int last = groups.getLast().length();
+      boolean same =
+          groups.subList(0, groups.size() - 1).stream().allMatch(group -> group.length() == width)
+              && last <= width;
+      octal = same && last == width && (width == 3 || width == 6) && isOctal();
+      boolean known = width == 2 || width == 4 || width == 8 || width == 16;
+      boolean run = groups.size() == 1 && width % 2 == 0 && width >= OCTAL_ADDRESS;
+      return same && (octal || (known || run) && last % 2 == 0);
+    }
+
+    private int bytes() {
+      return groups.stream().mapToInt(group -> group.length() / 2).sum();
+    }
+
+    private boolean isOctal() {
+      return groups.stream()
+          .allMatch(
+              group ->
+                  group.chars().allMatch(digit -> digit >= '0' && digit <= '7')
+                      && Integer.parseInt(group, 8) < 1 << 8 * (group.length() / 3));
+    }
+  }
+}

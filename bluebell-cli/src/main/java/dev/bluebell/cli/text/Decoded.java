@@ -1,0 +1,62 @@
+package dev.bluebell.cli.text;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.paste.Dump;
+import dev.bluebell.hca.text.Block;
+import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.hca.text.Line;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An entry of a dump, and its text.
+ *
+ * @param dump where it was
+ * @param kind what it is
+ * @param bytes of the entry
+ * @param text as {@code bluebell encode} reads it
+ * @param guesses on what kind and text rest, in whole sentences
+ */
+record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> guesses) {
+
+  /** What a failure means; empty when the entry tells of none. */
+  Optional<Finding> finding() {
+    return kind == Kind.CQE ? Finding.of(bytes) : Optional.empty();
+  }
+
+  ObjectNode json() {
+    ObjectNode object =
+        JsonLines.object()
+            .put("kind", kind.name())
+            .put("line", dump.line())
+            .put("form", dump.form())
+            .put("guessed", !guesses.isEmpty());
+    ArrayNode guessed = object.putArray("guesses");
+    guesses.forEach(guessed::add);
+    object.put("bytes", bytes.length).put("hex", HexFormat.of().formatHex(bytes)).put("text", text);
+    addFields(object.putArray("fields"));
+    finding().ifPresent(found -> object.set("failure", found.json()));
+    return object;
+  }
+
+  /** An object for each segment; what stands in no segment is one object. */
+  private void addFields(ArrayNode fields) {
+    ObjectNode plain = null;
+    for (Line line : Block.parse(text).lines()) {
+      ObjectNode target;
+      if (line.keyword().isEmpty()) {
+        plain = plain == null ? fields.addObject() : plain;
+        target = plain;
+      } else {
+        target = fields.addObject().put("segment", line.keyword());
+      }
+      line.items().forEach(item -> target.put(item.name(), item.value()));
+      if (!line.words().isEmpty()) {
+        target.put("data", String.join(" ", line.words()));
+      }
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package dev.bluebell.cli.paste;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.cli.paste.PasteReader.Paste;
+import dev.bluebell.hca.text.Decoder.Kind;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Dumps in the forms of the tools that print them, as published logs have them. */
+class PasteReaderTest {
+  /** A public report of a patch to {@code mlx5_ib}: remote access error of an RDMA WRITE. */
+  private static final String REMOTE_ACCESS = "00".repeat(48) + "0000000000008813080361b31ea142d3";
+
+  private static Dump only(String text) {
+    Paste paste = PasteReader.read(text);
+    assertThat(paste.pieces()).hasSize(1);
+    return (Dump) paste.pieces().getFirst();
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  @Test
+  void theKernelsDumpBelowItsHeadlineIsACompletion() {
+    Dump dump =
+        only(
+            """
+            [166755.330649] infiniband mlx5_0: mlx5_handle_error_cqe:333:(pid 0): something else
+            [166755.332323] infiniband mlx5_0: dump_cqe:272:(pid 0): dump error cqe
+            [166755.332944] 00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+            [166755.333574] 00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+            [166755.334202] 00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+            [166755.334837] 00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
+            """);
+    assertThat(hex(dump.bytes())).isEqualTo(REMOTE_ACCESS);
+    assertThat(dump.told()).isEqualTo(Kind.CQE);
+    assertThat(dump.guesses()).isEmpty();
+    assertThat(dump.line()).isEqualTo(3);
+  }
+
+  @Test
+  void prefixesOfLoggersAndMailsAreTakenOff() {
+    String rows =
+        """
+        00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
+        """;
+    for (String prefix :
+        List.of(
+            "cqe_dump: ",
+            "> [  408.380192] ",
+            "<4>[166755.334837] cqe_dump: ",
+            "Jan  5 12:34:56 host7 kernel: [166755.334837] ",
+            "2024-01-05T12:34:56.123456+09:00 host7 kernel: cqe_dump: ",
+            "[Fri Jan  5 12:34:56 2024] ")) {
+      assertThat(hex(only(rows.indent(0).replaceAll("(?m)^(?=0)", prefix)).bytes()))
+          .as(prefix)
+          .isEqualTo(REMOTE_ACCESS);
+    }
+    assertThat(hex(only(rows.replace("\n", "=0A=\n")).bytes())).isEqualTo(REMOTE_ACCESS);
+  }
+
+  @Test
+  void libmlx5sDumpHasNoAddresses() {
+    Dump dump =
+        only(
+            """
+            mlx5: cn10: got completion with error:
+            00000000 00000000 00000000 00000000
+            00000000 00000000 00000000 00000000
+            00000002 00000000 00000000 00000000
+            00000000 00008813 10012abe 0dd0c1d3
+            libfabric:ofi_rxm:cq:rxm_cq_read_write_error():819<warn> fi_cq_readerr: err: 5
+            """);
+    assertThat(hex(dump.bytes()))
+        .isEqualTo("00".repeat(32) + "00000002" + "00".repeat(16) + "0000881310012abe0dd0c1d3");
+    assertThat(dump.told()).isEqualTo(Kind.CQE);
+  }
+
+  @Test
+  void twoCompletionsInARowAreTwo() {
+    String dump =
+        """
+        mlx5: cn10: got completion with error:
+        00000000 00000000 00000000 00000000
+        00000000 00000000 00000000 00000000
+        00000000 00000000 00000000 00000000
+        00000000 00008716 0a001f8e 000027d2
+        """;
+    assertThat(PasteReader.read(dump + dump).pieces()).hasSize(2);
+  }
+
+  @Test
+  void aNetworkDriversDumpHasCharactersBehindABar() {
+    Dump dump =
+        only(
+            """
+            MLX5 Error CQE: at [0x7f6a7d20c000], len=64
+            00000000: 00 73 65 65 6E 00 00 00 00 00 00 00 00 00 00 00 | .seen...........
+            00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 | ................
+            00000020: 00 00 00 13 00 00 00 00 00 00 00 00 00 00 00 00 | ................
+            00000030: 00 00 00 00 9D 00 53 04 0A 00 15 42 00 19 B0 D2 | ......S....B....
+            """);
+    assertThat(hex(dump.bytes())).startsWith("007365656e00").endsWith("9d0053040a0015420019b0d2");
+    assertThat(dump.told()).isEqualTo(Kind.CQE);
+  }
+
+  @Test
+  void xxdHasAddressesAndCharacters() {
+    Dump dump =
+        only(
+            """
+            00000000: 0000 0008 0a1b 0103 0000 0008 0000 0000  ................
+            00000010: 0000 1234 5678 9abc 00c0 ffee 0000 0000  ...4Vx..........
+            00000020: 6162 6364 6566 6162 6364 6566 6162 6364  abcdefabcdefabcd
+            00000030: 6162 63                                  abc
+            """);
+    assertThat(hex(dump.bytes()))
+        .isEqualTo(
+            "000000080a1b01030000000800000000000012345678-9abc00c0ffee00000000".replace("-", "")
+                + "61626364656661626364656661626364"
+                + "616263");
+    assertThat(dump.otherOrder()).isNull();
+  }
+
+  @Test
+  void charactersTellTheOrderOfBytesInAGroup() {
+    Dump dump = only("00000000: 64636261 68676665 00000000 00000000  abcdefgh........");
+    assertThat(hex(dump.bytes())).isEqualTo("61626364656667680000000000000000");
+    assertThat(dump.guesses()).isEmpty();
+  }
+
+  @Test
+  void hexdumpRepeatsRowsByAStar() {
+    Dump dump =
+        only(
+            """
+            00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+            *
+            00000030  00 00 00 00 00 00 88 13  08 03 61 b3 1e a1 42 d3  |..........a...B.|
+            00000040
+            """);
+    assertThat(hex(dump.bytes())).isEqualTo(REMOTE_ACCESS);
+  }
+
+  @Test
+  void aStarAtTheEndRepeatsUpToTheEnd() {
+    Dump dump =
+        only(
+            """
+            00000000  0f 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+            *
+            00000040
+            """);
+    assertThat(hex(dump.bytes())).isEqualTo("0f000000000000000000000000000000".repeat(4));
+  }
+
+  @Test
+  void odCountsInOctalAndPrintsWordsOfTheHost() {
+    Dump words =
+        only(
+            """
+            0000000 00000000 00000000 00000000 00000000
+            *
+            0000060 00000000 13880000 b3610308 d342a11e
+            0000100
+            """);
+    assertThat(hex(words.bytes())).isEqualTo(REMOTE_ACCESS);
+    assertThat(words.guesses())
+        .containsExactly(
+            "groups of 8 digits are taken for integers of a little-endian host, as od or hexdump"
+                + " prints them");
+    Dump octal =
+        only(
+            """
+            0000000 000000 000000 000000 000000 000000 000000 000000 000000
+            *
+            0000060 000000 000000 000000 011610 001410 131541 120436 151502
+            0000100
+            """);
+    assertThat(hex(octal.bytes())).isEqualTo(REMOTE_ACCESS);
+    Dump bytes =
+        only(
+            """
+            000000 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  >................<
+            *
+            000030 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3  >..........a...B.<
+            000040
+            """);
+    assertThat(hex(bytes.bytes())).isEqualTo(REMOTE_ACCESS);
+    assertThat(bytes.guesses()).isEmpty();
+  }
+
+  @Test
+  void aDebuggersWordsAreIntegersOfTheHost() {
+    Dump dump =
+        only(
+            """
+            0x7ffff7fbd000:\t0x00000000\t0x00000000\t0x00000000\t0x00000000
+            0x7ffff7fbd010 <ring+16>:\t0x00000000\t0x13880000\t0xb3610308\t0xd342a11e
+            """);
+    assertThat(hex(dump.bytes())).endsWith("000088130" + "80361b31ea142d3");
+    assertThat(dump.guesses()).hasSize(1);
+    assertThat(hex(dump.otherOrder())).endsWith("13880000b3610308d342a11e");
+  }
+
+  @Test
+  void anAddressColumnAsWideAsTheDataIsAGuess() {
+    Dump dump =
+        only(
+            """
+            00000000 00000000 00000000 00000000 00000000
+            00000010 00000000 00008813 080361b3 1ea142d3
+            """);
+    assertThat(dump.bytes()).hasSize(32);
+    assertThat(dump.guesses())
+        .containsExactly("the first column counts the bytes, so it is taken for addresses");
+  }
+
+  @Test
+  void otherLinesOfALogMayComeBetween() {
+    Paste paste =
+        PasteReader.read(
+            """
+            [1.1] 00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+            [1.2] nvme nvme15: starting error recovery
+            [1.3] 00000010: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
+            """);
+    assertThat(((Dump) paste.pieces().getFirst()).bytes()).hasSize(32);
+    assertThat(paste.leftOut()).containsExactly(2);
+  }
+
+  @Test
+  void aMissingLineIsNoticed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                PasteReader.read(
+                    """
+                    00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+                    00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+                    """))
+        .withMessageContaining("the address 00000020 in line 2 does not follow");
+  }
+
+  @Test
+  void aStarNeedsAddresses() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PasteReader.read("00 00 00 00\n*\n00 00 00 01\n"))
+        .withMessageContaining("a '*' needs addresses");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\n"))
+        .withMessageContaining("needs the address of the end");
+  }
+
+  @Test
+  void repetitionsAreBounded() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\nfffffff0  00 00\n"))
+        .withMessageContaining("rows are repeated for more than");
+  }
+
+  @Test
+  void reportsWithoutBytesAreRead() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    [host:1:0:1] ib_mlx5_log.c:177  Local protection error on mlx5_0:1/IB (synd 0x4 vend 0x32 hw_synd 0/146)
+                    node7:3468:3905 [4] ib_plugin.c:1615 NCCL WARN NET/IB : Got completion from peer 10.0.0.1<54862> with status=12 opcode=0 len=0 vendor err 129 (Recv)
+                    NCCL WARN NET/IB : Got completion with error 4, opcode 1, len 21938, vendor err 81
+                     Failed status 12: wr_id 0 syndrom 0x81
+                    number 0 got bad completion with status: 0xc, vendor syndrome: 0x81
+                    Failed status RNR retry counter exceeded (13) for wr_id 2
+                    mlx5_core 0000:01:00.0 eth2: Error cqe on cqn 0x414, ci 0x0, qn 0x1084, opcode 0xd, syndrome 0x2, vendor syndrome 0x68
+                    """)
+                .pieces())
+        .containsExactly(
+            new Report(1, "UCX", 0x04, 0x32),
+            new Report(2, "NCCL", 0x15, 0x81),
+            new Report(3, "NCCL", 0x04, 0x51),
+            new Report(4, "perftest", 0x15, 0x81),
+            new Report(5, "a program", 0x15, 0x81),
+            new Report(6, "a program", 0x16, Report.NO_VENDOR_CODE),
+            new Report(7, "a network driver of Linux", 0x02, 0x68));
+  }
+
+  @Test
+  void proseIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PasteReader.read("dear all, my card has failed\nwhat shall I do?"))
+        .withMessageContaining("expected hexadecimal digits");
+  }
+}

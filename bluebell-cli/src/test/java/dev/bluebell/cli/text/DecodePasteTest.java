@@ -1,0 +1,165 @@
+package dev.bluebell.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people paste is decoded, and explained. */
+class DecodePasteTest {
+  private static final String KERNEL_LOG =
+      """
+      [166755.332323] infiniband mlx5_0: dump_cqe:272:(pid 0): dump error cqe
+      [166755.332944] 00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+      [166755.333574] 00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+      [166755.334202] 00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+      [166755.334837] 00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
+      """;
+
+  @TempDir private Path directory;
+
+  private Cli decode(String text, String... options) throws IOException {
+    Path file = Files.writeString(directory.resolve("paste"), text);
+    String[] arguments = new String[options.length + 3];
+    arguments[0] = "decode";
+    arguments[1] = "--file";
+    arguments[2] = file.toString();
+    System.arraycopy(options, 0, arguments, 3, options.length);
+    return Cli.run(arguments);
+  }
+
+  @Test
+  void aFailureIsExplained() throws IOException {
+    Cli cli = decode(KERNEL_LOG);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .contains("syndrome=REMOTE_ACCESS_ERR", "send_opcode=RDMA_WRITE", "qpn=0x0361b3")
+        .contains("# REMOTE_ACCESS_ERR (0x13): The responder refused the access to its memory.")
+        .contains("# vendor code 0x88: seen when the responder answered with the NAK")
+        .contains("#    1. the rkey is wrong", "(docs/failures/wrong-rkey.md)", "#    3. ")
+        .contains("# Look next: Compare raddr, rkey and length")
+        .contains("# More: docs/failures/README.md#remote_access_err")
+        .doesNotContain("guess:");
+    assertThat(cli.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void anExplainedFailureCanBeEncodedAgain() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), decode(KERNEL_LOG).out());
+    assertThat(Cli.run("encode", "--file", text.toString()).out().strip())
+        .isEqualTo("00".repeat(48) + "0000000000008813080361b31ea142d3");
+  }
+
+  @Test
+  void fieldsAreInTheJson() throws IOException {
+    JsonNode line = decode(KERNEL_LOG, "--json").json().getFirst();
+    assertThat(line.get("kind").asText()).isEqualTo("CQE");
+    assertThat(line.get("form").asText()).isEqualTo("the kernel's dump of a completion");
+    assertThat(line.get("guessed").asBoolean()).isFalse();
+    assertThat(line.get("line").asInt()).isEqualTo(2);
+    JsonNode fields = line.get("fields").get(0);
+    assertThat(fields.get("syndrome").asText()).isEqualTo("REMOTE_ACCESS_ERR");
+    assertThat(fields.get("wqe_counter").asText()).isEqualTo("7841");
+    JsonNode failure = line.get("failure");
+    assertThat(failure.get("syndrome").asInt()).isEqualTo(0x13);
+    assertThat(failure.get("vendor_code").asInt()).isEqualTo(0x88);
+    assertThat(failure.get("vendor_code_known").asBoolean()).isTrue();
+    assertThat(failure.get("causes")).hasSize(3);
+    assertThat(failure.get("causes").get(0).get("page").asText())
+        .isEqualTo("docs/failures/wrong-rkey.md");
+    assertThat(failure.get("next").asText()).isNotBlank();
+    assertThat(failure.get("page").asText()).isEqualTo("docs/failures/README.md#remote_access_err");
+  }
+
+  @Test
+  void segmentsOfAWqeAreInTheJson() throws IOException {
+    JsonNode line =
+        decode(
+                "000000080a1b01030000000800000000000012345678"
+                    + "9abc00c0ffee000000000000004000a0b00000007f1122330000",
+                "--json")
+            .json()
+            .getFirst();
+    assertThat(line.get("guessed").asBoolean()).isTrue();
+    List<String> segments =
+        line.get("fields").valueStream().map(field -> field.get("segment").asText()).toList();
+    assertThat(segments).containsExactly("ctrl", "raddr", "data");
+    assertThat(line.get("fields").get(1).get("rkey").asText()).isEqualTo("0x00c0ffee");
+  }
+
+  @Test
+  void aVendorCodeThatNobodyKnowsIsSaidToBeUnknown() throws IOException {
+    assertThat(decode(KERNEL_LOG.replace("88 13", "77 13")).out())
+        .contains("# vendor code 0x77: nothing is publicly known of it with this syndrome");
+    assertThat(decode(KERNEL_LOG.replace("88 13", "88 99"), "--cqe").out())
+        .contains("# syndrome (0x99): No public header names this syndrome.");
+  }
+
+  @Test
+  void wordsInTheOtherOrderAreRecognized() throws IOException {
+    Cli cli =
+        decode(
+            """
+            00000000: 00000000 00000000 00000000 00000000
+            00000010: 00000000 00000000 00000000 00000000
+            00000020: 00000000 00000000 00000000 00000000
+            00000030: 00000000 13880000 b3610308 d342a11e
+            """);
+    assertThat(cli.out())
+        .contains(
+            "syndrome=REMOTE_ACCESS_ERR",
+            "# guess: the bytes of each group",
+            "# guess: this is a cqe");
+  }
+
+  @Test
+  void aRingOfCompletionsIsSplit() throws IOException {
+    String cqe = "00".repeat(48) + "0000000000008813080361b31ea142d3";
+    Cli cli = decode(cqe.repeat(3));
+    assertThat(cli.out().lines().filter(line -> line.equals("cqe {"))).hasSize(3);
+  }
+
+  @Test
+  void aLineWithoutBytesIsExplained() throws IOException {
+    Cli cli =
+        decode(
+            "[host:1:0:1] ib_mlx5_log.c:177  Local protection error on mlx5_0:1/IB"
+                + " (synd 0x4 vend 0x51 hw_synd 0/81)");
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out())
+        .contains(
+            "# line 1, as of UCX:", "# LOCAL_PROT_ERR (0x04): A local key", "vendor code 0x51");
+  }
+
+  @Test
+  void aReportOfWhatADumpTellsIsNotExplainedTwice() throws IOException {
+    Cli cli =
+        decode(
+            "[1.0] infiniband mlx5_0: mlx5_handle_error_cqe:333:(pid 0): WC error: 10, Message: x\n"
+                + KERNEL_LOG);
+    assertThat(cli.out().split("Likeliest causes", -1)).hasSize(2);
+  }
+
+  @Test
+  void whatFitsNothingIsRefusedWithTheLinesLeftOut() throws IOException {
+    Cli cli = decode("00000000: ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff 01\nhello\n");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err())
+        .contains(
+            "these 17 bytes are like no known format", "left out, as no part of a dump: line 2");
+  }
+
+  @Test
+  void aDumpThatIsTooShortForWhatTheLogSaysIsRefused() throws IOException {
+    Cli cli = decode("mlx5: cn10: got completion with error:\n00000000 00000000\n\n");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err())
+        .contains("the dump in line 2: a completion queue entry has 64 or 128 bytes, not 8");
+  }
+}

@@ -1,0 +1,69 @@
+package dev.bluebell.hca.cqe;
+
+/**
+ * What is publicly known of the vendor's codes in error CQEs: byte 54, which no public document
+ * lists. All that is here was seen in logs that people published.
+ */
+public final class VendorError {
+  private VendorError() {}
+
+  /**
+   * A sentence on a vendor's code with a syndrome: what is known of it, or that nothing is.
+   *
+   * @param syndrome see {@link Syndrome}
+   * @param code {@link ErrorCqe#VENDOR_ERR_SYND}, 0 … 255
+   */
+  public static String explain(int syndrome, int code) {
+    if (code == 0) {
+      return "vendor code 0x00 says nothing";
+    }
+    String known = known(syndrome, code);
+    if (!known.isEmpty()) {
+      return "vendor code 0x%02x: %s".formatted(code, known);
+    }
+    return "vendor code 0x%02x: nothing is publicly known of it with this syndrome".formatted(code);
+  }
+
+  /** True when something is publicly known of a code with a syndrome. */
+  public static boolean isKnown(int syndrome, int code) {
+    return !known(syndrome, code).isEmpty();
+  }
+
+  private static String known(int syndrome, int code) {
+    return switch (syndrome << 8 | code) {
+      case Syndrome.LOCAL_QP_OP_ERR << 8 | 0x68 ->
+          "seen when wqe_index in the control segment was not the queue's, and when a queue pair"
+              + " was made without the right to use the reserved key (notes of the copyrpc"
+              + " project)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x32 ->
+          "seen for the memory of a receive, with hardware syndrome 0/146 (ucx pulls 7801, 9167)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x51 ->
+          "seen for the memory of a send request; with GPU memory, when the GPU could not be"
+              + " reached as a peer (ucx#7774, nccl#214, nccl#928)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x52, Syndrome.LOCAL_PROT_ERR << 8 | 0x53 ->
+          "seen for the memory of a raw Ethernet send (csit#3988, warp17#81)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x56 ->
+          "seen for the memory of a receive behind an IOMMU that refused the access (a report on"
+              + " nvme over RDMA on the Linux mailing lists)";
+      case Syndrome.WR_FLUSH_ERR << 8 | 0xf9 ->
+          "seen for flushed requests of both queues: look at what failed first (dLSM#7,"
+              + " nvme-cli#3268)";
+      case Syndrome.MW_BIND_ERR << 8 | 0x78 ->
+          "seen when a UMR's translation had more entries than its key has room for (a fix of"
+              + " mlx5_ib in Linux)";
+      case Syndrome.REMOTE_INVAL_REQ_ERR << 8 | 0x8a ->
+          "seen when the responder answered with the NAK for an invalid request (charm#2532)";
+      case Syndrome.REMOTE_ACCESS_ERR << 8 | 0x88 ->
+          "seen when the responder answered with the NAK for a refused access (libfabric#4283)";
+      case Syndrome.REMOTE_OP_ERR << 8 | 0x89 ->
+          "seen when the responder answered with the NAK for an error of its own (ucx#5472)";
+      case Syndrome.TRANSPORT_RETRY_EXC_ERR << 8 | 0x81 ->
+          "seen when no acknowledgement came and the retries were used up (ucx#5199, ucx pull"
+              + " 6871)";
+      case Syndrome.RNR_RETRY_EXC_ERR << 8 | 0x87 ->
+          "seen when the responder had no receive posted and the retries were used up (a published"
+              + " walk through perftest's counters)";
+      default -> "";
+    };
+  }
+}
