@@ -105,7 +105,8 @@ public abstract sealed class Completion permits CqeView {
 
   /**
    * Says in one sentence why the request failed. Software devices explain it in full; otherwise the
-   * sentence says only what the status means. Allocates; not for the data path.
+   * sentence says what the status means, and what is publicly known of the vendor's code.
+   * Allocates; not for the data path.
    */
   public abstract String explanation();
 }

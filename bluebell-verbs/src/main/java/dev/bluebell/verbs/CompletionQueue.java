@@ -448,6 +448,15 @@ public final class CompletionQueue implements AutoCloseable {
     return channel;
   }
 
+  /**
+   * Says in one paragraph why nothing completes: what the next slot of the ring holds and how a
+   * poll reads it, and for each queue pair that completes here, what {@link QueuePair#diagnose}
+   * says. Call it on the thread that polls, while nobody posts; it allocates, and asks the device.
+   */
+  public String diagnose() {
+    return CompletionDiagnosis.of(this);
+  }
+
   /** Size of the queue: the number asked for, rounded up to a power of two. */
   public int entries() {
     return entries;

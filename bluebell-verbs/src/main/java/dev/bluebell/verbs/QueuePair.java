@@ -119,6 +119,15 @@ public abstract class QueuePair implements AutoCloseable {
   }
 
   /**
+   * Says in one paragraph why requests of this queue pair do not complete: what was posted and not
+   * rung, what was rung and asks for no completion, and, of a software device, what the device
+   * waits for. Call it on the thread that posts; it allocates, and asks the device.
+   */
+  public synchronized String diagnose() {
+    return QueuePairDiagnosis.of(parts);
+  }
+
+  /**
    * Destroys the queue pair. Requests that have not been polled by now never complete. Idempotent.
    */
   @Override

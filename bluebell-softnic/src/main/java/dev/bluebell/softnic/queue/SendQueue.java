@@ -222,6 +222,16 @@ public final class SendQueue {
     return producer;
   }
 
+  /** True when the doorbell record has an index that no doorbell has told of yet. */
+  public boolean isUnrung() {
+    return record() != producer;
+  }
+
+  /** The producer index in the doorbell record now, 16 bits. */
+  public int recorded() {
+    return record();
+  }
+
   /** Index of the next WQE to fetch, 16 bits. */
   public int nextIndex() {
     return fetched;

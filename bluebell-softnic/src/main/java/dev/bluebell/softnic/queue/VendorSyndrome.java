@@ -1,11 +1,24 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.cqe.Syndrome;
+
 /** Vendor syndromes seen on hardware, by public logs; 0 where none is known. */
 public final class VendorSyndrome {
   public static final int UNKNOWN = 0x00;
 
-  /** With LOCAL_PROT_ERR. */
+  /** With LOCAL_PROT_ERR, of send requests. */
   public static final int LOCAL_PROTECTION = 0x51;
+
+  /** With TRANSPORT_RETRY_EXC_ERR. */
+  public static final int RETRIES_EXCEEDED = 0x81;
+
+  /** With RNR_RETRY_EXC_ERR. */
+  public static final int RNR_RETRIES_EXCEEDED = 0x87;
+
+  /** With REMOTE_OP_ERR. */
+  public static final int REMOTE_OPERATION = 0x89;
+
+  private static final int LOCAL_PROTECTION_OF_RECEIVE = 0x32;
 
   /** With MW_BIND_ERR: a UMR was refused. In logs of Linux, of its own UMR queue. */
   public static final int UMR = 0x78;
@@ -23,4 +36,13 @@ public final class VendorSyndrome {
   public static final int FLUSHED = 0xf9;
 
   private VendorSyndrome() {}
+
+  /**
+   * What goes with a failed receive.
+   *
+   * @param syndrome see {@link Syndrome}
+   */
+  public static int ofReceive(int syndrome) {
+    return syndrome == Syndrome.LOCAL_PROT_ERR ? LOCAL_PROTECTION_OF_RECEIVE : UNKNOWN;
+  }
 }

@@ -359,7 +359,16 @@ public final class QueuePair extends Work implements Ringable {
         sendQueue.sweeps() == 0
             ? ""
             : ", %d times started without its own doorbell".formatted(sendQueue.sweeps());
-    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s"
+    String unrung =
+        sendQueue.isNone() || !sendQueue.isUnrung()
+            ? ""
+            : ", doorbell record %d, of which no doorbell told".formatted(sendQueue.recorded());
+    String receives =
+        source.isShared() || self.service() == ServiceType.DCI
+            ? ""
+            : ", %d receive WQEs posted".formatted(source.queue().available());
+    String waits = requester.describe();
+    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s"
         .formatted(
             self.number(),
             self.service(),
@@ -367,7 +376,10 @@ public final class QueuePair extends Work implements Ringable {
             peer,
             sendQueue.nextIndex(),
             sendQueue.producer(),
+            unrung,
+            receives,
             dropped,
-            swept);
+            swept,
+            waits.isEmpty() ? "" : ", " + waits);
   }
 }

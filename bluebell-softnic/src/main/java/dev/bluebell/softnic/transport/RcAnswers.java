@@ -295,7 +295,8 @@ final class RcAnswers {
           requester.failOldest(
               Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
       case Aeth.REMOTE_OPERATION_NAK ->
-          requester.failOldest(Syndrome.REMOTE_OP_ERR, VendorSyndrome.UNKNOWN, explanation);
+          requester.failOldest(
+              Syndrome.REMOTE_OP_ERR, VendorSyndrome.REMOTE_OPERATION, explanation);
       default ->
           requester.failOldest(
               Syndrome.BAD_RESP_ERR,

@@ -34,6 +34,8 @@ public final class RcRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
+  private static final long NANOS_PER_MICRO = 1_000;
+
   private static final WqeDecoder PLAIN =
       decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
@@ -430,7 +432,7 @@ public final class RcRequester implements RequesterHalf {
     if (!retries.takeRnr()) {
       failOldest(
           Syndrome.RNR_RETRY_EXC_ERR,
-          VendorSyndrome.UNKNOWN,
+          VendorSyndrome.RNR_RETRIES_EXCEEDED,
           "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
               .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
       return;
@@ -443,6 +445,25 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public long deadline() {
     return retries.deadline();
+  }
+
+  @Override
+  public String describe() {
+    if (outstanding.isEmpty()) {
+      return "";
+    }
+    SendWqe oldest = outstanding.wqe(outstanding.head());
+    String request =
+        "WQE %d (%s, PSN %d)"
+            .formatted(
+                oldest.index(),
+                WqeOpcode.name(oldest.opcode()),
+                outstanding.firstPsn(outstanding.head()));
+    return retries.isPaused()
+        ? "%s waits for the receiver, which had no receive WQE posted, and is sent again in %,d µs"
+            .formatted(
+                request, Math.max(0, (retries.deadline() - chip.time().now()) / NANOS_PER_MICRO))
+        : "%s waits for its answer, with %s".formatted(request, retries);
   }
 
   @Override
@@ -469,7 +490,7 @@ public final class RcRequester implements RequesterHalf {
       String drop = sender.lastDrop();
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
-          VendorSyndrome.UNKNOWN,
+          VendorSyndrome.RETRIES_EXCEEDED,
           "%s, after %d retries (retry_count); %s%s"
               .formatted(
                   why,

@@ -457,7 +457,7 @@ public final class RcResponder implements ResponderHalf {
     }
     acknowledge = false;
     if (held.isHeld()) {
-      held.fail(receiveSyndrome, VendorSyndrome.UNKNOWN, sentence);
+      held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome), sentence);
     } else {
       if (tagged != null) {
         tagged.cancel(sentence);

@@ -40,6 +40,11 @@ public sealed interface RequesterHalf permits RcRequester, DcStreams, Unreliable
   /** Lets timers that ran out take effect. */
   void onTimer();
 
+  /** What the oldest request waits for, as a part of a sentence; empty when none waits. */
+  default String describe() {
+    return "";
+  }
+
   /** Hears why a request of this queue pair was dropped on its way. */
   void noteDrop(String why);
 

@@ -116,6 +116,15 @@ final class Retries {
     return rnrRetry;
   }
 
+  /** How often it may still try. */
+  @Override
+  public String toString() {
+    return timeout == 0
+        ? "no ACK timeout, so for ever"
+        : "%d of %d retries left and an ACK timeout of %,d µs"
+            .formatted(left, retryCount, timeout / 1_000);
+  }
+
   /** The ACK timeout; 0 for none. */
   long timeout() {
     return timeout;

@@ -133,7 +133,7 @@ public final class UdResponder implements ResponderHalf {
       String sentence =
           "QP 0x%x failed at a datagram from QP 0x%x, whose first %d bytes are its network header: %s"
               .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
-      held.fail(refusal.syndrome(), VendorSyndrome.UNKNOWN, sentence);
+      held.fail(refusal.syndrome(), VendorSyndrome.ofReceive(refusal.syndrome()), sentence);
       life.fail(sentence);
     } else if (drops.add(datagram.psn)) {
       drops.explain(

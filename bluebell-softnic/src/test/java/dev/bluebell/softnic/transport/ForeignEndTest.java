@@ -117,7 +117,7 @@ class ForeignEndTest {
     process.end();
     request(BthOpcode.SEND_ONLY, PSN, 4);
     expectRefusal("0x63");
-    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x00");
+    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
 
   @Test

@@ -450,7 +450,7 @@ class RcRequesterTest {
   @CsvSource({
     "0x61, REMOTE_INVAL_REQ_ERR 0x8a, the responder refused it: NAK 0x61",
     "0x62, REMOTE_ACCESS_ERR 0x88, the responder refused it: NAK 0x62",
-    "0x63, REMOTE_OP_ERR 0x00, the responder refused it: NAK 0x63",
+    "0x63, REMOTE_OP_ERR 0x89, the responder refused it: NAK 0x63",
     "0x64, BAD_RESP_ERR 0x00, the responder answered with the unknown NAK code 0x64",
     "0x40, BAD_RESP_ERR 0x00, the responder answered with the unknown NAK code 0x40",
   })
@@ -569,7 +569,7 @@ class RcRequesterTest {
     requester.receive(last);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 SEND: RNR_RETRY_EXC_ERR 0x00, QP 0x40 send WQE 0 (opcode SEND, ds 2): the"
+            "REQ_ERR 0 SEND: RNR_RETRY_EXC_ERR 0x87, QP 0x40 send WQE 0 (opcode SEND, ds 2): the"
                 + " receiver had no receive WQE posted, each of the 3 times that it was sent"
                 + " (rnr_retry 2): it is tired");
   }
@@ -627,7 +627,7 @@ class RcRequesterTest {
     passTo(4 * TIMEOUT);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 SEND: TRANSPORT_RETRY_EXC_ERR 0x00, QP 0x40 send WQE 0 (opcode SEND, ds 2):"
+            "REQ_ERR 0 SEND: TRANSPORT_RETRY_EXC_ERR 0x81, QP 0x40 send WQE 0 (opcode SEND, ds 2):"
                 + " no response came within the ACK timeout of 67,108 µs, after 3 retries"
                 + " (retry_count); no answer ever came");
     assertThat(end.life.state()).isEqualTo(QpState.ERR);

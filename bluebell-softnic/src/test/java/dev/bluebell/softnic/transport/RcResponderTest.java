@@ -258,7 +258,7 @@ class RcResponderTest {
         0x63,
         "data segment 0 (byte_count 100): lkey 0xbad00 names no memory key: none exists with index"
             + " 0xbad (was the region closed?)");
-    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x00");
+    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
 
   @Test

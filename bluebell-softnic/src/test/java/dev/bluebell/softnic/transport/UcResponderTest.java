@@ -184,7 +184,7 @@ class UcResponderTest {
   void aReceiveWithABadKeyFailsAndTheQueuePairWithIt() {
     end.receives.post(DataSegment.first(100, 0xbad00), 0x1000);
     receive(BthOpcode.SEND_ONLY, PSN, 5);
-    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x00");
+    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
   }
 

@@ -191,7 +191,7 @@ class UdResponderTest {
   void aReceiveWithABadKeyFails() {
     end.receives.post(DataSegment.first(100, 0xbad00), 0x1000);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
-    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x00");
+    assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
 
   @Test

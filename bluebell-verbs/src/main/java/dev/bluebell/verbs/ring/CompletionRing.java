@@ -379,6 +379,13 @@ public final class CompletionRing {
     return true;
   }
 
+  /** What a poll would read now. */
+  public CompletionRingState state() {
+    int index = consumer;
+    return new CompletionRingState(
+        index, index & mask, index >>> logEntries & Cqe.OWNER_MASK, lastWord(slot(index)));
+  }
+
   boolean isClosed() {
     return closed;
   }

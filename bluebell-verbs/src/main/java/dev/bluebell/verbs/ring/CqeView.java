@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.cqe.VendorError;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -367,13 +368,13 @@ public final class CqeView extends Completion {
     if (!isError()) {
       return "%s of QP 0x%x: %s".formatted(opcode(), queuePairNumber(), status().description());
     }
-    return "%s of QP 0x%x failed with syndrome %s (vendor 0x%02x): %s"
+    return "%s of QP 0x%x failed with syndrome %s: %s (%s)"
         .formatted(
             opcode(),
             queuePairNumber(),
             Syndrome.name(syndrome()),
-            vendorSyndrome(),
-            status().description());
+            status().description(),
+            VendorError.explain(syndrome(), vendorSyndrome()));
   }
 
   @Override

@@ -195,6 +195,15 @@ public final class ReceiveRing implements Receives {
         .toArray();
   }
 
+  /** What is posted, rung and completed. Nobody posts meanwhile. */
+  public ReceiveRingState state() {
+    Builder last = last();
+    int first = (int) RETIRED.getAcquire(this);
+    int recorded = Memory.getInt(record) & 0xffff;
+    return new ReceiveRingState(
+        last.end - first & 0xffff, last.end - recorded & 0xffff, recorded, last.isHalfBuilt());
+  }
+
   private IllegalStateException halfBuilt(String what) {
     return new IllegalStateException(
         ("a receive request of QP 0x%x is half built: end it with post, or call dropUnfinished,"

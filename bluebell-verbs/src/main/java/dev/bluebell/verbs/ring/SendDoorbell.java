@@ -57,6 +57,11 @@ final class SendDoorbell {
     flip();
   }
 
+  /** The producer index that the record has, 16 bits. */
+  int recorded() {
+    return Memory.getInt(record) & 0xffff;
+  }
+
   private void publish(int producer) {
     Memory.putIntRelease(record, producer & 0xffff);
     Memory.fullFence();

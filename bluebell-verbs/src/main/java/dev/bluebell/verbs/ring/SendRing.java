@@ -529,6 +529,29 @@ public final class SendRing implements ReliableOperations {
     return retired + wqebbs - index & INDEX_MASK;
   }
 
+  /** What is posted, rung and completed. Nobody posts meanwhile. */
+  public SendRingState state() {
+    int first = retired();
+    int end = producer();
+    int recorded = doorbell.recorded();
+    int told = recorded - first & INDEX_MASK;
+    int unrung = 0;
+    int pending = 0;
+    boolean signaled = false;
+    for (int index = first; (end - index & INDEX_MASK) > 0; ) {
+      int size = PostedRequests.size(slot(index));
+      boolean isRung = (index - first & INDEX_MASK) < told;
+      if (size > 0) {
+        pending++;
+        unrung += isRung ? 0 : 1;
+        signaled |= isRung && PostedRequests.hasSignaled(table, tableMask, index, index + size);
+      }
+      index += Math.max(1, Math.abs(size));
+    }
+    return new SendRingState(
+        pending, unrung, signaled, end & INDEX_MASK, recorded, last().isHalfBuilt());
+  }
+
   /** WQEBBs that are free from an index on. */
   int freeNow(int index) {
     return retired() + wqebbs - index & INDEX_MASK;

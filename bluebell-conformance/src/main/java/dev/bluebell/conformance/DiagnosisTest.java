@@ -1,0 +1,100 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.RcQueuePair;
+import org.junit.jupiter.api.Test;
+
+/** When nothing completes, the driver says why. */
+@Conformance
+class DiagnosisTest {
+
+  @Test
+  void requestsThatWereNotRungAreNamed(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair queuePair = ends.left().queuePair();
+    queuePair.nop().signaled(1);
+    queuePair.nop().signaled(2);
+    bench.expectCalm(ends.left().completions());
+    assertThat(queuePair.diagnose())
+        .startsWith(queuePair + " is in RTS, so it sends and receives.")
+        .contains(
+            "2 of 2 outstanding send requests were posted and not rung: the doorbell record says 0"
+                + " and should say 2",
+            "call ringDoorbell()");
+    queuePair.ringDoorbell();
+    assertThat(bench.await(ends.left().completions(), 2)).extracting(Done::id).containsExactly(1L, 2L);
+    assertThat(queuePair.diagnose()).contains("No send request is outstanding.");
+  }
+
+  @Test
+  void unsignalledRequestsAreSaidToTellNothing(Bench bench) {
+    Ends ends = bench.connected();
+    ends.left().queuePair().nop().unsignaled(1);
+    ends.left().queuePair().ringDoorbell();
+    bench.expectCalm(ends.left().completions());
+    assertThat(ends.left().queuePair().diagnose())
+        .contains("1 send request is in the doorbell record, and none is signalled");
+  }
+
+  @Test
+  void receivesThatTheRecordDoesNotCountAreNamed(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair queuePair = ends.right().queuePair();
+    assertThat(queuePair.diagnose()).contains("No receive request is posted");
+    queuePair.receive().empty().post(1);
+    assertThat(queuePair.diagnose())
+        .contains(
+            "1 of 1 posted receive requests are not in the doorbell record, which says 0",
+            "call ringReceiveDoorbell()");
+    queuePair.ringReceiveDoorbell();
+    assertThat(queuePair.diagnose()).contains("Receive requests that wait for messages: 1.");
+  }
+
+  @Test
+  void aQueuePairThatIsNotConnectedOrFailedSaysSo(Bench bench) {
+    RcQueuePair queuePair =
+        bench.domain().rcQueuePair(bench.device().createCompletionQueue(4)).create();
+    assertThat(queuePair.diagnose())
+        .contains("is in INIT: it neither sends nor receives until it is connected");
+    queuePair.toError();
+    assertThat(queuePair.diagnose()).contains("is in ERROR: all its requests complete as flushed");
+    queuePair.close();
+    assertThat(queuePair.diagnose())
+        .isEqualTo(queuePair + " is closed, so nothing of it completes.");
+  }
+
+  @Test
+  void aCompletionQueueTellsOfItsNextSlotAndOfItsQueuePairs(Bench bench) {
+    Ends ends = bench.connected();
+    ends.left().queuePair().nop().signaled(1);
+    assertThat(ends.left().completions().diagnose())
+        .startsWith(
+            ends.left().completions()
+                + " has given 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
+                + " INVALID, owner 0. Opcode INVALID says that the device has never written the"
+                + " slot, so a poll finds nothing.")
+        .contains(ends.left().queuePair() + " is in RTS", "call ringDoorbell()");
+    ends.left().queuePair().ringDoorbell();
+    bench.until(
+        () -> ends.left().completions().diagnose().contains("so a poll takes it"),
+        () -> "a completion that is not polled");
+    ends.left().awaitSuccess(1);
+  }
+
+  @Test
+  void asMuchIsKnownOfASoftwareDeviceItsOwnWordsAreAdded(Bench bench) {
+    Ends ends = bench.connected();
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    bench.expectCalm(ends.left().completions());
+    if (bench.explains()) {
+      assertThat(ends.left().queuePair().diagnose())
+          .contains(
+              "The device says: " + ends.left().queuePair() + ": RC, RTS", "WQE 0 (SEND, PSN");
+    }
+    ends.right().receiveNothing(1, 2);
+    ends.left().awaitSuccess(1);
+    ends.right().awaitSuccess(2);
+  }
+}

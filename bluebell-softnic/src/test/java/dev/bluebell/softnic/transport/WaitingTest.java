@@ -1,0 +1,66 @@
+package dev.bluebell.softnic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the device says of requests that wait. */
+class WaitingTest {
+  private final Rig rig = Rigs.open();
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private String line(RawQp qp) {
+    return rig.nic().diagnosis().orElseThrow().objects().stream()
+        .filter(line -> line.startsWith("QP 0x%x:".formatted(qp.number())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aRequestThatWaitsForTheReceiverSaysForHowLong() {
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.send());
+    rig.settle();
+    assertThat(line(pair.left()))
+        .contains(
+            ", WQE 0 (SEND, PSN ",
+            "waits for the receiver, which had no receive WQE posted, and is sent again in ")
+        .endsWith(" µs");
+  }
+
+  @Test
+  void aRequestThatWaitsForItsAnswerSaysWhatIsLeft() {
+    RawQp lonely = rig.qp(rig.cq(4));
+    lonely.connect(0x777, new Settings().timeout(10).retryCount(3));
+    lonely.post(Wqe.send());
+    rig.settle();
+    assertThat(line(lonely))
+        .endsWith("waits for its answer, with 3 of 3 retries left and an ACK timeout of 4,194 µs");
+    RawQp patient = rig.qp(rig.cq(4));
+    patient.connect(0x777, new Settings().timeout(0));
+    patient.post(Wqe.send());
+    rig.settle();
+    assertThat(line(patient)).endsWith("waits for its answer, with no ACK timeout, so for ever");
+  }
+
+  @Test
+  void aRecordThatNoDoorbellToldOfIsShown() {
+    RawQp qp = rig.pair().left();
+    qp.write(Wqe.nop());
+    qp.writeRecord();
+    rig.settle();
+    assertThat(line(qp))
+        .contains("send index 0 of producer 0, doorbell record 1, of which no doorbell told");
+  }
+}

@@ -1,0 +1,117 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.ReceiveRingState;
+import dev.bluebell.verbs.ring.SendRingState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Why requests of a queue pair do not complete. */
+final class QueuePairDiagnosis {
+  private final QueuePairParts parts;
+  private final String name;
+  private final List<String> sentences = new ArrayList<>();
+
+  private QueuePairDiagnosis(QueuePairParts parts) {
+    this.parts = parts;
+    name = parts.lifetime().name();
+  }
+
+  /** A paragraph. */
+  static String of(QueuePairParts parts) {
+    return new QueuePairDiagnosis(parts).paragraph();
+  }
+
+  private String paragraph() {
+    if (parts.lifetime().isClosed()) {
+      return "%s is closed, so nothing of it completes.".formatted(name);
+    }
+    QueuePairState state = state();
+    addState(state);
+    addSends(parts.send().state(), state);
+    ReceiveRing receive = parts.receive();
+    if (receive != null) {
+      addReceives(receive.state());
+    } else if (parts.sharedReceives() != null) {
+      sentences.add("It receives from %s.".formatted(parts.sharedReceives()));
+    }
+    sentences.addAll(DeviceSays.of(parts.device(), name));
+    return String.join(" ", sentences);
+  }
+
+  private QueuePairState state() {
+    try {
+      return parts.states().query().state();
+    } catch (HcaException e) {
+      sentences.add("The device does not tell its state: %s.".formatted(e.getMessage()));
+      return parts.states().state();
+    }
+  }
+
+  private void addState(QueuePairState state) {
+    sentences.add(
+        switch (state) {
+          case RTS -> "%s is in RTS, so it sends and receives.".formatted(name);
+          case RTR ->
+              "%s is in RTR: it receives, and sends nothing until it is in RTS.".formatted(name);
+          case RESET, INIT ->
+              "%s is in %s: it neither sends nor receives until it is connected."
+                  .formatted(name, state);
+          case ERROR ->
+              ("%s is in ERROR: all its requests complete as flushed; the first completion with"
+                      + " another status says why.")
+                  .formatted(name);
+          default -> "%s is in %s.".formatted(name, state);
+        });
+  }
+
+  private void addSends(SendRingState sends, QueuePairState state) {
+    if (sends.isHalfBuilt()) {
+      sentences.add(
+          "A send request is half built: end it with signaled or unsignaled, or call"
+              + " dropUnfinished.");
+    }
+    if (sends.pending() == 0) {
+      sentences.add("No send request is outstanding.");
+      return;
+    }
+    int rung = sends.pending() - sends.unrung();
+    if (sends.unrung() > 0) {
+      sentences.add(
+          ("%d of %d outstanding send requests were posted and not rung: the doorbell record says"
+                  + " %d and should say %d, so the device knows nothing of them; call"
+                  + " ringDoorbell().")
+              .formatted(sends.unrung(), sends.pending(), sends.rung(), sends.producer()));
+    }
+    if (rung > 0) {
+      sentences.add(
+          sends.isSignaled() || state == QueuePairState.ERROR
+              ? "%s in the doorbell record and %s not completed."
+                  .formatted(requests(rung), rung == 1 ? "has" : "have")
+              : ("%s in the doorbell record, and none is signalled: success is not told; signal the"
+                      + " last one.")
+                  .formatted(requests(rung)));
+    }
+  }
+
+  private static String requests(int count) {
+    return count == 1 ? "1 send request is" : "%d send requests are".formatted(count);
+  }
+
+  private void addReceives(ReceiveRingState receives) {
+    if (receives.isHalfBuilt()) {
+      sentences.add("A receive request is half built: end it with post, or call dropUnfinished.");
+    }
+    if (receives.pending() == 0) {
+      sentences.add("No receive request is posted, so a message that needs one finds none.");
+    } else if (receives.unrung() > 0) {
+      sentences.add(
+          ("%d of %d posted receive requests are not in the doorbell record, which says %d: the"
+                  + " device has not heard of them; call ringReceiveDoorbell().")
+              .formatted(receives.unrung(), receives.pending(), receives.rung()));
+    } else {
+      sentences.add("Receive requests that wait for messages: %d.".formatted(receives.pending()));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/** What the driver can say of a silence by its own memory. */
+class DiagnoseTest {
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final CompletionQueue completions = device.createCompletionQueue(4);
+  private final RcQueuePair queuePair =
+      device.allocateProtectionDomain().rcQueuePair(completions).create();
+
+  private void writeSlot(int slot, int opOwn) {
+    MemorySegment ring =
+        hca.umems.get(
+            View.over(hca.commands.get(CommandOpcode.CREATE_CQ).getFirst())
+                .getInt(CreateCqIn.CQ_UMEM_ID));
+    Memory.putLongRelease(ring.address() + 64L * slot + Cqe.LAST_WORD, opOwn);
+  }
+
+  @Test
+  void anEntryOfThePassBeforeIsReadAsOne() {
+    writeSlot(0, 0x01);
+    assertThat(completions.diagnose())
+        .contains(
+            "byte 63 is 0x01: opcode REQ, owner 1",
+            "In this pass a new entry has owner 0, so a poll takes it for the entry of the pass"
+                + " before");
+  }
+
+  @Test
+  void aRingOfZerosLooksReady() {
+    writeSlot(0, 0x00);
+    assertThat(completions.diagnose())
+        .contains("byte 63 is 0x00: opcode REQ, owner 0", "so a poll takes it");
+  }
+
+  @Test
+  void requestsThatWereRungAndThoseThatWereNotAreCounted() {
+    queuePair.nop().signaled(1);
+    queuePair.ringDoorbell();
+    queuePair.nop().unsignaled(2);
+    assertThat(queuePair.diagnose())
+        .contains(
+            "1 of 2 outstanding send requests were posted and not rung: the doorbell record says 1"
+                + " and should say 2",
+            "1 send request is in the doorbell record and has not completed.");
+  }
+
+  @Test
+  void aRequestThatIsHalfBuiltIsNamed() {
+    RequestData unused = queuePair.write(1, 2);
+    ReceiveLanding unusedToo = queuePair.receive();
+    assertThat(unused).isNotNull();
+    assertThat(unusedToo).isNotNull();
+    assertThat(queuePair.diagnose())
+        .contains("A send request is half built", "A receive request is half built");
+  }
+
+  @Test
+  void aQueueWithoutQueuePairsAndAClosedOneSaySo() {
+    CompletionQueue lonely = device.createCompletionQueue(4);
+    assertThat(lonely.diagnose()).contains("No queue pair completes here.");
+    lonely.close();
+    assertThat(lonely.diagnose()).endsWith("is closed, so nothing completes in it.");
+  }
+}
