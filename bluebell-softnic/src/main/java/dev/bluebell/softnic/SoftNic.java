@@ -92,7 +92,11 @@ public final class SoftNic implements Hca {
             events,
             engine);
     Doorbells doorbells =
-        new Doorbells(inventory.queuePairs(), chip.recorder(), chip.explanations());
+        new Doorbells(
+            inventory.queuePairs(),
+            chip.recorder(),
+            chip.explanations(),
+            options.strictDoorbells());
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     LateReceives lateReceives = new LateReceives();
     engine.poll(doorbells);

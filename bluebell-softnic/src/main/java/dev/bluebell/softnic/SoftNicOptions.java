@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
  *     and requests may cut through
  * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
+ * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
+ *     doorbells
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -28,7 +30,8 @@ public record SoftNicOptions(
     long spinNanos,
     long maxSleepNanos,
     @Nullable LossOptions loss,
-    @Nullable ReorderOptions reorder) {
+    @Nullable ReorderOptions reorder,
+    boolean strictDoorbells) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
@@ -45,38 +48,68 @@ public record SoftNicOptions(
           EngineThread.SPIN_NANOS,
           EngineThread.MAX_SLEEP_NANOS,
           null,
-          null);
+          null,
+          false);
 
   public SoftNicOptions withEngine(EngineMode mode) {
     return new SoftNicOptions(
-        mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder);
+        mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
     return new SoftNicOptions(
-        engine, newClock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder);
+        engine,
+        newClock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder);
+    return new SoftNicOptions(
+        engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, nanos, maxSleepNanos, loss, reorder);
+    return new SoftNicOptions(
+        engine, clock, recorderEntries, nanos, maxSleepNanos, loss, reorder, strictDoorbells);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
-    return new SoftNicOptions(engine, clock, recorderEntries, spinNanos, nanos, loss, reorder);
+    return new SoftNicOptions(
+        engine, clock, recorderEntries, spinNanos, nanos, loss, reorder, strictDoorbells);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, maxSleepNanos, newLoss, reorder);
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        newLoss,
+        reorder,
+        strictDoorbells);
   }
 
   public SoftNicOptions withReorder(ReorderOptions newReorder) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, newReorder);
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        newReorder,
+        strictDoorbells);
+  }
+
+  public SoftNicOptions withStrictDoorbells(boolean strict) {
+    return new SoftNicOptions(
+        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strict);
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
@@ -122,13 +155,14 @@ public record SoftNicOptions(
                     new ReorderOptions(
                         nanos("reorder-memory", value, 1),
                         ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
+            case "doorbells" -> options.withStrictDoorbells(isStrict(value));
             case "seed" -> {
               seed = seed(value);
               yield options;
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS and sleep=MICROSECONDS, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS and doorbells=shared|strict, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER"
                         .formatted(option));
           };
     }
@@ -142,6 +176,16 @@ public record SoftNicOptions(
       default ->
           throw new IllegalArgumentException(
               "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
+    };
+  }
+
+  private static boolean isStrict(String value) {
+    return switch (value) {
+      case "strict" -> true;
+      case "shared" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "doorbells=%s of device soft is unknown; it is shared or strict".formatted(value));
     };
   }
 

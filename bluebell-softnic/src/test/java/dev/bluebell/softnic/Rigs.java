@@ -52,6 +52,12 @@ public final class Rigs {
         clock);
   }
 
+  /** A device that starts only what was rung, and loses what a card may lose of doorbells. */
+  public static Rig openStrict() {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(options(clock).withStrictDoorbells(true)), clock);
+  }
+
   private static SoftNicOptions options(ManualClock clock) {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.STEPPED)

@@ -21,17 +21,29 @@ public final class Doorbells implements Polled {
   private final ObjectTable<? extends Ringable> all;
   private final FlightRecorder recorder;
   private final Explanations explanations;
+  private final boolean strict;
   private final List<PageWatch> pages = new ArrayList<>();
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
   private int nextHot;
   private int nextCold;
   private final ArrayDeque<PageWatch> sweeps = new ArrayDeque<>();
 
-  /**
-   * @param all everything that a doorbell can name
-   */
+  /** Doorbells of which one may hide another, which is made up for. */
   public Doorbells(
       ObjectTable<? extends Ringable> all, FlightRecorder recorder, Explanations explanations) {
+    this(all, recorder, explanations, false);
+  }
+
+  /**
+   * @param all everything that a doorbell can name
+   * @param strict true to start only what was rung, and to lose what a card may lose
+   */
+  public Doorbells(
+      ObjectTable<? extends Ringable> all,
+      FlightRecorder recorder,
+      Explanations explanations,
+      boolean strict) {
+    this.strict = strict;
     this.all = all;
     this.recorder = recorder;
     this.explanations = explanations;
@@ -40,7 +52,7 @@ public final class Doorbells implements Polled {
   // ---- what is on the pages
 
   public void add(UarPage page) {
-    pages.add(new PageWatch(page, all, recorder, explanations));
+    pages.add(new PageWatch(page, all, recorder, explanations, strict));
   }
 
   public void remove(UarPage page) {

@@ -28,6 +28,7 @@ final class PageWatch {
   private final ObjectTable<? extends Ringable> all;
   private final FlightRecorder recorder;
   private final Explanations explanations;
+  private final @Nullable BufferOrder order;
   private final List<Ringable> sendQueues = new ArrayList<>();
   private final List<CompletionQueue> completionQueues = new ArrayList<>();
 
@@ -45,12 +46,15 @@ final class PageWatch {
 
   /**
    * @param all everything that a doorbell can name
+   * @param strict true to start only what was rung, and to lose what a card may lose
    */
   PageWatch(
       UarPage page,
       ObjectTable<? extends Ringable> all,
       FlightRecorder recorder,
-      Explanations explanations) {
+      Explanations explanations,
+      boolean strict) {
+    order = strict ? new BufferOrder() : null;
     this.page = page;
     this.all = all;
     this.recorder = recorder;
@@ -91,6 +95,10 @@ final class PageWatch {
       long doorbell = page.takeSendDoorbell(buffer);
       if (doorbell != 0) {
         nextBuffer = buffer + 1;
+        if (order != null && order.loses(buffer, ControlSegment.qpn(doorbell))) {
+          explainLost(doorbell, buffer);
+          return true;
+        }
         Ringable named = ring(doorbell, buffer >> 1);
         sweepFor(1 << (buffer >> 1), named);
         return true;
@@ -100,12 +108,21 @@ final class PageWatch {
   }
 
   private void sweepFor(int registers, @Nullable Ringable named) {
-    if (sendQueues.size() > 1) {
+    if (sendQueues.size() > 1 && order == null) {
       boolean joins = looksLeft > 0;
       sweptRegisters = joins ? sweptRegisters | registers : registers;
       seen = !joins || Objects.equals(seen, named) ? named : null;
       looksLeft = 2 * sendQueues.size();
     }
+  }
+
+  private void explainLost(long doorbell, int buffer) {
+    int qpn = ControlSegment.qpn(doorbell);
+    explanations.add(
+        Subject.QUEUE_PAIR,
+        qpn,
+        "a doorbell of QP 0x%x for WQE %d is lost: it was written to buffer %d of its BlueFlame register, as the doorbell before it was, and should have been written to buffer %d; a card may not have taken the first when the second comes (offset ^= 256 after every ring)"
+            .formatted(qpn, ControlSegment.wqeIndex(doorbell), buffer & 1, ~buffer & 1));
   }
 
   private @Nullable Ringable ring(long doorbell, int register) {
@@ -160,8 +177,11 @@ final class PageWatch {
     return looksLeft > 0;
   }
 
-  /** Starts a sweep that is under way again, because a queue came or went. */
+  /** Starts what is under way again, because a queue came or went. */
   void sweepAgain() {
+    if (order != null) {
+      order.forget();
+    }
     looksLeft = looksLeft > 0 ? 2 * sendQueues.size() : 0;
   }
 

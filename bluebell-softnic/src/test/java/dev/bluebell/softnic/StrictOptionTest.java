@@ -1,0 +1,19 @@
+package dev.bluebell.softnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class StrictOptionTest {
+
+  @Test
+  void doorbellsAreSharedUnlessTheyAreAskedToBeStrict() {
+    assertThat(SoftNicOptions.parse("engine=poll").strictDoorbells()).isFalse();
+    assertThat(SoftNicOptions.parse("doorbells=shared").strictDoorbells()).isFalse();
+    assertThat(SoftNicOptions.parse("doorbells=strict,loss=5%,seed=7").strictDoorbells()).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse("doorbells=sometimes"))
+        .withMessage("doorbells=sometimes of device soft is unknown; it is shared or strict");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.bluebell.softnic.doorbell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A device that is as strict with doorbells as a card may be. */
+class StrictDoorbellsTest {
+  private final Rig rig = Rigs.openStrict();
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private RawQp selfConnected() {
+    RawQp qp = rig.qp(rig.cq(6));
+    qp.connect(qp.number(), new Settings());
+    rig.settle();
+    return qp;
+  }
+
+  private void ring(RawQp qp, int index, int buffer) {
+    long register = rig.uar().address() + Uar.BLUEFLAME;
+    Memory.putLongRelease(
+        register + (long) buffer * Uar.BLUEFLAME_BUFFER_BYTES, Memory.getLong(qp.wqebb(index)));
+    rig.settle();
+  }
+
+  private int post(RawQp qp) {
+    int index = qp.write(Wqe.nop());
+    qp.writeRecord();
+    return index;
+  }
+
+  @Test
+  void eachSecondDoorbellInTheSameBufferIsLostAndExplained() {
+    RawQp qp = selfConnected();
+    ring(qp, post(qp), 0);
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+    ring(qp, post(qp), 0);
+    assertThat(qp.sends().peek()).isEmpty();
+    assertThat(rig.explanation())
+        .contains(
+            "a doorbell of QP 0x%x for WQE 1 is lost".formatted(qp.number()),
+            "written to buffer 0",
+            "should have been written to buffer 1");
+    ring(qp, post(qp), 0);
+    qp.sends().poll(2);
+  }
+
+  @Test
+  void whoAlternatesLosesNothing() {
+    RawQp qp = selfConnected();
+    for (int i = 0; i < 20; i++) {
+      ring(qp, post(qp), i & 1);
+      qp.sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(rig.explanations()).isEmpty();
+  }
+
+  @Test
+  void queuePairsThatShareARegisterDoNotLoseEachOthersDoorbells() {
+    RawQp first = selfConnected();
+    RawQp second = selfConnected();
+    for (int i = 0; i < 4; i++) {
+      ring(first, post(first), 0);
+      first.sends().pollOne().require(CqeOpcode.REQ, i);
+      ring(second, post(second), 0);
+      second.sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+  }
+
+  @Test
+  void onlyWhatWasRungIsStarted() {
+    RawQp rung = selfConnected();
+    RawQp hidden = selfConnected();
+    post(hidden);
+    ring(rung, post(rung), 0);
+    rung.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(hidden.sends().peek()).isEmpty();
+    ring(hidden, 0, 1);
+    hidden.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+}
