@@ -3,6 +3,7 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.verbs.Device;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -15,17 +16,27 @@ import picocli.CommandLine.Option;
       "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
           + " how much it was and how long it took, before anything is warm.",
       "",
-      "With --failures, shows what programs do wrong, and how the device explains it."
+      "With --failures, shows what programs do wrong: the bytes, what the sides see of it, and how"
+          + " driver and device explain it. Each has a page in docs/failures."
     })
 public final class DemoCommand extends CliCommand {
   @Option(names = "--failures", description = "Show every failure instead.")
   private boolean failures;
+
+  @Option(
+      names = "--only",
+      paramLabel = "PAGE",
+      description = "With --failures: show the one that a page in docs/failures is about.")
+  private @Nullable String only;
 
   @Option(names = "--json", description = "Print one JSON object for each line.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
+    if (only != null && !failures) {
+      throw wrongUsage("--only names a failure: give --failures, too");
+    }
     DemoReport report = json ? new JsonDemoReport(json()) : new TextDemoReport(out());
     return (failures ? showMishaps(report) : showTour(report)) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
@@ -46,9 +57,9 @@ public final class DemoCommand extends CliCommand {
     return right == steps.size();
   }
 
-  private static boolean showMishaps(DemoReport report) throws InterruptedException {
+  private boolean showMishaps(DemoReport report) throws InterruptedException {
     long start = System.nanoTime();
-    List<Mishap> mishaps = Mishaps.all();
+    List<Mishap> mishaps = chosen();
     int right = 0;
     for (Mishap mishap : mishaps) {
       MishapResult result = mishap.run();
@@ -57,5 +68,19 @@ public final class DemoCommand extends CliCommand {
     }
     report.end(right, mishaps.size(), System.nanoTime() - start);
     return right == mishaps.size();
+  }
+
+  private List<Mishap> chosen() {
+    List<Mishap> all = Mishaps.all();
+    if (only == null) {
+      return all;
+    }
+    List<Mishap> chosen = all.stream().filter(mishap -> mishap.page().equals(only)).toList();
+    if (chosen.isEmpty()) {
+      throw wrongUsage(
+          "there is no failure %s: the names are those of the pages in docs/failures"
+              .formatted(only));
+    }
+    return chosen;
   }
 }

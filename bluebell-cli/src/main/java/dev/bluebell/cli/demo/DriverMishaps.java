@@ -15,6 +15,41 @@ final class DriverMishaps {
 
   private DriverMishaps() {}
 
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "cq-overrun",
+            "a completion queue that is too small",
+            new Story(
+                "The device raises CQ_ERROR with syndrome 1, and the queue gives nothing more.",
+                "More requests can complete than the queue has entries, and nobody polled in"
+                    + " between. Unsignalled requests that fail need an entry, too.",
+                "Create the queue with as many entries as requests can be outstanding on all queue"
+                    + " pairs that complete there, receives included.",
+                "The InfiniBand specification."),
+            DriverMishaps::overrun),
+        new Mishap(
+            "unsignalled",
+            "a send queue filled without any signalled request",
+            new Story(
+                "The queue is full, and the completion queue empty.",
+                "Slots of unsignalled requests are freed by the completion of a later request."
+                    + " Where none is signalled, none is ever freed.",
+                "Signal at least one request in each ring's length.",
+                "rdma-core's sources: the tail moves by completions alone."),
+            DriverMishaps::unsignaled),
+        new Mishap(
+            "half-built",
+            "a request left half built",
+            new Story(
+                "The driver says so when the doorbell rings.",
+                "A request is posted by the last call of its chain. Before that nothing was added"
+                    + " to the queue.",
+                "End each request with signaled or unsignaled, or drop it with dropUnfinished.",
+                "Of this driver alone."),
+            DriverMishaps::halfBuilt));
+  }
+
   static List<Finding> overrun(Scene scene) throws InterruptedException {
     CompletionQueue small = scene.device().createCompletionQueue(4);
     RcQueuePair left = scene.stage().domain().rcQueuePair(small).create();
@@ -33,7 +68,8 @@ final class DriverMishaps {
         new Finding(
             "device",
             "event %s, CQ 0x%x".formatted(event.type(), event.number()),
-            scene.explanations()),
+            scene.explanations(),
+            Finding.EVENT),
         Finding.refusal(pollUntilItThrows(small)));
   }
 

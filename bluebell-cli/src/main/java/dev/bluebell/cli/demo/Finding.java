@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.hca.cqe.Syndrome;
 import java.util.List;
 
 /**
@@ -8,21 +9,54 @@ import java.util.List;
  * @param who requester, responder or driver
  * @param what a completion, an event or a refusal, with its codes
  * @param explanations why
+ * @param sign by which the index of failures lists it: the name of a syndrome, or one of the
+ *     constants here
  */
-record Finding(String who, String what, List<String> explanations) {
+record Finding(String who, String what, List<String> explanations, String sign) {
+  /** Nothing comes. */
+  static final String SILENCE = "silence";
+
+  /** Everything succeeds, and memory holds something else. */
+  static final String WRONG_DATA = "wrong data";
+
+  /** A poll gives what never happened, or what was given before. */
+  static final String PHANTOM = "false completions";
+
+  /** The driver throws. */
+  static final String REFUSAL = "refused by the driver";
+
+  /** An asynchronous event. */
+  static final String EVENT = "event";
 
   static Finding completion(String who, Done done) {
     return new Finding(
         who,
         "%s: %s, syndrome 0x%02x, vendor 0x%02x"
             .formatted(done.opcode(), done.status(), done.syndrome(), done.vendorSyndrome()),
-        List.of(done.explanation()));
+        List.of(done.explanation()),
+        Syndrome.name(done.syndrome()));
   }
 
   static Finding refusal(RuntimeException refusal) {
     return new Finding(
         "driver",
         refusal.getClass().getSimpleName(),
-        List.of(String.valueOf(refusal.getMessage())));
+        List.of(String.valueOf(refusal.getMessage())),
+        REFUSAL);
+  }
+
+  /** Nothing completes, and this is why. */
+  static Finding silence(String who, List<String> explanations) {
+    return new Finding(who, "nothing completes", explanations, SILENCE);
+  }
+
+  /** A completion said success, and yet. */
+  static Finding wrongData(String who, String what, String why) {
+    return new Finding(who, what, List.of(why), WRONG_DATA);
+  }
+
+  /** A poller saw what is not there. */
+  static Finding phantom(String what, String why) {
+    return new Finding("poller", what, List.of(why), PHANTOM);
   }
 }

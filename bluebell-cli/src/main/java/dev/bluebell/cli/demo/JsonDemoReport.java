@@ -29,8 +29,11 @@ final class JsonDemoReport implements DemoReport {
     ObjectNode object =
         JsonLines.object()
             .put("mishap", result.mishap().title())
+            .put("page", result.mishap().file())
             .put("right", result.isRight())
             .put("complaint", result.complaint());
+    ArrayNode wrong = object.putArray("bytes");
+    result.wrong().forEach(wrong::add);
     ArrayNode findings = object.putArray("findings");
     for (Finding finding : result.findings()) {
       ArrayNode explanations =

@@ -3,18 +3,33 @@ package dev.bluebell.cli.demo;
 import java.util.List;
 
 /**
- * One way for things to go wrong.
+ * One way for things to go wrong: a mistake that is made, and what there is to say about it. The
+ * page in {@code docs/failures} is made from it and from what happens when it runs.
  *
+ * @param page name of the page, without {@code .md}
  * @param title the mistake
+ * @param story what to say about it
+ * @param work makes the mistake
  */
-record Mishap(String title, Work work) {
+record Mishap(String page, String title, Story story, Work work) {
+
+  /** A mistake of which there is nothing to say. */
+  Mishap(String title, Work work) {
+    this("", title, new Story("", "", "", ""), work);
+  }
+
+  /** Where its page is. */
+  String file() {
+    return "docs/failures/%s.md".formatted(page);
+  }
 
   /** Runs it on a device of its own. */
   MishapResult run() throws InterruptedException {
     try (Scene scene = new Scene()) {
-      return new MishapResult(this, work.run(scene), null);
+      List<Finding> findings = work.run(scene);
+      return new MishapResult(this, scene.wrong(), findings, null);
     } catch (RuntimeException e) {
-      return new MishapResult(this, List.of(), String.valueOf(e.getMessage()));
+      return new MishapResult(this, List.of(), List.of(), String.valueOf(e.getMessage()));
     }
   }
 

@@ -83,6 +83,12 @@ class Place {
     requireEqual(MemorySegment.ofArray(pattern(seed, length)), offset, length);
   }
 
+  /** True when a range holds what {@link #fill} puts there with this seed. */
+  final boolean holds(long offset, int length, int seed) {
+    MemorySegment expected = MemorySegment.ofArray(pattern(seed, length));
+    return MemorySegment.mismatch(expected, 0, length, segment(), offset, offset + length) < 0;
+  }
+
   /** Checks that a range holds zeros, as memory does that nothing was written to. */
   final void expectUntouched(long offset, int length) {
     requireEqual(MemorySegment.ofArray(new byte[length]), offset, length);

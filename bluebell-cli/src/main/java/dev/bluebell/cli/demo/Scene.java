@@ -2,23 +2,44 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.tap.HcaTap;
+import dev.bluebell.cli.tap.QueuePlaces;
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.text.WqeText;
+import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Where a mishap takes place: a device of its own, whose rings can be tampered with. */
 final class Scene implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final HcaTap tap = new HcaTap(SoftNic.open(SoftNicOptions.DEFAULT));
-  private final Device device = Device.over(tap);
-  private final Stage stage = new Stage(device);
+  private static final int POLLS = 100;
+
+  // Whoever polls runs the device: what has not happened after some polls never will.
+  private static final SoftNicOptions POLLED = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
+
+  private final List<String> wrong = new ArrayList<>();
+  private HcaTap tap = new HcaTap(SoftNic.open(POLLED));
+  private Device device = Device.over(tap);
+  private Stage stage = new Stage(device);
+
+  /** Takes another device before anything is done: one that loses what a card may lose. */
+  void loseDoorbells() {
+    device.close();
+    tap = new HcaTap(SoftNic.open(POLLED.withStrictDoorbells(true)));
+    device = Device.over(tap);
+    stage = new Stage(device);
+  }
 
   Stage stage() {
     return stage;
@@ -31,6 +52,65 @@ final class Scene implements AutoCloseable {
   /** The ring of a side's send queue. */
   MemorySegment ring(Side side) {
     return tap.sendQueue(side.queuePair().number());
+  }
+
+  /** Where the other parts of a side's queue pair lie. */
+  QueuePlaces places(Side side) {
+    return tap.queuePair(side.queuePair().number());
+  }
+
+  /** The ring of a completion queue. */
+  MemorySegment ring(CompletionQueue completions) {
+    return tap.completionQueue(completions.number());
+  }
+
+  /** The doorbell record of a completion queue. */
+  MemorySegment record(CompletionQueue completions) {
+    return tap.completionRecord(completions.number());
+  }
+
+  /** A UAR page that no queue of the scene rings on. */
+  HcaUar anotherPage() {
+    return tap.allocateUar();
+  }
+
+  /** Notes bytes that are wrong. */
+  void wrote(String what, Object found, Object right) {
+    wrong.add("%s is %s, and should be %s".formatted(what, found, right));
+  }
+
+  /** Notes the request in the first WQEBB of a side's ring, which is wrong. */
+  void wroteRequest(Side side) {
+    MemorySegment ring = ring(side);
+    byte[] bytes =
+        ring.asSlice(0, 16L * (ring.get(ValueLayout.JAVA_BYTE, 7) & 0x3f))
+            .toArray(ValueLayout.JAVA_BYTE);
+    WqeText.disassemble(bytes).lines().forEach(wrong::add);
+  }
+
+  /** The bytes that are wrong. */
+  List<String> wrong() {
+    return wrong;
+  }
+
+  /** Lets the device do all that it can do now. */
+  void settle() {
+    for (int i = 0; i < POLLS; i++) {
+      tap.progress();
+    }
+  }
+
+  /** Checks that nothing completes, and asks why. */
+  Finding silence(String who, Side side) {
+    return Finding.silence(who, List.of(why(side)));
+  }
+
+  /** What the driver says when nothing completes at a side. */
+  String why(Side side) {
+    for (int i = 0; i < POLLS; i++) {
+      Check.that(side.completions().poll() == null, "something completed");
+    }
+    return side.queuePair().diagnose();
   }
 
   /** Waits for a completion that must have failed in a certain way. */
@@ -55,7 +135,8 @@ final class Scene implements AutoCloseable {
     return new Finding(
         "responder",
         "event %s, QP 0x%x".formatted(event.type(), event.number()),
-        explanations().stream().filter(why -> !told.explanations().contains(why)).toList());
+        explanations().stream().filter(why -> !told.explanations().contains(why)).toList(),
+        Finding.EVENT);
   }
 
   /** What the device has explained so far. */

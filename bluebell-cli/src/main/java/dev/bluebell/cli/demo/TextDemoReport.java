@@ -40,12 +40,16 @@ final class TextDemoReport implements DemoReport {
   @Override
   public void add(MishapResult result) {
     out.println(Style.heading(result.mishap().title()));
+    for (String wrong : result.wrong()) {
+      labelled("bytes", wrong);
+    }
     for (Finding finding : result.findings()) {
-      out.println("  %-10s %s".formatted(finding.who(), finding.what()));
+      labelled(finding.who(), finding.what());
       for (String why : finding.explanations()) {
         out.println(Wrap.wrap(why, UNDER_FINDING, WIDTH));
       }
     }
+    labelled("page", result.mishap().file());
     if (result.complaint() != null) {
       out.println("  %s      %s".formatted(verdict(false), result.complaint()));
     }
@@ -57,6 +61,14 @@ final class TextDemoReport implements DemoReport {
     String summary = "%d of %d right, in %s".formatted(right, all, Units.duration(nanos));
     out.println(right == all ? Style.good(summary) : Style.bad(summary));
     out.flush();
+  }
+
+  /** Text behind a word; only long text is broken, as what is decoded has its own indentation. */
+  private void labelled(String word, String text) {
+    String label = "  %-10s ".formatted(word);
+    boolean fits = label.length() + text.length() <= WIDTH;
+    out.println(
+        label + (fits ? text : Wrap.wrap(text, UNDER_FINDING, WIDTH).substring(label.length())));
   }
 
   private static String verdict(boolean right) {

@@ -4,6 +4,7 @@ import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes everything on to a device, and remembers where queues lie, so that a demonstration or a
@@ -22,6 +24,9 @@ public class HcaTap extends ForwardingHca {
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> sendQueues = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> completionQueues = new ConcurrentHashMap<>();
+  private final Map<Integer, QueuePlaces> queuePairs = new ConcurrentHashMap<>();
+  private final Map<Integer, MemorySegment> completionRecords = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> pages = new ConcurrentHashMap<>();
   private final List<MemorySegment> regions = new CopyOnWriteArrayList<>();
 
   /** Wraps a device; closing this closes it. */
@@ -36,6 +41,32 @@ public class HcaTap extends ForwardingHca {
       throw new IllegalArgumentException("there is no QP 0x%x".formatted(qpn));
     }
     return ring;
+  }
+
+  /** Where a queue pair's receive queue, doorbell record and register lie. */
+  public final QueuePlaces queuePair(int qpn) {
+    QueuePlaces places = queuePairs.get(qpn);
+    if (places == null) {
+      throw new IllegalArgumentException("there is no QP 0x%x".formatted(qpn));
+    }
+    return places;
+  }
+
+  /** The ring of a completion queue. */
+  public final MemorySegment completionQueue(int cqn) {
+    return existing(completionQueues.get(cqn), cqn);
+  }
+
+  /** The doorbell record of a completion queue. */
+  public final MemorySegment completionRecord(int cqn) {
+    return existing(completionRecords.get(cqn), cqn);
+  }
+
+  private static MemorySegment existing(@Nullable MemorySegment memory, int cqn) {
+    if (memory == null) {
+      throw new IllegalArgumentException("there is no CQ 0x%x".formatted(cqn));
+    }
+    return memory;
   }
 
   /** The rings of all send queues that were ever created. */
@@ -60,10 +91,13 @@ public class HcaTap extends ForwardingHca {
       case CommandOpcode.CREATE_QP -> {
         if (QueueLocation.hasSendQueue(command)) {
           sendQueues.put(object.number(), QueueLocation.sendQueue(command, umems));
+          queuePairs.put(object.number(), QueueLocation.places(command, umems, pages));
         }
       }
-      case CommandOpcode.CREATE_CQ ->
-          completionQueues.put(object.number(), QueueLocation.completionQueue(command, umems));
+      case CommandOpcode.CREATE_CQ -> {
+        completionQueues.put(object.number(), QueueLocation.completionQueue(command, umems));
+        completionRecords.put(object.number(), QueueLocation.completionRecord(command, umems));
+      }
       default -> {}
     }
     return object;
@@ -74,6 +108,13 @@ public class HcaTap extends ForwardingHca {
     HcaUmem umem = super.registerUmem(memory);
     umems.put(umem.number(), memory);
     return umem;
+  }
+
+  @Override
+  public final HcaUar allocateUar() {
+    HcaUar page = super.allocateUar();
+    pages.put(page.number(), page.address());
+    return page;
   }
 
   @Override

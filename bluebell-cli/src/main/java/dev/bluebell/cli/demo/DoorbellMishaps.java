@@ -1,0 +1,252 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.tap.QueuePlaces;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Doorbells that are not rung, or rung wrong: most end in silence. */
+final class DoorbellMishaps {
+  private static final String REQUESTER = "requester";
+  private static final int BYTES = 64;
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final String ORDER =
+      "Write the WQE, then the doorbell record (big-endian, WQEBBs, 16 bits), then a store fence,"
+          + " then the register.";
+
+  private DoorbellMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "receive-doorbell-forgotten",
+            "receives posted without their doorbell record",
+            new Story(
+                "Read the first word of the queue pair's doorbell record: it counts the receives"
+                    + " that the device may use. diagnose() at the receiver compares it with what"
+                    + " was posted.",
+                "A receive exists for the device when the counter in the doorbell record includes"
+                    + " it. There is no register to ring, so nothing else would tell.",
+                "Write the counter after each batch of receives.",
+                "A public debug log has it: a completion that never came, in a test of SEND with"
+                    + " invalidate."),
+            DoorbellMishaps::receive),
+        new Mishap(
+            "send-doorbell-forgotten",
+            "requests posted and not rung",
+            new Story(
+                "diagnose() compares what was posted with the doorbell record.",
+                "The device learns of requests by the doorbell alone. It does not look at the ring"
+                    + " for itself.",
+                ORDER,
+                "libmlx5 rings at the end of each post."),
+            DoorbellMishaps::nothingRung),
+        new Mishap(
+            "register-not-rung",
+            "a doorbell record written, and no register",
+            new Story(
+                "The record counts the request, the device's own counter does not: diagnose()"
+                    + " shows both.",
+                "The record says how far the ring is filled; the write to the register makes the"
+                    + " device look. Other traffic does not, however busy the device is.",
+                ORDER,
+                "Sources of libmlx5 and UCX; a ping-pong that forgets the register hangs on a"
+                    + " card."),
+            DoorbellMishaps::recordOnly),
+        new Mishap(
+            "record-not-written",
+            "a register rung before the record was written",
+            new Story(
+                "The register names a WQE that the record does not count.",
+                "The device takes the number of requests from the record. When the register is rung"
+                    + " first, it finds nothing new, and does not look again.",
+                ORDER,
+                "Inferred from the order that libmlx5 keeps by a fence."),
+            DoorbellMishaps::registerOnly),
+        new Mishap(
+            "blueflame-not-alternated",
+            "a BlueFlame register rung twice at one place",
+            new Story(
+                "The record counts the last request and the device's own counter does not, now and"
+                    + " then. The next doorbell makes up for it, so only the last request before a"
+                    + " pause hangs. Opened as soft:doorbells=strict, the device loses such"
+                    + " doorbells; otherwise it takes them all.",
+                "A BlueFlame register has two buffers of 256 bytes, and drivers write to them in"
+                    + " turn. A card may not have taken the first write when the next one comes to"
+                    + " the same place.",
+                "Flip the offset by 256 after every ring, of 8 bytes or of a whole WQE.",
+                "libmlx5 and UCX alternate, and notes of a project tell of requests that were lost"
+                    + " now and then without. That it is each second one is this device's own."),
+            DoorbellMishaps::sameBuffer),
+        new Mishap(
+            "wrong-page",
+            "a doorbell on another page",
+            new Story(
+                "Compare uar_page of the queue pair's context with the page that is written to.",
+                "A queue pair listens to the registers of its own UAR page.",
+                "Ring on the page that the queue pair was created with.",
+                "The PRM ties queue and page; that nothing at all happens is inferred."),
+            DoorbellMishaps::wrongPage),
+        new Mishap(
+            "short-doorbell",
+            "a doorbell of 4 bytes",
+            new Story(
+                "The QPN of the doorbell is in its second word.",
+                "The register takes the first 8 bytes of the last WQE's control segment, in one"
+                    + " store: opcode and index, then QPN and ds.",
+                "Store 8 bytes at once.",
+                "libmlx5 stores 8 bytes. What a card makes of 4 is not public, and silence is"
+                    + " likely; this device looks at the whole page, and says what it read."),
+            DoorbellMishaps::shortDoorbell),
+        new Mishap(
+            "record-too-far",
+            "a doorbell record that counts more than the ring holds",
+            new Story(
+                "The record is ahead of the last completion by more than the ring has WQEBBs.",
+                "Requests that are not complete were written over, or the counter counts something"
+                    + " else than WQEBBs. The device would execute slots that hold no request.",
+                "Reserve the largest WQE before you post, and free slots only by completions: a CQE"
+                    + " names the first WQEBB of its WQE.",
+                "Inferred."),
+            DoorbellMishaps::recordTooFar));
+  }
+
+  private static void post(Pair pair) {
+    Side left = pair.left();
+    left.queuePair()
+        .write(pair.right().address(0), pair.right().rkey())
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+  }
+
+  private static void writeRecord(Scene scene, Side side, int counter) {
+    MemorySegment record = scene.places(side).record();
+    record.set(INT, DoorbellRecord.SEND, counter);
+  }
+
+  private static void ring(Scene scene, Side side, long page) {
+    long doorbell = scene.ring(side).get(LONG, 0);
+    Memory.fullFence();
+    Memory.putLongRelease(page + Uar.BLUEFLAME, doorbell);
+    scene.settle();
+  }
+
+  private static List<Finding> receive(Scene scene) {
+    ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
+    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    Side right = pair.right();
+    right.queuePair().receive().scatter(right.address(0), BYTES, right.lkey()).post(0);
+    scene.wrote("the receive counter in the responder's doorbell record", 0, 1);
+    Side left = pair.left();
+    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    return List.of(
+        Scene.failure(REQUESTER, left, CompletionStatus.RNR_RETRY_EXCEEDED),
+        scene.silence("responder", right));
+  }
+
+  private static List<Finding> nothingRung(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    scene.wrote("the send counter in the doorbell record", 0, 1);
+    return List.of(scene.silence(REQUESTER, pair.left()));
+  }
+
+  private static List<Finding> recordOnly(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    writeRecord(scene, pair.left(), 1);
+    scene.wrote("the BlueFlame register", "0", "the first 8 bytes of the WQE");
+    return List.of(scene.silence(REQUESTER, pair.left()));
+  }
+
+  private static List<Finding> registerOnly(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    ring(scene, pair.left(), scene.places(pair.left()).registers());
+    scene.wrote("the send counter in the doorbell record", 0, 1);
+    return List.of(explained(scene, pair.left()));
+  }
+
+  private static List<Finding> sameBuffer(Scene scene) {
+    scene.loseDoorbells();
+    Pair pair = scene.stage().pair();
+    long registers = scene.places(pair.left()).registers();
+    for (int i = 1; i <= 2; i++) {
+      post(pair);
+      writeRecord(scene, pair.left(), i);
+      ring(scene, pair.left(), registers);
+    }
+    scene.wrote("the offset of the second ring in the register", 0, Uar.BLUEFLAME_BUFFER_BYTES);
+    RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
+    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "the first did not complete");
+    Check.that(!poller.hasOpcode(1), "the second completed");
+    List<String> why = new ArrayList<>(scene.explanations());
+    why.add(pair.left().queuePair().diagnose());
+    return List.of(
+        new Finding(REQUESTER, "the first completes, the second does not", why, Finding.SILENCE));
+  }
+
+  private static List<Finding> wrongPage(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    writeRecord(scene, pair.left(), 1);
+    QueuePlaces places = scene.places(pair.left());
+    HcaUar other = scene.anotherPage();
+    scene.wrote("the UAR page that was rung", other.number(), places.page());
+    ring(scene, pair.left(), other.address());
+    return List.of(explained(scene, pair.left()));
+  }
+
+  private static List<Finding> shortDoorbell(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    writeRecord(scene, pair.left(), 1);
+    scene.wrote("the doorbell", "4 bytes", "8 bytes");
+    int half = scene.ring(pair.left()).get(INT, 0);
+    Memory.putIntRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, half);
+    scene.settle();
+    RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
+    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "nothing completed");
+    return List.of(
+        new Finding(
+            "device",
+            "the doorbell names no queue pair; here the request runs all the same",
+            scene.explanations(),
+            Finding.SILENCE));
+  }
+
+  private static List<Finding> recordTooFar(Scene scene) {
+    Pair pair = scene.stage().pair();
+    post(pair);
+    int wqebbs = pair.left().queuePair().sendQueueWqebbs();
+    writeRecord(scene, pair.left(), wqebbs + 5);
+    scene.wrote("the send counter in the doorbell record", wqebbs + 5, 1);
+    long doorbell = scene.ring(pair.left()).get(LONG, 0);
+    Memory.putLongRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
+    scene.settle();
+    RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
+    return List.of(
+        new Finding(REQUESTER, poller.failure(0), scene.explanations(), poller.syndromeName(0)));
+  }
+
+  /** The driver's view of a silence, and the device's own words. */
+  private static Finding explained(Scene scene, Side side) {
+    List<String> why = new ArrayList<>(scene.explanations());
+    why.add(scene.why(side));
+    return Finding.silence(REQUESTER, why);
+  }
+}

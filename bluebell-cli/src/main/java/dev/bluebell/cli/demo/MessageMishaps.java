@@ -1,0 +1,368 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.UdEndpoint;
+import dev.bluebell.verbs.UdQueuePair;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** Mistakes with messages, receives, and peers. */
+final class MessageMishaps {
+  private static final String REQUESTER = "requester";
+  private static final String RESPONDER = "responder";
+  private static final int BYTES = 64;
+
+  private static final ValueLayout.OfLong BIG_ENDIAN =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  // 1 ms, twice.
+  private static final ConnectOptions IMPATIENT =
+      ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
+
+  private static final String RETRIES =
+      "The InfiniBand specification: an RC requester repeats what is not acknowledged, retry_count"
+          + " times, and then completes with this status. A card also says so when packets are lost"
+          + " on the network.";
+
+  private MessageMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "short-receive",
+            "a receive buffer that is too short",
+            new Story(
+                "Compare byte_count of the receive's data segments with the message. Both sides"
+                    + " report the failure, each with a status of its own.",
+                "A message takes the oldest receive, whatever its size, and does not go on in the"
+                    + " next one. The responder refuses a message that does not fit.",
+                "Post receives of the largest message that can come, and of 40 bytes more for"
+                    + " datagrams.",
+                "The InfiniBand specification; LOCAL_LENGTH_ERR at the responder, the NAK for an"
+                    + " invalid request to the sender."),
+            MessageMishaps::shortReceive),
+        new Mishap(
+            "missing-receive",
+            "no receive, until retries run out",
+            new Story(
+                "Count the responder's receives: posted, and completed. Each message and each WRITE"
+                    + " with immediate takes one.",
+                "The responder answers a message for which no receive is posted with an RNR NAK."
+                    + " The requester tries again, rnr_retry times (7 means for ever).",
+                "Post receives before the peer can send, and post another for each that completed.",
+                "The InfiniBand specification; the vendor code of a card was seen as 0x87."),
+            MessageMishaps::missingReceive),
+        new Mishap(
+            "missing-peer",
+            "a peer that does not exist",
+            new Story(
+                "Query both queue pairs and compare their QPNs, PSNs and GIDs crosswise.",
+                "Nobody answers at the QPN: packets to a queue pair that does not exist, or that is"
+                    + " connected to another one, are dropped without a word.",
+                "Exchange QPN, PSN and GID anew each time that a queue pair is created.",
+                RETRIES),
+            MessageMishaps::missingPeer),
+        new Mishap(
+            "peer-in-error",
+            "a peer in the error state",
+            new Story(
+                "Look for the first failed completion at the peer, and query its queue pair.",
+                "A queue pair in the error state drops what arrives. Its owner heard of the failure"
+                    + " in its own completion queue, the other side hears nothing.",
+                "Poll completions at both ends, tell the other end of failures, and reconnect"
+                    + " both.",
+                RETRIES),
+            MessageMishaps::peerInError),
+        new Mishap(
+            "wrong-gid",
+            "a GID that no port has",
+            new Story(
+                "Compare rgid of the queue pair with the peer's GID table (show_gids); the index"
+                    + " matters as much as the address: RoCE v1 and v2 alternate.",
+                "Packets go to the GID and MAC of the path. When no port has the GID, they arrive"
+                    + " nowhere, and nothing says so but the retries.",
+                "Exchange GIDs, and take the index of a RoCE v2 GID on both sides; programs that"
+                    + " fix index 3 fail where the table is another.",
+                RETRIES),
+            MessageMishaps::wrongGid),
+        new Mishap(
+            "not-connected",
+            "a request on a queue pair that is not connected",
+            new Story(
+                "Query the queue pair: it must be in RTS to send.",
+                "Requests may be posted before RTS, and nothing executes them.",
+                "Connect the queue pair before you ring it; ring again afterwards.",
+                "The InfiniBand specification has the send queue disabled in INIT and RTR. Whether"
+                    + " a card starts such requests at RTS without another doorbell is not"
+                    + " public."),
+            MessageMishaps::notConnected),
+        new Mishap(
+            "wrong-queue-key",
+            "a datagram with another queue key",
+            new Story(
+                "The sender's completion says success. Count drops at the receiver: on a card the"
+                    + " port counter of bad queue keys goes up.",
+                "A datagram carries a queue key. A receiver with another one drops it, and sends no"
+                    + " answer, as datagrams have none.",
+                "Exchange queue keys with the QPN, or agree on one.",
+                "The InfiniBand specification."),
+            MessageMishaps::wrongQueueKey),
+        new Mishap(
+            "datagram-header",
+            "a datagram read from the start of its buffer",
+            new Story(
+                "byte_cnt of the completion is 40 more than the message.",
+                "The first 40 bytes of a datagram's receive are for its network header, also on"
+                    + " RoCE. Over IPv4 the first 20 of them are undefined.",
+                "Add 40 bytes to each receive of a datagram queue pair, and read the message behind"
+                    + " them.",
+                "The InfiniBand specification and its RoCEv2 annex."),
+            MessageMishaps::datagramHeader),
+        new Mishap(
+            "data-in-the-completion",
+            "a poller that ignores data inside completions",
+            new Story(
+                "Bits 3:2 of op_own are 1 (data in the CQE's first 32 bytes) or 2 (in the 64 bytes"
+                    + " before it); the buffer still holds what it held.",
+                "Libraries ask for short messages inside completions by default (cs_res, cs_req)."
+                    + " The device then writes them to the CQE only, and whoever polls copies them"
+                    + " to the buffer.",
+                "Copy them as the format says, or create the queue pair without"
+                    + " (MLX5_SCATTER_TO_CQE=0).",
+                "rdma-core's and the kernel's sources."),
+            MessageMishaps::dataInTheCompletion),
+        new Mishap(
+            "misaligned-atomic",
+            "an atomic on an address that is no multiple of 8",
+            new Story(
+                "Decode the WQE: the address in its raddr segment must end in 0 or 8.",
+                "Atomics work on 8 bytes at an address that is a multiple of 8.",
+                "Align the counter.",
+                "The InfiniBand specification asks for the NAK of an invalid request."),
+            MessageMishaps::misaligned),
+        new Mishap(
+            "atomic-byte-order",
+            "the result of an atomic read as a wire value",
+            new Story(
+                "A counter that was 1 reads as 72057594037927936 (0x0100000000000000).",
+                "Operands in the WQE are big-endian; memory at the responder, and the result that"
+                    + " lands at the requester, are integers of the host.",
+                "Read the result as the host's own integer, without swapping.",
+                "Vectors of libmlx5, whose caps say host order; a card in another endianness mode"
+                    + " says so in its caps."),
+            MessageMishaps::atomicByteOrder),
+        new Mishap(
+            "flushed",
+            "requests behind one that failed",
+            new Story(
+                "Look for the first completion with another status on the queue pair: it has the"
+                    + " reason. All others say only that they were too late.",
+                "The first failure moves the queue pair to the error state. Everything behind it,"
+                    + " on both queues, completes as flushed, also what was posted unsignalled and"
+                    + " what is posted later.",
+                "Find the first failure; then reset and reconnect both queue pairs.",
+                "The InfiniBand specification; vendor code 0xf9 was seen in public logs."),
+            MessageMishaps::flushed));
+  }
+
+  private static void send(Side from) {
+    from.queuePair().send().gather(from.address(0), BYTES, from.lkey()).signaled(0);
+    from.queuePair().ringDoorbell();
+  }
+
+  private static List<Finding> shortReceive(Scene scene) {
+    Pair pair = scene.stage().pair();
+    pair.right().postReceive(0, 0, BYTES / 2);
+    scene.wrote("byte_count in the receive's data segment", BYTES / 2, BYTES + " or more");
+    send(pair.left());
+    return List.of(
+        Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST),
+        Scene.failure(RESPONDER, pair.right(), CompletionStatus.LOCAL_LENGTH_ERROR));
+  }
+
+  private static List<Finding> missingReceive(Scene scene) {
+    ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
+    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    scene.wrote("the receive counter in the responder's doorbell record", 0, "1 or more");
+    send(pair.left());
+    return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RNR_RETRY_EXCEEDED));
+  }
+
+  private static List<Finding> missingPeer(Scene scene) {
+    Side left = scene.stage().side(BYTES, builder -> builder);
+    QueuePairEndpoint own = left.queuePair().endpoint();
+    QueuePairEndpoint nobody =
+        new QueuePairEndpoint(own.gid(), 0xabcdef, 0, own.mtu(), own.responderResources());
+    left.queuePair().connect(nobody, IMPATIENT);
+    scene.wrote("remote_qpn of the queue pair", "0xabcdef", "the peer's QPN");
+    send(left);
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
+  }
+
+  private static List<Finding> peerInError(Scene scene) {
+    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
+    pair.right().queuePair().toError();
+    scene.wrote("the state of the responder's queue pair", "ERR", "RTR or RTS");
+    send(pair.left());
+    return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RETRY_EXCEEDED));
+  }
+
+  private static List<Finding> wrongGid(Scene scene) {
+    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
+    Side left = scene.stage().side(BYTES, builder -> builder);
+    QueuePairEndpoint right = pair.right().queuePair().endpoint();
+    Gid elsewhere = Gid.ofIpv4(0xc000_0207);
+    left.queuePair()
+        .connect(
+            new QueuePairEndpoint(
+                elsewhere, right.qpn(), right.psn(), right.mtu(), right.responderResources()),
+            IMPATIENT);
+    scene.wrote("rgid of the queue pair", elsewhere, right.gid());
+    send(left);
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
+  }
+
+  private static List<Finding> notConnected(Scene scene) {
+    Side left = scene.stage().side(BYTES, builder -> builder);
+    scene.wrote("the state of the queue pair", "INIT", "RTS");
+    send(left);
+    return List.of(scene.silence(REQUESTER, left));
+  }
+
+  private static List<Finding> wrongQueueKey(Scene scene) {
+    Place left = scene.stage().place();
+    Place right = scene.stage().place();
+    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
+    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
+    to.receive().scatter(right.address(0), 40 + BYTES, right.lkey()).post(0);
+    to.ringReceiveDoorbell();
+    UdEndpoint peer = to.endpoint();
+    int wrong = peer.qkey() + 1;
+    scene.wrote(
+        "qkey in the address vector", "0x%x".formatted(wrong), "0x%x".formatted(peer.qkey()));
+    from.to(from.addressHandle(new UdEndpoint(peer.gid(), peer.qpn(), wrong, peer.mtu())))
+        .send()
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+    from.ringDoorbell();
+    left.await();
+    scene.settle();
+    Check.that(right.completions().poll() == null, "the datagram was received");
+    return List.of(Finding.silence(RESPONDER, List.of(to.diagnose())));
+  }
+
+  private static List<Finding> datagramHeader(Scene scene) {
+    Place left = scene.stage().place();
+    Place right = scene.stage().place();
+    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
+    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
+    left.fill(0, BYTES, 70);
+    to.receive().scatter(right.address(0), 40 + BYTES, right.lkey()).post(0);
+    to.ringReceiveDoorbell();
+    from.to(from.addressHandle(to.endpoint()))
+        .send()
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+    from.ringDoorbell();
+    Done done = right.await();
+    right.expect(40, BYTES, 70);
+    Check.that(!right.holds(0, BYTES, 70), "the message is at the start of the buffer");
+    scene.wrote("the offset that the message is read from", 0, 40);
+    return List.of(
+        Finding.wrongData(
+            RESPONDER,
+            "success, and the message is not where it is looked for",
+            ("byte_cnt of the completion is %d for a message of %d bytes: the first 40 bytes of the"
+                    + " buffer are the network header's, and the message begins behind them")
+                .formatted(done.byteCount(), BYTES)));
+  }
+
+  private static List<Finding> dataInTheCompletion(Scene scene) {
+    Pair pair = scene.stage().pair(builder -> builder.inlineReceive(32));
+    Side left = pair.left();
+    Side right = pair.right();
+    left.fill(0, 32, 71);
+    right.postReceive(0, 0, 32);
+    left.queuePair().send().gather(left.address(0), 32, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    RawPoller poller = new RawPoller(scene.ring(right.completions()));
+    Check.equal("the opcode", CqeOpcode.RESP_SEND, Cqe.opcode(poller.last(0)));
+    Check.equal("the format", Cqe.FORMAT_INLINE_32, Cqe.format(poller.last(0)));
+    right.expectUntouched(0, 32);
+    scene.wrote(
+        "what the poller makes of op_own 0x%02x".formatted(poller.opOwn(0)),
+        "a plain completion",
+        "one with 32 bytes of data");
+    return List.of(
+        Finding.wrongData(
+            RESPONDER,
+            "success, and the buffer is unchanged",
+            ("bits 3:2 of op_own 0x%02x are 1: the message is in bytes 0–31 of the CQE and nowhere"
+                    + " else; whoever polls copies it to the receive's memory")
+                .formatted(poller.opOwn(0))));
+  }
+
+  private static List<Finding> misaligned(Scene scene) throws InterruptedException {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    left.queuePair()
+        .fetchAndAdd(pair.right().address(4), pair.right().rkey(), 1)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    scene.wroteRequest(left);
+    left.queuePair().ringDoorbell();
+    Finding requester = Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_INVALID_REQUEST);
+    return List.of(requester, scene.event(AsyncEvent.Type.WQ_INVALID_REQUEST, requester));
+  }
+
+  private static List<Finding> atomicByteOrder(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    for (int i = 0; i < 2; i++) {
+      left.queuePair()
+          .fetchAndAdd(right.address(0), right.rkey(), 1)
+          .scatter(left.address(0), left.lkey())
+          .signaled(0);
+      left.queuePair().ringDoorbell();
+      left.await();
+    }
+    long read = left.segment().get(BIG_ENDIAN, 0);
+    Check.equal("the result, read big-endian", 1L << 56, read);
+    scene.wrote("the byte order that the result is read in", "big-endian", "the host's");
+    return List.of(
+        Finding.wrongData(
+            REQUESTER,
+            "success, and the counter reads as %d".formatted(read),
+            "the 8 bytes that an atomic returns are an integer of the host, here 1; read big-endian"
+                + " they are 0x%016x".formatted(read)));
+  }
+
+  /** Also the request that was not signalled tells that it failed. */
+  private static List<Finding> flushed(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.queuePair()
+        .write(right.address(0), right.rkey() ^ 0x5a)
+        .gather(left.address(0), BYTES, left.lkey())
+        .unsignaled(1);
+    left.queuePair()
+        .write(right.address(0), right.rkey())
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(2);
+    scene.wroteRequest(left);
+    left.queuePair().ringDoorbell();
+    return List.of(
+        Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_ACCESS_ERROR),
+        Scene.failure(REQUESTER, left, CompletionStatus.WORK_REQUEST_FLUSHED));
+  }
+}

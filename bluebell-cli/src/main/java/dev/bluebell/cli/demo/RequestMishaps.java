@@ -1,0 +1,171 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.CompletionStatus;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** WQEs whose bytes are wrong: what programs write that fill in their own. */
+final class RequestMishaps {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** Has a name in no public header of programs, and no user. */
+  private static final byte BIND_MW = 0x18;
+
+  private static final long OPCODE_WORD = 0;
+  private static final long OPCODE_BYTE = 3;
+  private static final long QPN_DS_WORD = 4;
+  private static final long DS_BYTE = 7;
+  private static final long FIRST_DATA_WORD = 32;
+
+  private static final String DECODE =
+      "Dump the WQE at wqe_counter from the send ring and decode it with 'bluebell decode --wqe'.";
+  private static final String LENGTHS = DECODE + " Look at the lengths of its segments.";
+
+  private RequestMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "wrong-opcode",
+            "a WQE whose opcode was overwritten",
+            new Story(
+                DECODE,
+                "Byte 3 of the control segment is the opcode. This one is none, or none that the"
+                    + " queue pair's service executes.",
+                "Write opcodes of mlx5dv.h. A WQE that was right when it was posted was"
+                    + " overwritten: look for who writes to the ring.",
+                "Inferred for the status; the vendor code that a card gives is not public."),
+            RequestMishaps::opcode),
+        new Mishap(
+            "unused-opcode",
+            "a bind with the opcode that no driver uses",
+            new Story(
+                DECODE,
+                "The list of opcodes has names for binding and invalidating (0x18, 0x1b), and no"
+                    + " driver uses them: windows are bound by UMR.",
+                "Write a UMR, opcode 0x25.",
+                "rdma-core writes UMR only; that a card refuses the others is inferred."),
+            RequestMishaps::bind),
+        new Mishap(
+            "wrong-wqe-index",
+            "a WQE whose index was overwritten",
+            new Story(
+                DECODE + " Compare wqe_index with wqe_counter.",
+                "wqe_index counts WQEBBs of 64 bytes since the queue pair was reset, modulo 65536:"
+                    + " not WQEs, not bytes, and not from the start of the ring.",
+                "Count the WQEBBs of each WQE, and start at 0 after a reset.",
+                "Notes of a project that ran into it on a card have vendor code 0x68."),
+            RequestMishaps::index),
+        new Mishap(
+            "wrong-qpn",
+            "the QPN of another queue in a WQE",
+            new Story(
+                DECODE + " Compare qpn of the control segment with the queue pair's.",
+                "Bytes 4–6 of the control segment are the QPN of the queue that the WQE is in. A"
+                    + " template that was copied from another queue has the other's.",
+                "Write the queue's own QPN.",
+                "Inferred for the status; the vendor code is not public."),
+            RequestMishaps::qpn),
+        new Mishap(
+            "wrong-ds",
+            "a WQE whose length was overwritten",
+            new Story(
+                LENGTHS,
+                "ds counts the 16-byte units of the WQE, the control segment included. With too few"
+                    + " of them, segments that the opcode needs are not there.",
+                "Count all segments, and round inline data up to 16 bytes.",
+                "Inferred for the status; the vendor code is not public."),
+            RequestMishaps::size),
+        new Mishap(
+            "empty-data-segment",
+            "a data segment of length 0",
+            new Story(
+                LENGTHS,
+                "byte_count 0 does not mean nothing: it stands for 2 GiB. libmlx5 leaves empty"
+                    + " entries out.",
+                "Write no segment for an empty entry.",
+                "The kernel's page fault handler says so; a project saw the failure on a card, and"
+                    + " not always."),
+            RequestMishaps::emptySegment),
+        new Mishap(
+            "inline-beyond-ds",
+            "inline data longer than the WQE",
+            new Story(
+                LENGTHS,
+                "The inline header says how many bytes follow, ds how far the WQE goes. The data"
+                    + " must end inside.",
+                "Count the 4 bytes of the header, and round up to 16.",
+                "Inferred."),
+            RequestMishaps::inlineBeyond));
+  }
+
+  private static List<Finding> corrupted(
+      Scene scene, Corruption corruption, CompletionStatus expected) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    left.queuePair()
+        .write(right.address(0), right.rkey())
+        .gather(left.address(0), 64, left.lkey())
+        .signaled(0);
+    corruption.apply(scene.ring(left));
+    left.queuePair().ringDoorbell();
+    return List.of(Scene.failure("requester", left, expected));
+  }
+
+  private static List<Finding> malformed(Scene scene, Corruption corruption) {
+    return corrupted(scene, corruption, CompletionStatus.LOCAL_QP_OPERATION_ERROR);
+  }
+
+  private static List<Finding> opcode(Scene scene) {
+    scene.wrote("byte 3 of the control segment (opcode)", "0x7f", "0x08, RDMA_WRITE");
+    return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, OPCODE_BYTE, (byte) 0x7f));
+  }
+
+  private static List<Finding> bind(Scene scene) {
+    scene.wrote(
+        "byte 3 of the control segment (opcode)",
+        "0x%02x".formatted(BIND_MW),
+        "0x%02x, UMR".formatted(WqeOpcode.UMR));
+    return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, OPCODE_BYTE, BIND_MW));
+  }
+
+  private static List<Finding> index(Scene scene) {
+    scene.wrote("bytes 1–2 of the control segment (wqe_index)", 9, 0);
+    return malformed(scene, ring -> ring.set(INT, OPCODE_WORD, 9 << 8 | WqeOpcode.RDMA_WRITE));
+  }
+
+  private static List<Finding> qpn(Scene scene) {
+    scene.wrote("bytes 4–6 of the control segment (qpn)", "0x4711", "the queue's own QPN");
+    return malformed(scene, ring -> ring.set(INT, QPN_DS_WORD, 0x4711 << 8 | 3));
+  }
+
+  private static List<Finding> size(Scene scene) {
+    scene.wrote("byte 7 of the control segment (ds)", 1, 3);
+    return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, DS_BYTE, (byte) 1));
+  }
+
+  private static List<Finding> emptySegment(Scene scene) {
+    scene.wrote("byte_count of the data segment", 0, "64, or no segment at all");
+    return corrupted(
+        scene, ring -> ring.set(INT, FIRST_DATA_WORD, 0), CompletionStatus.LOCAL_LENGTH_ERROR);
+  }
+
+  private static List<Finding> inlineBeyond(Scene scene) {
+    scene.wrote("the inline header", "0x800000c8: 200 bytes", "at most 12 bytes, as ds is 3");
+    return corrupted(
+        scene,
+        ring -> ring.set(INT, FIRST_DATA_WORD, 0x8000_00c8),
+        CompletionStatus.LOCAL_LENGTH_ERROR);
+  }
+
+  /** Changes bytes between the driver's writing and the device's reading. */
+  @FunctionalInterface
+  private interface Corruption {
+    void apply(MemorySegment ring);
+  }
+}

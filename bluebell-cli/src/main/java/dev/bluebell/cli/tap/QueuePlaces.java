@@ -1,0 +1,13 @@
+package dev.bluebell.cli.tap;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where the parts of a queue pair lie.
+ *
+ * @param receives the ring of the receive queue, empty without one
+ * @param record the doorbell record, 8 bytes
+ * @param page number of the UAR page
+ * @param registers address of the page
+ */
+public record QueuePlaces(MemorySegment receives, MemorySegment record, int page, long registers) {}

@@ -1,0 +1,193 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.cli.failure.Cause;
+import dev.bluebell.cli.failure.Guide;
+import dev.bluebell.cli.output.Wrap;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.cqe.VendorError;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Writes the pages of docs/failures from what the mishaps say, and from what happens. */
+final class FailurePages {
+  private static final int WIDTH = 100;
+  private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{9,16}");
+  private static final Pattern PSN = Pattern.compile("PSN \\d+");
+  private static final Pattern INITIAL_PSN = Pattern.compile("(psn|PSN)( is)? \\d+");
+  private static final Pattern MICROSECONDS = Pattern.compile("\\d[\\d,]* µs");
+
+  private static final List<String> OTHER_SIGNS =
+      List.of(Finding.SILENCE, Finding.PHANTOM, Finding.WRONG_DATA, Finding.EVENT, Finding.REFUSAL);
+
+  private FailurePages() {}
+
+  /** Text of all pages by their names in the folder. */
+  static Map<String, String> all() throws InterruptedException {
+    Map<String, String> pages = new TreeMap<>();
+    Map<String, List<Mishap>> bySign = new LinkedHashMap<>();
+    for (Mishap mishap : Mishaps.all()) {
+      MishapResult result = mishap.run();
+      if (result.complaint() != null) {
+        throw new IllegalStateException(mishap.page() + ": " + result.complaint());
+      }
+      pages.put(mishap.page() + ".md", page(result));
+      result.findings().stream()
+          .map(Finding::sign)
+          .distinct()
+          .forEach(sign -> bySign.computeIfAbsent(sign, key -> new ArrayList<>()).add(mishap));
+    }
+    pages.put("README.md", index(bySign));
+    return pages;
+  }
+
+  /** What differs from run to run is left out. */
+  static String stable(String text) {
+    String result = ADDRESS.matcher(text).replaceAll("0x…");
+    result = PSN.matcher(result).replaceAll("PSN …");
+    result = INITIAL_PSN.matcher(result).replaceAll("$1$2 …");
+    return MICROSECONDS.matcher(result).replaceAll("… µs");
+  }
+
+  private static String page(MishapResult result) {
+    Mishap mishap = result.mishap();
+    List<String> lines = new ArrayList<>();
+    lines.add("# " + sentenceCase(mishap.title()));
+    lines.add("");
+    add(lines, "Try it: `./bluebell demo --failures --only %s`".formatted(mishap.page()));
+    lines.add("## Symptom");
+    lines.add("");
+    for (Finding finding : result.findings()) {
+      lines.add("* %s: %s".formatted(finding.who(), stable(finding.what())));
+    }
+    lines.add("");
+    lines.add("## How to see it");
+    lines.add("");
+    add(lines, mishap.story().see());
+    if (!result.wrong().isEmpty()) {
+      lines.add("The bytes:");
+      lines.add("");
+      lines.add("```");
+      result.wrong().forEach(wrong -> lines.add(stable(wrong)));
+      lines.add("```");
+      lines.add("");
+    }
+    lines.add("What is said of it here:");
+    lines.add("");
+    for (Finding finding : result.findings()) {
+      for (String why : finding.explanations()) {
+        lines.addAll(Wrap.wrap(stable(why), "> ", WIDTH).lines().toList());
+        lines.add("");
+      }
+    }
+    lines.add("## Cause");
+    lines.add("");
+    add(lines, mishap.story().cause());
+    lines.add("## Cure");
+    lines.add("");
+    add(lines, mishap.story().cure());
+    lines.add("## Where it is known from");
+    lines.add("");
+    add(lines, mishap.story().known());
+    for (Finding finding : result.findings()) {
+      syndrome(finding.sign())
+          .flatMap(Guide::of)
+          .map(guide -> "[%s](README.md#%s)".formatted(guide.syndromeName(), guide.anchor()))
+          .filter(link -> lines.stream().noneMatch(line -> line.contains(link)))
+          .ifPresent(link -> lines.add("Other causes of " + link + "."));
+    }
+    lines.add("[All failures](README.md)");
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String index(Map<String, List<Mishap>> bySign) {
+    List<String> lines = new ArrayList<>();
+    lines.add("# Failures, by what you see");
+    lines.add("");
+    add(
+        lines,
+        "What programs do wrong with this hardware, each made on the software ConnectX and told"
+            + " with its bytes. `./bluebell demo --failures` makes them all, `./bluebell decode`"
+            + " reads dumps and error lines from logs and leads here. The pages are made by"
+            + " `FailurePagesTest`, which fails when they are not those of the code;"
+            + " CONTRIBUTING.md says how to make them anew. By area, with the tests:"
+            + " [pitfalls.md](../pitfalls.md).");
+    lines.add("## Statuses of failed completions");
+    lines.add("");
+    for (Guide guide : Guide.values()) {
+      lines.add("### " + guide.syndromeName());
+      lines.add("");
+      add(lines, "0x%02x. %s".formatted(guide.syndrome(), guide.meaning()));
+      lines.add("Likeliest causes:");
+      lines.add("");
+      for (Cause cause : guide.causes()) {
+        lines.add("1. [%s](%s.md)".formatted(cause.what(), cause.page()));
+      }
+      lines.add("");
+      add(lines, "Look next: " + guide.next());
+      addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
+    }
+    lines.add("## Vendor codes");
+    lines.add("");
+    add(
+        lines,
+        "No public document lists them. These were seen in logs that people published; of all"
+            + " others nothing is known.");
+    lines.add("| status | what is known |");
+    lines.add("|---|---|");
+    for (int syndrome = 0; syndrome < 256; syndrome++) {
+      for (int code = 0; code < 256; code++) {
+        if (VendorError.isKnown(syndrome, code)) {
+          lines.add(
+              "| %s | %s |"
+                  .formatted(Syndrome.name(syndrome), VendorError.explain(syndrome, code)));
+        }
+      }
+    }
+    lines.add("");
+    for (String sign : OTHER_SIGNS) {
+      lines.add("## " + sentenceCase(sign));
+      lines.add("");
+      bySign
+          .getOrDefault(sign, List.of())
+          .forEach(mishap -> lines.add("* [%s](%s.md)".formatted(mishap.title(), mishap.page())));
+      lines.add("");
+    }
+    lines.removeLast();
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static void addPages(List<String> lines, String before, List<Mishap> mishaps) {
+    if (mishaps != null) {
+      String links =
+          String.join(
+              ", ",
+              mishaps.stream()
+                  .map(mishap -> "[%s](%s.md)".formatted(mishap.title(), mishap.page()))
+                  .toList());
+      add(lines, before + links + ".");
+    }
+  }
+
+  private static Optional<Integer> syndrome(String sign) {
+    for (int syndrome = 1; syndrome < 256; syndrome++) {
+      if (Syndrome.name(syndrome).equals(sign)) {
+        return Optional.of(syndrome);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void add(List<String> lines, String text) {
+    lines.addAll(Wrap.wrap(text, "", WIDTH).lines().toList());
+    lines.add("");
+  }
+
+  private static String sentenceCase(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

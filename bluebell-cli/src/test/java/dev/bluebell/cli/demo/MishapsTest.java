@@ -1,0 +1,55 @@
+package dev.bluebell.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.failure.Cause;
+import dev.bluebell.cli.failure.Guide;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each mistake is made, has the symptom that it must have, and is explained. */
+class MishapsTest {
+
+  static Stream<String> pages() {
+    return Mishaps.all().stream().map(Mishap::page);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("pages")
+  void theMistakeIsMadeAndExplained(String page) throws InterruptedException {
+    Mishap mishap =
+        Mishaps.all().stream().filter(each -> each.page().equals(page)).findFirst().orElseThrow();
+    MishapResult result = mishap.run();
+    if (System.getProperty("show") != null) {
+      System.out.println("== " + page);
+      result.wrong().forEach(System.out::println);
+      result.findings().forEach(System.out::println);
+    }
+    assertThat(result.complaint()).isNull();
+    assertThat(result.findings()).isNotEmpty();
+    assertThat(result.findings())
+        .allSatisfy(
+            finding -> assertThat(finding.explanations()).isNotEmpty().noneMatch(String::isBlank));
+    assertThat(mishap.story().see()).isNotBlank();
+    assertThat(mishap.story().cause()).isNotBlank();
+    assertThat(mishap.story().cure()).isNotBlank();
+    assertThat(mishap.story().known()).isNotBlank();
+  }
+
+  @Test
+  void everyPageHasANameOfItsOwn() {
+    assertThat(pages()).doesNotHaveDuplicates().allMatch(page -> page.matches("[a-z0-9-]+"));
+  }
+
+  @Test
+  void everyCauseThatDecodeNamesHasAPage() {
+    List<String> pages = pages().toList();
+    assertThat(Arrays.stream(Guide.values()).flatMap(guide -> guide.causes().stream()))
+        .extracting(Cause::page)
+        .allMatch(pages::contains);
+  }
+}
