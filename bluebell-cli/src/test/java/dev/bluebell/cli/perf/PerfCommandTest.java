@@ -97,7 +97,6 @@ class PerfCommandTest {
         "faa",
         "masked-cas",
         "masked-faa",
-        "bind",
         "echo"
       })
   void everyOperationSurvivesALossyFabric(String operation) {
