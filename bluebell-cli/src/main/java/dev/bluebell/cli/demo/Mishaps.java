@@ -10,10 +10,12 @@ final class Mishaps {
   static List<Mishap> all() {
     return Stream.of(
             KeyMishaps.all(),
+            WindowMishaps.all(),
             MessageMishaps.all(),
             RequestMishaps.all(),
             DoorbellMishaps.all(),
             CompletionMishaps.all(),
+            CompressionMishaps.all(),
             DriverMishaps.all())
         .flatMap(List::stream)
         .toList();

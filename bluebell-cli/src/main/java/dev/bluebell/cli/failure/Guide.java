@@ -51,9 +51,12 @@ public enum Guide {
       "A memory key could not be changed as the request wanted.",
       List.of(
           new Cause(
-              "the current rkey of the window is not the one in the control segment", "wrong-rkey"),
-          new Cause("the region under the window does not allow windows", "missing-remote-right"),
-          new Cause("the check of the QPN or of the free state failed", "wrong-qpn")),
+              "the rkey in the control segment is not the current one of the window",
+              "umr-stale-key"),
+          new Cause("the window is bound already, and CHECK_FREE is set", "bind-over-a-bind"),
+          new Cause(
+              "another queue pair than the one that bound it ends the window",
+              "window-of-another-queue")),
       "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
   BAD_RESPONSE(
       Syndrome.BAD_RESP_ERR,

@@ -1,0 +1,188 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.CqeCompression;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compressed completions read in the layout that the queue does not have. */
+final class CompressionMishaps {
+  private static final int ENTRIES = 256;
+  private static final int REQUESTS = 32;
+  private static final int BYTES = 32;
+  private static final int SIGNATURE = 62;
+  private static final int OP_OWN = 63;
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final String PROPERTY =
+      "The layout is a property of the completion queue, chosen when it is created: queues that are"
+          + " created through verbs (mlx5dv_create_cq) have the basic one, queues of DevX the one"
+          + " that cqe_comp_layout names. Entries do not say which it is.";
+
+  private CompressionMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "basic-read-as-enhanced",
+            "a basic compressed queue read as an enhanced one",
+            new Story(
+                "op_own is 0x0c in slot 0 and 0x00 in slot 1, and slot 2 keeps what the program put"
+                    + " there for ever. A few completions come, then none.",
+                "In the basic layout the entry with format 3 is the title: byte_cnt counts the"
+                    + " completions, and arrays of 8 lie in the slots 1, 8, 16 … behind it. The"
+                    + " other slots are holes, which are never written. A reader of the enhanced"
+                    + " layout takes the title for a block of (op_own >> 4) + 1 completions, the"
+                    + " first array for a plain completion, and waits at the first hole. "
+                    + PROPERTY,
+                "Read the layout that the queue was created with: expand the title and its arrays,"
+                    + " and go on behind all that they stand for.",
+                "A public debug log of a ConnectX-7 has this ring, entry for entry. Its authors"
+                    + " concluded that the queue must not be compressed on the sending side; it was"
+                    + " read in the other layout."),
+            CompressionMishaps::basicAsEnhanced),
+        new Mishap(
+            "enhanced-read-as-basic",
+            "an enhanced compressed queue read as a basic one",
+            new Story(
+                "A plain completion comes first, then ones that nobody posted or a jump over many"
+                    + " slots, then none.",
+                "In the enhanced layout an entry with format 3 is a block of up to 7 mini CQEs of"
+                    + " 8 bytes from byte 0 on; the completion before it is their title. A reader"
+                    + " of the basic layout takes bytes 44–47 for a count, which are the length of"
+                    + " the block's sixth completion. "
+                    + PROPERTY,
+                "Read the layout that the queue was created with: byte 62 says whether an entry is"
+                    + " new, op_own >> 4 how many it stands for.",
+                "UCX's sources for the layout; what a reader of the other one makes of it follows"
+                    + " from the bytes."),
+            CompressionMishaps::enhancedAsBasic));
+  }
+
+  /** The ring of a queue in which 32 WRITEs have completed at once; nobody has polled. */
+  private static MemorySegment ring(Scene scene, CqeCompression layout) {
+    CompletionQueue completions =
+        scene
+            .device()
+            .createCompletionQueue(ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
+    MemorySegment ring = scene.ring(completions);
+    // As UCX initializes its rings, and those who follow it.
+    for (long entry = 0; entry < ENTRIES; entry++) {
+      ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
+      ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) 0xf1);
+    }
+    RcQueuePair left = scene.stage().domain().rcQueuePair(completions).create();
+    Side right = scene.stage().side(BYTES, builder -> builder);
+    Stage.connect(left, right.queuePair(), ConnectOptions.DEFAULT);
+    MemoryRegion source = scene.stage().memory(BYTES);
+    for (int i = 0; i < REQUESTS; i++) {
+      left.write(right.address(0), right.rkey())
+          .gather(source.address(), BYTES, source.lkey())
+          .signaled(i);
+    }
+    left.ringDoorbell();
+    do {
+      scene.settle();
+    } while (op(ring, 0) == 0xf1);
+    scene.settle();
+    return ring;
+  }
+
+  private static int op(MemorySegment ring, long slot) {
+    return ring.get(ValueLayout.JAVA_BYTE, slot * Cqe.BYTES + OP_OWN) & 0xff;
+  }
+
+  private static int signature(MemorySegment ring, long slot) {
+    return ring.get(ValueLayout.JAVA_BYTE, slot * Cqe.BYTES + SIGNATURE) & 0xff;
+  }
+
+  private static int byteCount(MemorySegment ring, long slot) {
+    return ring.get(INT, slot * Cqe.BYTES + Cqe.BYTE_COUNT_WORD + 4);
+  }
+
+  private static boolean isCompressed(int opOwn) {
+    return (opOwn & Cqe.FORMAT_MASK) == Cqe.FORMAT_MASK;
+  }
+
+  /** Reads as the log's authors did: byte 62 of compressed entries, bit 0 of byte 63 of others. */
+  private static List<Finding> basicAsEnhanced(Scene scene) {
+    MemorySegment ring = ring(scene, CqeCompression.BASIC);
+    List<String> steps = new ArrayList<>();
+    int seen = 0;
+    int slot = 0;
+    while (true) {
+      int opOwn = op(ring, slot);
+      boolean block = isCompressed(opOwn);
+      boolean isNew = block ? signature(ring, slot) == 0 : (opOwn & Cqe.OWNER_MASK) == 0;
+      if (!isNew) {
+        steps.add(
+            "slot %d: op_own 0x%02x, owner 1: not new, and it never will be: it is a hole of the session of slot 0"
+                .formatted(slot, opOwn));
+        break;
+      }
+      int count = block ? (opOwn >> 4) + 1 : 1;
+      steps.add(
+          block
+              ? "slot %d: op_own 0x%02x, format 3: read as a block of (op_own >> 4) + 1 = %d; it is a title, whose byte_cnt says %d completions, with arrays in slots 1, 8, 16 and 24"
+                  .formatted(slot, opOwn, count, byteCount(ring, slot))
+              : "slot %d: op_own 0x%02x, format 0: read as a completion with opcode %s; it is an array of 8 mini CQEs"
+                  .formatted(slot, opOwn, CqeOpcode.name(opOwn >> 4)));
+      seen += count;
+      slot++;
+    }
+    Check.equal("byte_cnt of the title", REQUESTS, byteCount(ring, 0));
+    Check.equal("completions seen", 2, seen);
+    scene.wrote("the layout that the poller reads", "1, enhanced", "0, basic");
+    return List.of(
+        new Finding(
+            "poller",
+            "%d of %d completions, then none".formatted(seen, REQUESTS),
+            steps,
+            Finding.SILENCE));
+  }
+
+  /** Reads the owner bit, and expands titles. */
+  private static List<Finding> enhancedAsBasic(Scene scene) {
+    MemorySegment ring = ring(scene, CqeCompression.ENHANCED);
+    List<String> steps = new ArrayList<>();
+    long slot = 0;
+    long seen = 0;
+    while (slot < ENTRIES) {
+      int opOwn = op(ring, slot);
+      if (opOwn >> 4 == CqeOpcode.INVALID || (opOwn & Cqe.OWNER_MASK) != 0) {
+        steps.add(
+            "slot %d: op_own 0x%02x: not new, and the completions that are there were passed over"
+                .formatted(slot, opOwn));
+        break;
+      }
+      long count = isCompressed(opOwn) ? Math.max(1, byteCount(ring, slot)) : 1;
+      steps.add(
+          isCompressed(opOwn)
+              ? "slot %d: op_own 0x%02x, format 3: read as a title, whose byte_cnt says %d completions; it is a block of (op_own >> 4) + 1 = %d"
+                  .formatted(slot, opOwn, count, (opOwn >> 4) + 1)
+              : "slot %d: op_own 0x%02x: a completion, and the title of what follows"
+                  .formatted(slot, opOwn));
+      slot += count;
+      seen += count;
+    }
+    Check.that(seen != REQUESTS, "the poller has seen what there is");
+    scene.wrote("the layout that the poller reads", "0, basic", "1, enhanced");
+    return List.of(
+        new Finding(
+            "poller",
+            "%d completions where there are %d, then none".formatted(seen, REQUESTS),
+            steps,
+            Finding.PHANTOM));
+  }
+}

@@ -1,0 +1,354 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MemoryWindow;
+import dev.bluebell.verbs.WindowRights;
+import dev.bluebell.verbs.WindowType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** UMR WQEs that bind memory windows wrong: some of them succeed. */
+final class WindowMishaps {
+  private static final String REQUESTER = "requester";
+  private static final String RESPONDER = "responder";
+  private static final int BYTES = 64;
+  private static final int LONG_REQUEST_GATHER = 12;
+  private static final WindowRights RIGHTS =
+      WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  // Bytes of a UMR WQE.
+  private static final long FM_CE_SE = 11;
+  private static final long IMM = 12;
+  private static final long FLAGS = 16;
+  private static final long KLM_OCTOWORDS = 20;
+  private static final long MKEY_MASK = 24;
+  private static final long QPN_MKEY = 68;
+  private static final long BIND_BYTES = 192;
+
+  private static final String DECODE =
+      "Decode the UMR WQE with 'bluebell decode --wqe' and compare its fields with those that"
+          + " libmlx5 writes.";
+  private static final String LIBMLX5 =
+      "rdma-core's providers/mlx5/qp.c and vectors of what it writes; ";
+
+  private WindowMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "umr-octowords",
+            "a window whose UMR announces too few octowords",
+            new Story(
+                "Every completion says success: of the bind, of the WRITE, of the READ. Only the"
+                    + " data tell: nothing is written, and zeros are read. Regions' own keys keep"
+                    + " working.",
+                "klm_octowords counts units of 16 bytes in fours. One KLM is 16 bytes and needs 4"
+                    + " of them, 64 bytes of which 48 are zero. With 1 or 2 the new translation is"
+                    + " not taken over, and the key leads nowhere. rdma-core's macro ALIGN takes"
+                    + " the logarithm: ALIGN(1, 3) / 2 is 4.",
+                "Write 4 for one entry, and pad the entries to 64 bytes.",
+                "A public debug log, of days with a card, has exactly this; "
+                    + LIBMLX5
+                    + "how the device knows is its own."),
+            WindowMishaps::octowords),
+        new Mishap(
+            "umr-check-qpn",
+            "CHECK_QPN on bit 4",
+            new Story(
+                DECODE + " A window ends that another queue pair owns, and nobody is refused.",
+                "The flag CHECK_QPN is bit 3 (0x08). Bit 4 (0x10) says that translation_offset"
+                    + " counts; so 0x90 in place of 0x98 checks nothing.",
+                "Write 0x98 to flags of an invalidate.",
+                LIBMLX5 + "the same debug log had the bit wrong."),
+            WindowMishaps::checkQpn),
+        new Mishap(
+            "umr-mask-without-qpn",
+            "a bind whose mkey_mask leaves out QPN",
+            new Story(
+                DECODE + " The window works, and not only for whom it was bound.",
+                "Only fields that the mask names change. Without bit 14 (0x4000) the key keeps qpn"
+                    + " 0xffffff: any queue pair of the domain may use it, and any may end it.",
+                "Write mask 0x203c6041 to a bind of type 2.",
+                LIBMLX5 + "what a card does then is inferred."),
+            WindowMishaps::maskWithoutQpn),
+        new Mishap(
+            "umr-qpn-mkey",
+            "qpn_mkey without its shift",
+            new Story(
+                DECODE,
+                "qpn_mkey is the queue pair's number in the upper 24 bits, and the new tag in the"
+                    + " lower 8. Or-ed without the shift, it gives the key a tag that nobody"
+                    + " knows.",
+                "Write (qpn << 8) | tag; for an invalidate 0xffffff00.",
+                LIBMLX5 + "the refusal is the InfiniBand specification's."),
+            WindowMishaps::qpnMkey),
+        new Mishap(
+            "umr-old-key",
+            "the old rkey in both places",
+            new Story(
+                DECODE + " The bind succeeds, and the new rkey is refused.",
+                "The control segment names the key by its current rkey, the context gives it the"
+                    + " new tag. With the old tag there, the key stays what it was.",
+                "Write the current rkey to the control segment, and its tag plus one to qpn_mkey.",
+                LIBMLX5 + "the refusal is the InfiniBand specification's."),
+            WindowMishaps::oldKey),
+        new Mishap(
+            "umr-stale-key",
+            "an invalidate that names the window by an old rkey",
+            new Story(
+                DECODE + " Compare imm of the control segment with the rkey of the last bind.",
+                "imm of the control segment names the key as it is now, tag included. A UMR with an"
+                    + " earlier tag is for a window that was bound anew meanwhile.",
+                "Keep the rkey of the last bind, and write that.",
+                "Inferred: that a card checks the tag here is not public."),
+            WindowMishaps::staleUmrKey),
+        new Mishap(
+            "bind-over-a-bind",
+            "a window of type 2 bound twice",
+            new Story(
+                DECODE + " CHECK_FREE is bit 5 (0x20): Linux calls the same bit CHECK_NOT_FREE.",
+                "libmlx5 binds a window of type 2 with CHECK_FREE, which refuses a key in use: the"
+                    + " binding before must be invalidated first.",
+                "Invalidate the window, then bind it again with a new tag.",
+                "rdma-core and Linux have the bit; vendor code 0x78 was seen with other refused"
+                    + " UMRs."),
+            WindowMishaps::bindOverBind),
+        new Mishap(
+            "window-of-another-queue",
+            "a bind on the initiator's queue pair",
+            new Story(
+                DECODE
+                    + " Compare the QPN in qpn_mkey with the queue pair that the access came to.",
+                "A window of type 2 belongs to the queue pair that it was bound on, and opens for"
+                    + " what arrives there. Bound on the initiator's, it is closed to the"
+                    + " initiator's own requests, which arrive at the responder's.",
+                "Bind on the responder's queue pair.",
+                "The InfiniBand specification, and the same debug log."),
+            WindowMishaps::initiatorsQueue),
+        new Mishap(
+            "umr-without-fence",
+            "no fence behind a bind",
+            new Story(
+                "Decode the WQE behind the UMR: fm_ce_se has none of the bits 0xe0.",
+                "A UMR may take effect after the request behind it has started. That request sees"
+                    + " the key as it was.",
+                "Write fence 1 (0x20) to the next WQE, or 3 (0x60) if it was to be fenced anyway.",
+                LIBMLX5 + "when a card overtakes is not public; here it always does."),
+            WindowMishaps::withoutFence),
+        new Mishap(
+            "stale-rkey",
+            "the rkey of the bind before",
+            new Story(
+                "Compare the low byte of the rkey with that of the last bind.",
+                "Each bind gives the window another tag, so that what was handed out before opens"
+                    + " nothing any more.",
+                "Send the new rkey to the peer with each bind.",
+                "The InfiniBand specification."),
+            WindowMishaps::staleRkey));
+  }
+
+  /** A bind that was posted on a side's queue and not rung. */
+  private record Bound(MemoryWindow window, MemoryRegion region, int rkey) {}
+
+  /** Its queues take whole UMRs that are written out. */
+  private static Pair pair(Scene scene) {
+    return scene.stage().pair(builder -> builder.maxGather(LONG_REQUEST_GATHER));
+  }
+
+  private static Bound post(Scene scene, Side side, WindowType type) {
+    MemoryRegion region = scene.stage().memory(BYTES);
+    MemoryWindow window = scene.stage().domain().allocateWindow(type);
+    int rkey = side.queuePair().bind(window, region, 0, BYTES, RIGHTS).signaled(1);
+    return new Bound(window, region, rkey);
+  }
+
+  private static void ring(Side side) {
+    side.queuePair().ringDoorbell();
+    side.await();
+  }
+
+  private static void write(Side from, long address, int rkey) {
+    from.queuePair().write(address, rkey).gather(from.address(0), BYTES, from.lkey()).signaled(2);
+    from.queuePair().ringDoorbell();
+  }
+
+  private static List<Finding> octowords(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    scene.ring(pair.right()).set(SHORT, KLM_OCTOWORDS, (short) 2);
+    scene.wrote("klm_octowords of the UMR segment", 2, 4);
+    ring(pair.right());
+    pair.left().fill(0, BYTES, 80);
+    write(pair.left(), bound.region().address(), bound.rkey());
+    pair.left().await();
+    MemorySegment target = bound.region().segment();
+    Check.that(
+        MemorySegment.mismatch(target, 0, BYTES, MemorySegment.ofArray(new byte[BYTES]), 0, BYTES)
+            < 0,
+        "the data landed");
+    return List.of(
+        new Finding(
+            REQUESTER,
+            "bind and WRITE succeed, and nothing is written",
+            scene.explanations(),
+            Finding.WRONG_DATA));
+  }
+
+  private static List<Finding> checkQpn(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    ring(pair.right());
+    MemorySegment ring = scene.ring(pair.right());
+    pair.right().queuePair().invalidate(bound.window()).signaled(3);
+    // The bind took the first three WQEBBs.
+    MemorySegment copy = copy(ring, BIND_BYTES);
+    copy.set(ValueLayout.JAVA_BYTE, FLAGS, (byte) 0x90);
+    scene.wrote("flags of the UMR segment", "0x90", "0x98");
+    pair.left().queuePair().raw(copy).signaled(4);
+    ring(pair.left());
+    return List.of(
+        new Finding(
+            "owner",
+            "a queue pair that does not own the window invalidates it, and succeeds",
+            scene.explanations(),
+            Finding.WRONG_DATA));
+  }
+
+  private static List<Finding> maskWithoutQpn(Scene scene) {
+    Pair pair = pair(scene);
+    Pair others = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    scene.ring(pair.right()).set(LONG, MKEY_MASK, 0x203c2041L);
+    scene.wrote("mkey_mask of the UMR segment", "0x203c2041", "0x203c6041");
+    ring(pair.right());
+    write(others.left(), bound.region().address(), bound.rkey());
+    others.left().await();
+    return List.of(
+        new Finding(
+            "others",
+            "write through a window that was bound for another queue pair, and succeed",
+            scene.explanations(),
+            Finding.WRONG_DATA));
+  }
+
+  private static List<Finding> refused(Pair pair, Bound bound) {
+    write(pair.left(), bound.region().address(), bound.rkey());
+    return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR));
+  }
+
+  private static List<Finding> qpnMkey(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    int qpn = pair.right().queuePair().number();
+    int wrong = qpn | bound.rkey() & 0xff;
+    scene.ring(pair.right()).set(INT, QPN_MKEY, wrong);
+    scene.wrote(
+        "qpn_mkey of the context",
+        "0x%08x".formatted(wrong),
+        "0x%08x".formatted(qpn << 8 | bound.rkey() & 0xff));
+    ring(pair.right());
+    return refused(pair, bound);
+  }
+
+  private static List<Finding> oldKey(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    MemorySegment ring = scene.ring(pair.right());
+    int right = ring.get(INT, QPN_MKEY);
+    int old = right & ~0xff | right - 1 & 0xff;
+    ring.set(INT, QPN_MKEY, old);
+    scene.wrote("qpn_mkey of the context", "0x%08x".formatted(old), "0x%08x".formatted(right));
+    ring(pair.right());
+    return refused(pair, bound);
+  }
+
+  private static List<Finding> staleUmrKey(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    ring(pair.right());
+    pair.right().queuePair().invalidate(bound.window()).signaled(3);
+    scene.ring(pair.right()).set(INT, BIND_BYTES + IMM, bound.rkey() - 1);
+    scene.wrote(
+        "imm of the control segment",
+        "0x%x".formatted(bound.rkey() - 1),
+        "0x%x".formatted(bound.rkey()));
+    pair.right().queuePair().ringDoorbell();
+    return List.of(
+        Scene.failure(RESPONDER, pair.right(), CompletionStatus.MEMORY_WINDOW_BIND_ERROR));
+  }
+
+  private static List<Finding> bindOverBind(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
+    MemorySegment copy = copy(scene.ring(pair.right()), 0);
+    ring(pair.right());
+    copy.set(INT, IMM, bound.rkey());
+    copy.set(INT, QPN_MKEY, copy.get(INT, QPN_MKEY) + 1);
+    scene.wrote("the window at the second bind", "in use", "invalidated before");
+    pair.right().queuePair().raw(copy).signaled(4);
+    pair.right().queuePair().ringDoorbell();
+    return List.of(
+        Scene.failure(RESPONDER, pair.right(), CompletionStatus.MEMORY_WINDOW_BIND_ERROR));
+  }
+
+  /** A copy of the WQE at an offset of a ring. */
+  private static MemorySegment copy(MemorySegment ring, long from) {
+    long bytes = 16L * (ring.get(ValueLayout.JAVA_BYTE, from + 7) & 0x3f);
+    MemorySegment copy = Arena.ofAuto().allocate(bytes, 8);
+    MemorySegment.copy(ring, from, copy, 0, bytes);
+    return copy;
+  }
+
+  private static List<Finding> initiatorsQueue(Scene scene) {
+    Pair pair = pair(scene);
+    Bound bound = post(scene, pair.left(), WindowType.TYPE_2);
+    scene.wrote("the queue pair that binds", pair.left().queuePair(), pair.right().queuePair());
+    ring(pair.left());
+    return refused(pair, bound);
+  }
+
+  private static List<Finding> withoutFence(Scene scene) {
+    Pair pair = pair(scene);
+    Side left = pair.left();
+    Bound bound = post(scene, left, WindowType.TYPE_1);
+    left.queuePair()
+        .write(bound.region().address(), bound.rkey())
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(2);
+    MemorySegment ring = scene.ring(left);
+    byte right = ring.get(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE);
+    byte wrong = (byte) (right & 0x1f);
+    ring.set(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE, wrong);
+    scene.wrote(
+        "fm_ce_se of the WQE behind the bind",
+        "0x%02x".formatted(wrong),
+        "0x%02x".formatted(right));
+    ring(left);
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_ACCESS_ERROR));
+  }
+
+  private static List<Finding> staleRkey(Scene scene) {
+    Pair pair = pair(scene);
+    Side right = pair.right();
+    Bound bound = post(scene, right, WindowType.TYPE_2);
+    ring(right);
+    right.queuePair().invalidate(bound.window()).signaled(3);
+    ring(right);
+    int next = right.queuePair().bind(bound.window(), bound.region(), 0, BYTES, RIGHTS).signaled(4);
+    ring(right);
+    scene.wrote("the rkey in the WRITE", "0x%x".formatted(bound.rkey()), "0x%x".formatted(next));
+    return refused(pair, bound);
+  }
+}
