@@ -150,7 +150,7 @@ class ProgramsTest extends Hosted {
             .formatted(devx, transports.replace(';', ','), test));
   }
 
-  /** In the enhanced layout, by DevX. */
+  /** By DevX; UCX reads the basic layout up to 1.13, and the enhanced one later. */
   @ParameterizedTest
   @CsvSource({
     "rc_x, RC, tag_bw",

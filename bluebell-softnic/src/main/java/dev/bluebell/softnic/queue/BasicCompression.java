@@ -52,7 +52,9 @@ final class BasicCompression extends CompressingRing {
       title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
     }
     hold(byteCount, time, sendOpcode, wqeIndex);
-    if (isFull()) {
+    // UCX gives the entries of a session the owner bit of its title, so none may be of the next
+    // pass.
+    if (isFull() || isAtStart(nextIndex())) {
       flush();
     }
   }

@@ -259,6 +259,11 @@ abstract sealed class CompressingRing extends CompletionRing
     return held == Math.min(minis.length, size());
   }
 
+  /** True when an index is that of the first slot of a pass. */
+  final boolean isAtStart(int index) {
+    return (index & size() - 1) == 0;
+  }
+
   @Override
   final void settle() {
     flush();

@@ -72,10 +72,6 @@ final class EnhancedCompression extends CompressingRing {
     }
   }
 
-  private boolean isAtStart(int index) {
-    return (index & size() - 1) == 0;
-  }
-
   private void noteTitle() {
     hasTitle = true;
     titleIndex = producer();
