@@ -134,6 +134,11 @@ public final class Memory {
     return (long) NATIVE_LONG.getAndAdd(WHOLE, address, delta);
   }
 
+  /** Atomically replaces 8 aligned bytes, big-endian; returns what was there. */
+  public static long getAndSetLong(long address, long value) {
+    return (long) ALIGNED_LONG.getAndSet(WHOLE, address, value);
+  }
+
   /** Reads 4 bytes in the host's byte order. */
   public static int getNativeInt(long address) {
     return WHOLE.get(NATIVE_INT_UNALIGNED, address);

@@ -73,6 +73,7 @@ class MemoryTest {
       accesses.add(() -> Memory.putLongRelease(unaligned, 1));
       accesses.add(() -> Memory.compareAndExchangeNativeLong(unaligned, 0, 1));
       accesses.add(() -> Memory.getAndAddNativeLong(unaligned, 1));
+      accesses.add(() -> Memory.getAndSetLong(unaligned, 1));
       if (offset % 4 != 0) {
         accesses.add(() -> Memory.getIntAcquire(unaligned));
         accesses.add(() -> Memory.putIntRelease(unaligned, 1));
@@ -91,6 +92,13 @@ class MemoryTest {
     assertThat(Memory.getNativeLong(address)).isEqualTo(5);
     assertThat(Memory.compareAndExchangeNativeLong(address, 5, 9)).isEqualTo(5);
     assertThat(Memory.getNativeLong(address)).isEqualTo(9);
+  }
+
+  @Test
+  void getAndSetGivesWhatWasThere() {
+    Memory.putLong(address, 5);
+    assertThat(Memory.getAndSetLong(address, 0x0102)).isEqualTo(5);
+    assertThat(Memory.getLong(address)).isEqualTo(0x0102);
   }
 
   @Test

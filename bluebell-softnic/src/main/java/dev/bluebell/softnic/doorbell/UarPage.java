@@ -71,13 +71,12 @@ public final class UarPage {
     return value;
   }
 
-  /** Takes a CQ arm command off the page; 0 when there is none. */
+  /**
+   * Takes a CQ arm command off the page, the last one that was written; 0 when there is none. It is
+   * compared with the record, so an earlier one must not stand in for it.
+   */
   public long takeCqDoorbell() {
-    long value = Memory.getLongAcquire(address + Uar.CQ_DOORBELL);
-    if (value != 0) {
-      Memory.putLong(address + Uar.CQ_DOORBELL, 0);
-      Memory.fullFence();
-    }
-    return value;
+    long register = address + Uar.CQ_DOORBELL;
+    return Memory.getLongAcquire(register) == 0 ? 0 : Memory.getAndSetLong(register, 0);
   }
 }

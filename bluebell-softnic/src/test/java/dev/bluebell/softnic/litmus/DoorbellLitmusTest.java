@@ -136,6 +136,31 @@ class DoorbellLitmusTest {
         });
   }
 
+  /** A first command and the record of a second one may look as if nothing was written. */
+  @Test
+  void theLastOfTwoArmCommandsIsTaken() throws InterruptedException {
+    UarPage page = new UarPage(0);
+    long register = page.address() + Uar.CQ_DOORBELL;
+    long[] taken = {0};
+    Duel.run(
+        round -> {
+          Duel.delay(round);
+          Memory.putLongRelease(register, 1);
+          Memory.putLongRelease(register, 2);
+        },
+        round -> {
+          for (int look = 0; look < Duel.DELAYS; look++) {
+            long rang = page.takeCqDoorbell();
+            taken[0] = rang == 0 ? taken[0] : rang;
+          }
+        },
+        round -> {
+          long rang = page.takeCqDoorbell();
+          assertThat(rang == 0 ? taken[0] : rang).isEqualTo(2);
+          taken[0] = 0;
+        });
+  }
+
   private static void serveArms(Queues queues) {
     for (long rang = queues.page.takeCqDoorbell(); rang != 0; rang = queues.page.takeCqDoorbell()) {
       if (CqArm.cqn(rang) == Queues.CQN) {
