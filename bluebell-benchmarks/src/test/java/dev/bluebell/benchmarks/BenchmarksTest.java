@@ -39,6 +39,13 @@ class BenchmarksTest {
             "dev.bluebell.benchmarks.PollBenchmark.sixteenInLane",
             "dev.bluebell.benchmarks.PollBenchmark.sixteenWithAllFields",
             "dev.bluebell.benchmarks.MixedPollBenchmark.sixteen",
+            // Without compression, and in each layout.
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.one",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.one",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.one",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
             "dev.bluebell.benchmarks.CopyBenchmark.mebibyte");
   }
 }
