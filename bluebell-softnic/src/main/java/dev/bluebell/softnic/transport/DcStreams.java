@@ -47,6 +47,9 @@ public final class DcStreams implements RequesterHalf {
   private int errored;
   private int next;
 
+  // A response came since acknowledged requests were completed.
+  private boolean answered;
+
   // What the transitions gave, for streams that are used later.
   private final View qpc;
   private int timeoutCode;
@@ -135,6 +138,7 @@ public final class DcStreams implements RequesterHalf {
       stream.requester.reset();
     }
     errored = 0;
+    answered = false;
     window.reset();
   }
 
@@ -196,7 +200,7 @@ public final class DcStreams implements RequesterHalf {
 
   @Override
   public int work() {
-    int done = dispatch();
+    int done = complete() + dispatch();
     int moved = 0;
     int looks = used.size();
     for (int i = 0; i < looks && moved < STREAMS_PER_TURN && life.isReadyToSend(); i++) {
@@ -215,6 +219,24 @@ public final class DcStreams implements RequesterHalf {
       unfetched.push(0, 0);
       requests.fail(fault);
       done++;
+    }
+    return done;
+  }
+
+  /**
+   * Completes what is acknowledged, in the order of the ring whatever stream was answered first;
+   * how much. For libmlx5 all slots up to that of the last completion are free, so each step back
+   * makes it see a shorter queue than there is.
+   */
+  private int complete() {
+    int done = 0;
+    if (answered) {
+      answered = false;
+      int end = sendQueue.nextIndex();
+      for (int index = window.oldest(); index != end; index = window.after(index)) {
+        Stream stream = streams[window.stream(index)];
+        done += stream != null && stream.requester.retire(index) ? 1 : 0;
+      }
     }
     return done;
   }
@@ -269,6 +291,7 @@ public final class DcStreams implements RequesterHalf {
     Stream stream = streams[numberOf(response.stream)];
     if (stream != null && life.isReadyToSend()) {
       stream.requester.receive(response);
+      answered = true;
       life.wake();
     }
   }
@@ -313,8 +336,9 @@ public final class DcStreams implements RequesterHalf {
 
   @Override
   public void flushOutstanding(String cause) {
+    int unused = complete();
     for (Stream stream : used) {
-      int unused = stream.flush(cause);
+      unused += stream.flush(cause);
     }
     fault.clear();
     unfetched.clear();

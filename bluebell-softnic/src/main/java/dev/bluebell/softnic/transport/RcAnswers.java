@@ -281,7 +281,6 @@ final class RcAnswers {
       requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
       return;
     }
-    requester.retire();
     String explanation =
         "the responder refused it: "
             + (response.explanation.isEmpty()

@@ -388,7 +388,9 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     answers.receive(response);
-    retire();
+    if (!isStream) {
+      retire();
+    }
     life.wake();
   }
 
@@ -486,7 +488,6 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     if (!retries.take()) {
-      retire();
       String drop = sender.lastDrop();
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
@@ -510,27 +511,43 @@ public final class RcRequester implements RequesterHalf {
    * when its turn has come.
    */
   void retire() {
-    while (!outstanding.isEmpty()) {
-      int entry = outstanding.head();
-      if (fault.isSet() && entry == faultEntry) {
-        if (life.state() != QpState.ERR) {
-          requests.fail(fault);
-        }
-        return;
-      }
-      if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0 || sender.isToDo(entry)) {
-        return;
-      }
-      boolean hasRoom = requests.complete();
-      sender.noteRetired();
-      if (!hasRoom) {
-        requests.failAtOverrun();
-        return;
-      }
+    boolean more = true;
+    while (more && !outstanding.isEmpty()) {
+      more = retireOldest();
     }
   }
 
+  /**
+   * Completes the oldest request if it is the one at an index of the ring, and acknowledged; true
+   * when it did.
+   */
+  boolean retire(int index) {
+    return !outstanding.isEmpty()
+        && outstanding.wqe(outstanding.head()).index() == index
+        && retireOldest();
+  }
+
+  private boolean retireOldest() {
+    int entry = outstanding.head();
+    if (fault.isSet() && entry == faultEntry) {
+      if (life.state() != QpState.ERR) {
+        requests.fail(fault);
+      }
+      return false;
+    }
+    if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0 || sender.isToDo(entry)) {
+      return false;
+    }
+    boolean hasRoom = requests.complete();
+    sender.noteRetired();
+    if (!hasRoom) {
+      requests.failAtOverrun();
+    }
+    return hasRoom;
+  }
+
   void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    retire();
     if (outstanding.isEmpty() || life.state() == QpState.ERR) {
       // Retiring what a response acknowledged has come to another request that failed.
       return;

@@ -108,7 +108,7 @@ final class SendRequests {
     if (lane == null) {
       sendQueue.retire(wqe.wqebbs());
     } else {
-      lane.retire(wqe.index(), wqe.wqebbs());
+      lane.retire(wqe.index());
     }
   }
 
@@ -230,7 +230,7 @@ final class SendRequests {
       long first = Memory.getLong(at);
       int control = ControlSegment.fmCeSe(Memory.getLong(at + Long.BYTES));
       flushed.drop();
-      flushed.retire(index, ControlSegment.wqebbs(ControlSegment.ds(first)));
+      flushed.retire(index);
       done++;
       hasRoom =
           hasRoom

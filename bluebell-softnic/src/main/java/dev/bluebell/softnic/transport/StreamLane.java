@@ -29,6 +29,7 @@ final class StreamLane {
   }
 
   void add(int index) {
+    window.add(index, stream);
     indexes[tail++ & SendQueue.WINDOW - 1] = index;
   }
 
@@ -56,7 +57,7 @@ final class StreamLane {
   }
 
   /** Gives the WQEBBs of a WQE back. */
-  void retire(int index, int wqebbs) {
-    window.retire(index, wqebbs);
+  void retire(int index) {
+    window.retire(index);
   }
 }

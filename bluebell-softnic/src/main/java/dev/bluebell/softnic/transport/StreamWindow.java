@@ -10,8 +10,10 @@ import java.util.Arrays;
 final class StreamWindow {
   private final SendQueue sendQueue;
 
-  // WQEBBs of each WQE that is complete, by its index; 0 for the others.
-  private final byte[] complete = new byte[SendQueue.WINDOW];
+  // By the index of each WQE.
+  private final byte[] wqebbs = new byte[SendQueue.WINDOW];
+  private final int[] streams = new int[SendQueue.WINDOW];
+  private final boolean[] complete = new boolean[SendQueue.WINDOW];
   private int oldest;
 
   StreamWindow(SendQueue sendQueue) {
@@ -20,7 +22,7 @@ final class StreamWindow {
 
   /** Starts again where the ring is. */
   void reset() {
-    Arrays.fill(complete, (byte) 0);
+    Arrays.fill(complete, false);
     oldest = sendQueue.nextIndex();
   }
 
@@ -29,13 +31,34 @@ final class StreamWindow {
     return oldest == sendQueue.nextIndex();
   }
 
+  /** Takes the WQE at an index, which was fetched last, for a stream. */
+  void add(int index, int stream) {
+    wqebbs[slot(index)] = (byte) (sendQueue.nextIndex() - index);
+    streams[slot(index)] = stream;
+  }
+
+  /** Index of the oldest WQE that is not complete; that of the next when all are. */
+  int oldest() {
+    return oldest;
+  }
+
+  /** Index of the WQE behind one. */
+  int after(int index) {
+    return index + wqebbs[slot(index)] & 0xffff;
+  }
+
+  /** The stream of the WQE at an index. */
+  int stream(int index) {
+    return streams[slot(index)];
+  }
+
   /** Takes note that a WQE is complete. */
-  void retire(int index, int wqebbs) {
-    complete[slot(index)] = (byte) wqebbs;
-    for (int next = complete[slot(oldest)]; next != 0; next = complete[slot(oldest)]) {
-      complete[slot(oldest)] = 0;
-      oldest = oldest + next & 0xffff;
-      sendQueue.retire(next);
+  void retire(int index) {
+    complete[slot(index)] = true;
+    while (complete[slot(oldest)]) {
+      complete[slot(oldest)] = false;
+      sendQueue.retire(wqebbs[slot(oldest)]);
+      oldest = after(oldest);
     }
   }
 
