@@ -88,6 +88,7 @@ final class Dct implements Handles.OnDevice {
   int modify(Session session, QpAttributes given) {
     if (given.placesOutOfOrder()) {
       OutOfOrder.require(session.hca(), QpType.DCI);
+      dctc.set(Dctc.DP_ORDERING_1, true).set(Dctc.DP_ORDERING_FORCE, true);
     }
     given.check(PORT_NUMBER);
     int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
