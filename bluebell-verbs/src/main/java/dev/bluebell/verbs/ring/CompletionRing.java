@@ -162,7 +162,8 @@ public final class CompletionRing {
    *
    * @param max how many at most
    * @return how many the handler took
-   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same
+   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same, unless
+   *     it is compressed
    */
   public int poll(CompletionHandler handler, int max) {
     return isReady() ? drain(handler, max) : 0;
@@ -197,7 +198,8 @@ public final class CompletionRing {
    *
    * @param max how many at most
    * @return how many the handler took
-   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same
+   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same, unless
+   *     it is compressed
    */
   public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
     return isReady() ? drainLane(handler, max) : 0;
@@ -294,7 +296,8 @@ public final class CompletionRing {
    * Consumes one completion.
    *
    * @return the view of it, valid until the next poll; null when there is none
-   * @throws IllegalStateException when the entry makes no sense; it is consumed all the same
+   * @throws IllegalStateException when the entry makes no sense; it is consumed all the same,
+   *     unless it is compressed
    */
   public @Nullable Completion poll() {
     CqeView target = view;
@@ -505,8 +508,7 @@ public final class CompletionRing {
       release(index);
       return owner.send.complete(Cqe.wqeCounter(last), target);
     }
-    ReceiveRing receives = owner.ownReceives;
-    if (receives == null || opcode > CqeOpcode.RESP_SEND_INV) {
+    if (!(owner.receive instanceof ReceiveRing receives) || opcode > CqeOpcode.RESP_SEND_INV) {
       return takeAny(entry, last, index, target);
     }
     target.loadSource(entry);
@@ -514,6 +516,7 @@ public final class CompletionRing {
     return receives.complete(Cqe.wqeCounter(last), target);
   }
 
+  /** Takes whatever entry it is, with all that it may tell. */
   private boolean takeAny(long entry, long last, int index, CqeView target) {
     target.loadSource(entry);
     target.loadTag(entry);

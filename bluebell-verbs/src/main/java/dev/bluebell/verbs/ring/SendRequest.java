@@ -63,6 +63,12 @@ final class SendRequest
   /** Flag in {@link #offset}: the last segment is inline data, and more can be added to it. */
   private static final int INLINE = 1;
 
+  /**
+   * Flag in {@link #end}, and so in {@link #index} of the next request, which then waits for this
+   * one. An index has 16 bits that count, and a field of its own would cost each request a load.
+   */
+  private static final int OWES_FENCE = Integer.MIN_VALUE;
+
   private static final long OPCODE_SHIFT = 56;
   private static final long OPCODE_MASK = 0xffL << OPCODE_SHIFT;
   private static final long STREAM_MASK = ControlSegment.streamBits(-1);
@@ -629,8 +635,8 @@ final class SendRequest
     int ds = offset >>> LOG_UNIT;
     int opcode = (int) (control >>> OPCODE_SHIFT);
     long second = control & ~OPCODE_MASK | ControlSegment.second(completion, 0);
-    if (ring.owesFence()) {
-      second = ring.fenced(second);
+    if (index < 0) {
+      second = fenced(second);
     }
     long at = wqe();
     if (opcode == WRITTEN) {
@@ -640,9 +646,20 @@ final class SendRequest
       Memory.putLong(at, ControlSegment.first(0, index, opcode, qpn, ds));
     }
     int wqebbs = ControlSegment.wqebbs(ds);
-    end = index + wqebbs;
+    end = index + wqebbs & ~OWES_FENCE;
     offset = 0;
     return wqebbs;
+  }
+
+  /** Bytes 8–15 with the fence that is owed. Mirrors {@code qp.c: get_fence}. */
+  private static long fenced(long second) {
+    boolean has = (ControlSegment.fmCeSe(second) & ControlSegment.FENCE_MASK) != 0;
+    return has ? second : second | ControlSegment.second(ControlSegment.FENCE_SMALL, 0);
+  }
+
+  /** Lets the next request wait for this one, which has ended. */
+  void oweFence() {
+    end |= OWES_FENCE;
   }
 
   private void finishWritten(long at, long second, int ds) {

@@ -79,9 +79,6 @@ public final class SendRing implements ReliableOperations {
    */
   private int retired;
 
-  /** The next request waits for the change of a memory key that was posted last. */
-  private boolean fenceOwed;
-
   private volatile boolean closed;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
@@ -278,21 +275,9 @@ public final class SendRing implements ReliableOperations {
     return begin(WqeOpcode.UMR, key, ControlSegment.BYTES);
   }
 
-  /** The next request to end is to wait for the one that ended last. */
+  /** The next request is to wait for the one that ended last. */
   void oweFence() {
-    fenceOwed = true;
-  }
-
-  /** True when the next request to end must wait for the change of a key before it. */
-  boolean owesFence() {
-    return fenceOwed;
-  }
-
-  /** Bytes 8–15 of the control segment with the fence that is owed. Mirrors {@code qp.c}. */
-  long fenced(long second) {
-    fenceOwed = false;
-    boolean has = (ControlSegment.fmCeSe(second) & ControlSegment.FENCE_MASK) != 0;
-    return has ? second : second | ControlSegment.second(ControlSegment.FENCE_SMALL, 0);
+    last().oweFence();
   }
 
   /** Number of the queue pair. */
@@ -407,7 +392,6 @@ public final class SendRing implements ReliableOperations {
   public void reset() {
     last().becomeEmpty(0);
     rung = 0;
-    fenceOwed = false;
     RETIRED.setRelease(this, 0);
     doorbell.reset();
   }

@@ -18,10 +18,6 @@ public final class WorkQueues {
   final int qpn;
   final SendRing send;
   final @Nullable Receives receive;
-
-  /** The receive queue when it is the queue pair's own, else null. */
-  final @Nullable ReceiveRing ownReceives;
-
   private final boolean closed;
 
   /** The streams of the send queue; null when its requests complete in order. */
@@ -56,7 +52,6 @@ public final class WorkQueues {
     this.qpn = qpn;
     this.send = send;
     this.receive = receive;
-    ownReceives = receive instanceof ReceiveRing ring ? ring : null;
     this.closed = closed;
     this.qpnInCqe = qpnInCqe;
   }
