@@ -105,7 +105,9 @@ class DynamicStreamTest extends DynamicConnections {
     assertThat(memory.bytes(100, 8)).isEqualTo(source.bytes(0, 8));
   }
 
-  /** libmlx5 takes the newest completion for the end of what is free, and perftest fills the ring. */
+  /**
+   * libmlx5 takes the newest completion for the end of what is free, and perftest fills the ring.
+   */
   @Test
   void requestsThatAreAnsweredTogetherCompleteInTheOrderOfTheRing() {
     receive(16, 64);
