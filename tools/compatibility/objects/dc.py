@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """Dynamic connections: initiators (DCI), targets (DCT) with access keys, and streams."""
+import ctypes
 import errno
 
+import library
 from common import *
 from pyverbs.addr import AH
+from pyverbs.cq import CqInitAttrEx, PollCqAttr
 from pyverbs.providers.mlx5.mlx5_enums import *
-from pyverbs.providers.mlx5.mlx5dv import (Mlx5Context, Mlx5DCIStreamInitAttr, Mlx5DVContextAttr, Mlx5DVDCInitAttr,
-                                           Mlx5DVQPInitAttr, Mlx5QP)
+from pyverbs.providers.mlx5.mlx5dv import (Mlx5CQ, Mlx5Context, Mlx5DCIStreamInitAttr, Mlx5DVContextAttr, Mlx5DVCQInitAttr,
+                                           Mlx5DVDCInitAttr, Mlx5DVQPInitAttr, Mlx5QP)
 from pyverbs.qp import QPInitAttrEx
 from pyverbs.srq import SRQ, SrqAttr, SrqInitAttr
 
@@ -24,13 +27,13 @@ there = memory.buf + 4096
 ends = []
 
 
-def initial(**more):
+def initial(receives=cq, **more):
     mask = IBV_QP_INIT_ATTR_PD | more.pop('comp_mask', 0)
-    return QPInitAttrEx(qp_type=IBV_QPT_DRIVER, pd=domain, scq=cq, rcq=cq, comp_mask=mask, **more)
+    return QPInitAttrEx(qp_type=IBV_QPT_DRIVER, pd=domain, scq=cq, rcq=receives, comp_mask=mask, **more)
 
 
-def target(key=KEY, srq=shared, ready=True):
-    made = Mlx5QP(context, initial(srq=srq, cap=QPCap(0, 0, 0, 0)), Mlx5DVQPInitAttr(
+def target(key=KEY, srq=shared, ready=True, receives=cq):
+    made = Mlx5QP(context, initial(srq=srq, receives=receives, cap=QPCap(0, 0, 0, 0)), Mlx5DVQPInitAttr(
         comp_mask=MLX5DV_QP_INIT_ATTR_MASK_DC,
         dc_init_attr=Mlx5DVDCInitAttr(dc_type=MLX5DV_DCTYPE_DCT, dct_access_key=key)))
     ends.append(made)
@@ -119,6 +122,23 @@ near = initiator()
 request(near, targets[0], lambda pair: pair.wr_send(), 4)
 equal(statuses(cq, 2), {4: IBV_WC_SUCCESS, 20: IBV_WC_SUCCESS}, 'a SEND to a target that goes on')
 
+# Small messages come in entries of 128 bytes, and libmlx5 copies them to where they belong.
+wide = Mlx5CQ(context, CqInitAttrEx(cqe=63), Mlx5DVCQInitAttr(
+    comp_mask=MLX5DV_CQ_INIT_ATTR_MASK_CQE_SIZE, cqe_size=128))
+roomy = target(receives=wide)
+first = library.layout_of(library.cq_of(wide, 64)).buf
+receive(21)
+request(near, roomy, lambda pair: pair.wr_send(), 5)
+equal(statuses(cq, 1), {5: IBV_WC_SUCCESS}, 'a SEND to a target with wide entries')
+deadline = time.monotonic() + PATIENCE_SECONDS
+while wide.start_poll(PollCqAttr()) == errno.ENOENT:
+    true(time.monotonic() < deadline, 'its arrival')
+equal((wide.wr_id, wide.status), (21, IBV_WC_SUCCESS), 'its completion')
+wide.end_poll()
+equal(ctypes.string_at(first + 127, 1)[0] >> 2 & 3, 2, 'the format of the entry, data of up to 64 bytes')
+equal(ctypes.string_at(first, 8), memory.read(8, 0), 'the data in the entry')
+equal(memory.read(8, 4096 + 64 * 5), memory.read(8, 0), 'the data in memory')
+
 # Streams fail alone: four of them may not.
 streams = initiator(streams=(3, 2))
 for number in range(3):
@@ -140,6 +160,6 @@ for number in (5, 6):
 equal(state(streams), IBV_QPS_ERR, 'the state of an initiator with four streams that failed')
 
 # The domain knows nothing of the ends of DC.
-for each in ends + [shared, memory, handle, domain]:
+for each in ends + [wide, shared, memory, handle, domain]:
     each.close()
-ok('dc', 'one initiator and three targets, access keys, streams that fail alone and are reset')
+ok('dc', 'one initiator and three targets, access keys, streams that fail alone and are reset, data in entries of 128 bytes')

@@ -20,7 +20,6 @@ public final class Mlx5 {
   public static final int USER_INLINE_MODE_NONE = 1;
 
   // rdma/mlx5-abi.h: mlx5_ib_create_cq_flags.
-  public static final int IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP = 1;
   public static final int IB_CQE_RES_FORMAT_HASH = 1;
   public static final int IB_CQE_RES_FORMAT_CSUM = 1 << 1;
   public static final int IB_CQE_RES_FORMAT_CSUM_STRIDX = 1 << 2;
@@ -28,6 +27,8 @@ public final class Mlx5 {
   public static final int IB_CREATE_CQ_FLAGS_REAL_TIME_TS = 1 << 2;
 
   // rdma/mlx5-abi.h: mlx5_ib_query_dev_resp_flags, mlx5_ib_modify_qp_mask.
+  public static final int IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP = 1;
+  public static final int IB_QUERY_DEV_RESP_FLAGS_SCAT2CQE_DCT = 1 << 3;
   public static final int IB_QUERY_DEV_RESP_FLAGS_OOO_DP = 1 << 4;
   public static final int IB_MODIFY_QP_OOO_DP = 1;
 

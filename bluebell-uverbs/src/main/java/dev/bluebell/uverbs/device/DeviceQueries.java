@@ -228,9 +228,7 @@ final class DeviceQueries {
         .set(
             Mlx5QueryDeviceResp.MAX_LOG_NUM_ERRORED,
             cap.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS))
-        .set(
-            Mlx5QueryDeviceResp.FLAGS,
-            OutOfOrder.isOffered(hca) ? Mlx5.IB_QUERY_DEV_RESP_FLAGS_OOO_DP : 0)
+        .set(Mlx5QueryDeviceResp.FLAGS, flags(hca, cap))
         // Libraries that are older than the last fields have no room for them.
         .set(
             Mlx5QueryDeviceResp.RESPONSE_LENGTH,
@@ -247,9 +245,13 @@ final class DeviceQueries {
           .set(Mlx5QueryDeviceResp.MAX_NUM, cap.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM))
           .set(Mlx5QueryDeviceResp.SUPPORTED_FORMAT, formats);
     }
-    if (cap.isSet(CmdHcaCap.CQE_COMPRESSION_128)) {
-      device.set(Mlx5QueryDeviceResp.FLAGS, Mlx5.IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP);
-    }
+  }
+
+  private static int flags(Hca hca, View cap) {
+    int largeCompressed =
+        cap.isSet(CmdHcaCap.CQE_COMPRESSION_128) ? Mlx5.IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP : 0;
+    int outOfOrder = OutOfOrder.isOffered(hca) ? Mlx5.IB_QUERY_DEV_RESP_FLAGS_OOO_DP : 0;
+    return largeCompressed | outOfOrder | Mlx5.IB_QUERY_DEV_RESP_FLAGS_SCAT2CQE_DCT;
   }
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */

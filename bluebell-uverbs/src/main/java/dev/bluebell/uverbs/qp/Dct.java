@@ -75,6 +75,7 @@ final class Dct implements Handles.OnDevice {
         .set(Dctc.PD, made.pd.number())
         .set(Dctc.CQN, made.cq.number())
         .set(Dctc.SRQN_XRQN, made.srq.number())
+        .set(Dctc.CS_RES, ScatterToCqe.ofTarget(flags, made.cq))
         .set(Dctc.DC_ACCESS_KEY, request.driver().get(Mlx5CreateQp.ACCESS_KEY))
         .set(Dctc.USER_INDEX, request.userIndex());
     return made;

@@ -6,9 +6,10 @@ import dev.bluebell.uverbs.cq.Cq;
 
 /**
  * Which data goes into completions instead of into memory. Mirrors {@code mlx5_ib qp.c:
- * create_user_qp, configure_requester_scat_cqe}: what is received on connections, when the
- * program's libmlx5 asks, which it does unless it is told not to; what is fetched, too, when all
- * requests are signalled or the program allows it.
+ * create_user_qp, configure_requester_scat_cqe, create_dct}: what is received on connections, when
+ * the program's libmlx5 asks, which it does unless it is told not to; what is fetched, too, when
+ * all requests are signalled or the program allows it. A target of dynamic connections has it in
+ * CQEs of 128 bytes alone.
  *
  * @param answers cs_req
  * @param messages cs_res
@@ -16,15 +17,23 @@ import dev.bluebell.uverbs.cq.Cq;
 record ScatterToCqe(int answers, int messages) {
   private static final ScatterToCqe NONE = new ScatterToCqe(0, 0);
 
-  static ScatterToCqe of(QpType type, int flags, boolean signalsAll, Cq sends, Cq receives) {
-    boolean connected = type == QpType.RC || type == QpType.UC;
-    if ((flags & Mlx5.QP_FLAG_SCATTER_CQE) == 0 || !connected) {
+  static ScatterToCqe of(QpType type, int flags, boolean signalsAll, Cq sends, Cq receipts) {
+    if ((flags & Mlx5.QP_FLAG_SCATTER_CQE) == 0) {
       return NONE;
     }
     boolean fetches =
-        type == QpType.RC && (signalsAll || (flags & Mlx5.QP_FLAG_ALLOW_SCATTER_CQE) != 0);
+        (type == QpType.RC || type == QpType.DCI)
+            && (signalsAll || (flags & Mlx5.QP_FLAG_ALLOW_SCATTER_CQE) != 0);
+    boolean receives = type == QpType.RC || type == QpType.UC;
     int answers = sends.hasLargeEntries() ? Qpc.CS_REQ_64 : Qpc.CS_REQ_32;
-    return new ScatterToCqe(
-        fetches ? answers : 0, receives.hasLargeEntries() ? Qpc.CS_RES_64 : Qpc.CS_RES_32);
+    int messages = receipts.hasLargeEntries() ? Qpc.CS_RES_64 : Qpc.CS_RES_32;
+    return new ScatterToCqe(fetches ? answers : 0, receives ? messages : 0);
+  }
+
+  /** cs_res of a target of dynamic connections. */
+  static int ofTarget(int flags, Cq receipts) {
+    return (flags & Mlx5.QP_FLAG_SCATTER_CQE) != 0 && receipts.hasLargeEntries()
+        ? Qpc.CS_RES_64
+        : 0;
   }
 }
