@@ -41,4 +41,9 @@ public final class WaitValueSegment {
   public static final Field MASK = new Field("mask", 192, 64);
 
   private WaitValueSegment() {}
+
+  /** Bytes 0–7. */
+  public static long first(int operation, int lkey) {
+    return OPERATION.place(operation) | LKEY.place(lkey);
+  }
 }
