@@ -3,8 +3,8 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 
 /**
- * When a WAIT for a value lets its queue go on: what the value of the request must be, compared with
- * what is there, both under the mask and without sign. Mirrors {@code mlx5_prm.h:
+ * When a WAIT for a value lets its queue go on: what the value of the request must be, compared
+ * with what is there, both under the mask and without sign. Mirrors {@code mlx5_prm.h:
  * MLX5_WAIT_COND_*} of DPDK.
  */
 public enum WaitCondition {

@@ -233,6 +233,38 @@ class CrossChannelTest {
     assertThatIllegalStateException().isThrownBy(managed::receiveQueueMemory);
   }
 
+  @Test
+  void aSilentManagedQueueSaysWhatItWaitsFor() {
+    ManagedQueuePair managed = describe().managedReceives().managedSends().create();
+    managed.nop().unsignaled(1);
+    managed.nop().unsignaled(2);
+    managed.receive().empty().post(1);
+    assertThat(managed.diagnose())
+        .contains(
+            "Its send queue is managed (cd_slave_send), so no doorbell concerns it",
+            "have not completed: 2; enableSends(queuePair, 2) of another",
+            "None of them is signalled",
+            "Its receive queue is managed (cd_slave_receive)",
+            "enableReceives(queuePair, 1)")
+        .doesNotContain("ringDoorbell", "ringReceiveDoorbell");
+    managed.nop().signaled(3);
+    assertThat(managed.diagnose())
+        .contains("enableSends(queuePair, 3)")
+        .doesNotContain("None of them is signalled");
+  }
+
+  @Test
+  void aQueueThatHoldsAProgramSaysSo() {
+    ManagedQueuePair managed = describe().managedReceives().managedSends().create();
+    managed.keep();
+    managed.keepReceives();
+    assertThat(managed.diagnose())
+        .contains("Its send queue holds a program", "as far as RECV_EN says");
+    MasterQueuePair master = describe().create();
+    master.installReceives(MemorySegment.ofArray(new byte[16]), 7);
+    assertThat(master.diagnose()).contains("as far as the doorbell record with its 7 says");
+  }
+
   // ---- queues as memory
 
   @Test

@@ -282,7 +282,12 @@ public final class ReceiveRing implements Receives {
     int first = (int) RETIRED.getAcquire(this);
     int recorded = Memory.getInt(record) & 0xffff;
     return new ReceiveRingState(
-        last.end - first & 0xffff, last.end - recorded & 0xffff, recorded, last.isHalfBuilt());
+        last.end - first & 0xffff,
+        managed ? 0 : last.end - recorded & 0xffff,
+        last.end & 0xffff,
+        recorded,
+        last.isHalfBuilt(),
+        kept);
   }
 
   private IllegalStateException halfBuilt(String what) {

@@ -630,7 +630,7 @@ public final class SendRing implements ReliableOperations {
     int first = retired();
     int end = producer();
     int recorded = doorbell.recorded();
-    int told = recorded - first & INDEX_MASK;
+    int told = (managed ? end : recorded) - first & INDEX_MASK;
     int unrung = 0;
     int pending = 0;
     boolean signaled = false;
@@ -645,7 +645,7 @@ public final class SendRing implements ReliableOperations {
       index += Math.max(1, Math.abs(size));
     }
     return new SendRingState(
-        pending, unrung, signaled, end & INDEX_MASK, recorded, last().isHalfBuilt());
+        pending, unrung, signaled, end & INDEX_MASK, recorded, last().isHalfBuilt(), kept);
   }
 
   /** WQEBBs that are free from an index on. */
