@@ -266,8 +266,7 @@ class CrossChannelTest {
   @Test
   void aWriteToTheDoorbellRecordPostsKeptReceivesAgain(Bench bench) {
     Rig rig = new Rig(bench);
-    MemoryRegion record =
-        rig.master.receiveRecordMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    MemoryRegion record = rig.master.receiveRecordMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     int size = rig.master.receiveQueueRequests();
     for (int i = 0; i < size; i++) {
       rig.master.receive().scatter(rig.memory.region(), 8L * i, 8).post(100 + i);
