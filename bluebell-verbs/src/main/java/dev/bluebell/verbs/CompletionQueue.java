@@ -82,6 +82,7 @@ public final class CompletionQueue implements AutoCloseable {
           .set(Cqc.DBR_UMEM_VALID, true)
           .set(Cqc.DBR_ADDR, resources.record().offset())
           .set(Cqc.CQE_SZ, CompletionCommands.cqeSize(cqeBytes))
+          .set(Cqc.OI, options.ignoreOverrun())
           .set(Cqc.CQE_COMP_EN, compression != CqeCompression.NONE)
           .set(Cqc.CQE_COMPRESSION_LAYOUT, CompletionCommands.layout(compression))
           .set(Cqc.MINI_CQE_RES_FORMAT, CompletionCommands.MINI_FORMAT)

@@ -8,12 +8,16 @@ import dev.bluebell.hca.cqe.Cqe;
  * @param completionVector which of the device's event queues serves it, from 0
  * @param cqeBytes size of an entry: 64 or 128
  * @param compression whether the device may write several completions as one entry, and how
+ * @param ignoreOverrun whether the device goes on when the queue is full, over entries that nobody
+ *     polled: for queues that only WAITs of the device look at ({@link
+ *     CrossChannelOperations#waitFor}). Who polls one, and is not fast enough, misses completions
+ *     and takes old ones for new.
  */
 public record CompletionQueueOptions(
-    int completionVector, int cqeBytes, CqeCompression compression) {
-  /** Vector 0, entries of 64 bytes, no compression. */
+    int completionVector, int cqeBytes, CqeCompression compression, boolean ignoreOverrun) {
+  /** Vector 0, entries of 64 bytes, no compression, an error when it is full. */
   public static final CompletionQueueOptions DEFAULT =
-      new CompletionQueueOptions(0, Cqe.BYTES, CqeCompression.NONE);
+      new CompletionQueueOptions(0, Cqe.BYTES, CqeCompression.NONE, false);
 
   /** Checks the values as far as they don't depend on the device. */
   public CompletionQueueOptions {
@@ -29,16 +33,21 @@ public record CompletionQueueOptions(
 
   /** The same with another completion vector. */
   public CompletionQueueOptions withCompletionVector(int vector) {
-    return new CompletionQueueOptions(vector, cqeBytes, compression);
+    return new CompletionQueueOptions(vector, cqeBytes, compression, ignoreOverrun);
   }
 
   /** The same with entries of another size. */
   public CompletionQueueOptions withCqeBytes(int bytes) {
-    return new CompletionQueueOptions(completionVector, bytes, compression);
+    return new CompletionQueueOptions(completionVector, bytes, compression, ignoreOverrun);
   }
 
   /** The same with another compression. */
   public CompletionQueueOptions withCompression(CqeCompression layout) {
-    return new CompletionQueueOptions(completionVector, cqeBytes, layout);
+    return new CompletionQueueOptions(completionVector, cqeBytes, layout, ignoreOverrun);
+  }
+
+  /** The same with overrun ignored or not. */
+  public CompletionQueueOptions withIgnoreOverrun(boolean on) {
+    return new CompletionQueueOptions(completionVector, cqeBytes, compression, on);
   }
 }

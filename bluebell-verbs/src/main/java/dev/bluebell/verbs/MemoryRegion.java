@@ -22,9 +22,19 @@ public final class MemoryRegion implements AutoCloseable {
 
   /** Registers memory of this process, which requests name by its own address. */
   MemoryRegion(ProtectionDomain domain, MemorySegment segment, Set<Access> access) {
+    this(domain, List.of(domain.lifetime()), segment, access);
+  }
+
+  /** Registers memory of a queue, which must outlive the region. */
+  MemoryRegion(ProtectionDomain domain, Lifetime queue, MemorySegment segment, Set<Access> access) {
+    this(domain, List.of(domain.lifetime(), queue), segment, access);
+  }
+
+  private MemoryRegion(
+      ProtectionDomain domain, List<Lifetime> used, MemorySegment segment, Set<Access> access) {
     this(
         domain,
-        List.of(domain.lifetime()),
+        used,
         segment,
         segment.address(),
         access,

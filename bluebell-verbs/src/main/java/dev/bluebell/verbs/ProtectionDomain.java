@@ -71,6 +71,14 @@ public final class ProtectionDomain implements AutoCloseable {
     return use(new MemoryRegion(this, memory, rights));
   }
 
+  /** Registers memory of a queue of the domain, which can't be closed before the region. */
+  MemoryRegion registerQueue(MemorySegment memory, Lifetime queue, Access... access) {
+    queue.requireOpen();
+    Set<Access> rights = Access.setOf(access);
+    requireConsistent(rights);
+    return use(new MemoryRegion(this, queue, memory, rights));
+  }
+
   /**
    * Allocates a memory window, which queue pairs of the domain bind to parts of its regions.
    *

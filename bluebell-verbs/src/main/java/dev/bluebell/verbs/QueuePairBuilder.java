@@ -151,7 +151,8 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
         answersInCqe,
         receivesInCqe,
         signatures,
-        DcStreamCounts.NONE);
+        DcStreamCounts.NONE,
+        CrossChannel.NONE);
   }
 
   /** Checks a number of bytes that may come inside a completion. */

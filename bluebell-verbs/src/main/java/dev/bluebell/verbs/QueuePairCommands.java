@@ -58,6 +58,9 @@ final class QueuePairCommands {
         .set(Qpc.CS_REQ, csReq(plan.answersInCqe()))
         .set(Qpc.CS_RES, csRes(plan.receivesInCqe()))
         .set(Qpc.WQ_SIGNATURE, plan.signatures())
+        .set(Qpc.CD_MASTER, plan.channel().master())
+        .set(Qpc.CD_SLAVE_SEND, plan.channel().managedSends())
+        .set(Qpc.CD_SLAVE_RECEIVE, plan.channel().managedReceives())
         .set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, Sizes.log2Floor(plan.streams().streams()))
         .set(Qpc.LOG_NUM_DCI_ERRORED_STREAMS, Sizes.log2Floor(plan.streams().failures()));
     if (shape.hasReceiveQueue()) {

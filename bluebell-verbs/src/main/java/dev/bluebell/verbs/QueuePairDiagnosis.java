@@ -72,8 +72,18 @@ final class QueuePairDiagnosis {
           "A send request is half built: end it with signaled or unsignaled, or call"
               + " dropUnfinished.");
     }
+    if (sends.isKept()) {
+      sentences.add(
+          "Its send queue holds a program, which SEND_ENs of other queue pairs run: the driver"
+              + " counts none of its requests.");
+      return;
+    }
     if (sends.pending() == 0) {
       sentences.add("No send request is outstanding.");
+      return;
+    }
+    if (parts.channel().managedSends()) {
+      addManagedSends(sends);
       return;
     }
     int rung = sends.pending() - sends.unrung();
@@ -95,6 +105,18 @@ final class QueuePairDiagnosis {
     }
   }
 
+  private void addManagedSends(SendRingState sends) {
+    sentences.add(
+        ("Its send queue is managed (cd_slave_send), so no doorbell concerns it: send requests that"
+                + " wait for a SEND_EN, or were enabled and have not completed: %d;"
+                + " enableSends(queuePair, %d) of another queue pair lets the device execute all of"
+                + " them.")
+            .formatted(sends.pending(), sends.producer()));
+    if (!sends.isSignaled()) {
+      sentences.add("None of them is signalled: success is not told; signal the last one.");
+    }
+  }
+
   private static String requests(int count) {
     return count == 1 ? "1 send request is" : "%d send requests are".formatted(count);
   }
@@ -103,8 +125,23 @@ final class QueuePairDiagnosis {
     if (receives.isHalfBuilt()) {
       sentences.add("A receive request is half built: end it with post, or call dropUnfinished.");
     }
-    if (receives.pending() == 0) {
+    if (receives.isKept()) {
+      sentences.add(
+          "Its receive queue holds a program: the driver counts none of its requests, which the"
+              + " device takes as far as %s says."
+                  .formatted(
+                      parts.channel().managedReceives()
+                          ? "RECV_EN"
+                          : "the doorbell record with its %d".formatted(receives.rung())));
+    } else if (receives.pending() == 0) {
       sentences.add("No receive request is posted, so a message that needs one finds none.");
+    } else if (parts.channel().managedReceives()) {
+      sentences.add(
+          ("Its receive queue is managed (cd_slave_receive), so no doorbell record concerns it:"
+               + " receive requests that wait for a RECV_EN or for messages: %d;"
+               + " enableReceives(queuePair, %d) of another queue pair lets the device take all of"
+               + " them.")
+              .formatted(receives.pending(), receives.producer()));
     } else if (receives.unrung() > 0) {
       sentences.add(
           ("%d of %d posted receive requests are not in the doorbell record, which says %d: the"

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
@@ -10,6 +11,7 @@ import dev.bluebell.verbs.ring.SendRingLayout;
 import dev.bluebell.verbs.ring.SendSignatures;
 import dev.bluebell.verbs.ring.StreamRing;
 import dev.bluebell.verbs.ring.WorkQueues;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -112,7 +114,8 @@ final class QueuePairParts {
             qpn,
             resources.record().address(),
             0,
-            plan.signatures()));
+            plan.signatures(),
+            plan.channel().managedReceives()));
   }
 
   private SendRing sendRing(int qpn) {
@@ -126,6 +129,7 @@ final class QueuePairParts {
                 resources.register().address(),
                 shape.maxWqeBytes())
             .withNopFill(plan.nopFill())
+            .withManaged(plan.channel().managedSends())
             .withBlueFlame(plan.blueFlame() && plan.device().attributes().blueFlame()));
   }
 
@@ -186,6 +190,28 @@ final class QueuePairParts {
   /** The shared queue that it receives from; null without one. */
   @Nullable SharedReceives sharedReceives() {
     return plan.sharedReceives();
+  }
+
+  /** What the queue pair does in programs of the device. */
+  CrossChannel channel() {
+    return plan.channel();
+  }
+
+  /** Memory of the send ring. */
+  MemorySegment sendMemory() {
+    QueuePairShape shape = plan.shape();
+    return resources.memory().segment().asSlice(shape.receiveBytes(), shape.sendBytes());
+  }
+
+  /** Memory of the receive ring, of no bytes without one. */
+  MemorySegment receiveMemory() {
+    return resources.memory().segment().asSlice(0, plan.shape().receiveBytes());
+  }
+
+  /** Memory of the receive queue's counter in the doorbell record. */
+  MemorySegment receiveRecord() {
+    DoorbellRecordPool.Record record = resources.record();
+    return record.page().asSlice(record.offset() + DoorbellRecord.RECEIVE, Integer.BYTES);
   }
 
   StateMachine states() {

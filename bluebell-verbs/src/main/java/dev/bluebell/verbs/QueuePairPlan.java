@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param receivesInCqe the same of a message
  * @param signatures whether its requests are signed
  * @param streams how many streams it has
+ * @param channel what it does in programs of the device
  */
 record QueuePairPlan(
     ProtectionDomain domain,
@@ -33,7 +34,8 @@ record QueuePairPlan(
     int answersInCqe,
     int receivesInCqe,
     boolean signatures,
-    DcStreamCounts streams) {
+    DcStreamCounts streams,
+    CrossChannel channel) {
 
   /** Checks that all parts are open and belong to one device. */
   QueuePairPlan {
@@ -71,7 +73,26 @@ record QueuePairPlan(
         answersInCqe,
         receivesInCqe,
         signatures,
-        counts);
+        counts,
+        channel);
+  }
+
+  /** The same with a part in programs of the device. */
+  QueuePairPlan withChannel(CrossChannel part) {
+    return new QueuePairPlan(
+        domain,
+        service,
+        sendCompletions,
+        receiveCompletions,
+        sharedReceives,
+        shape,
+        nopFill,
+        blueFlame,
+        answersInCqe,
+        receivesInCqe,
+        signatures,
+        streams,
+        part);
   }
 
   Device device() {

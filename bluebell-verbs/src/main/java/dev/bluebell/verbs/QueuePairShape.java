@@ -79,8 +79,13 @@ record QueuePairShape(
     return hasReceiveQueue ? 1 << logReceives + logReceiveStride : 0;
   }
 
+  /** Bytes of the send queue. */
+  int sendBytes() {
+    return ControlSegment.WQEBB_BYTES << logSendWqebbs;
+  }
+
   /** Bytes of both queues. */
   int bytes() {
-    return receiveBytes() + (ControlSegment.WQEBB_BYTES << logSendWqebbs);
+    return receiveBytes() + sendBytes();
   }
 }

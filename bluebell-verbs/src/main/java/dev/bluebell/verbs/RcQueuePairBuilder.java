@@ -3,6 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Describes a reliable-connection queue pair to be created. Not thread-safe. */
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
@@ -96,6 +97,31 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Turns to a queue pair that takes part in NIC programs: its requests may wait for completions,
+   * for memory and for the clock, and let managed queues go on. Everything else must have been said
+   * before. Mirrors {@code ib_verbs.h: IB_QP_CREATE_CROSS_CHANNEL} of Linux.
+   *
+   * @throws IllegalStateException on a device without {@link DeviceAttributes#crossChannel()}, or
+   *     with signatures or data in completions, which belong to requests that the driver tells of
+   */
+  public CrossChannelBuilder crossChannel() {
+    if (!domain.device().attributes().crossChannel()) {
+      throw new IllegalStateException(domain.device() + " has no cross-channel queue pairs (cd)");
+    }
+    if (signatures) {
+      throw new IllegalStateException(
+          "a cross-channel queue pair has no signatures, which change with each request that others"
+              + " rewrite: leave out signatures(true)");
+    }
+    if (answersInCqe > 0 || receivesInCqe > 0) {
+      throw new IllegalStateException(
+          "a cross-channel queue pair takes no data in completions, as other requests look for it"
+              + " in memory: leave out scatterToCqe and inlineReceive");
+    }
+    return new CrossChannelBuilder(this);
+  }
+
+  /**
    * Says whether the data that comes to the queue pair may be placed out of order, whatever the
    * keys of the memory: {@link Access#RELAXED_ORDERING} says what that means for a program. Default
    * off. Mirrors {@code mlx5dv.h: MLX5DV_QP_CREATE_OOO_DP}.
@@ -144,11 +170,21 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public RcQueuePair create() {
+    return create(plan(ServiceType.RC), RcQueuePair::new);
+  }
+
+  /** Makes a queue pair of its parts. */
+  @FunctionalInterface
+  interface Kind<Q extends ReliableQueuePair> {
+    Q of(QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report);
+  }
+
+  /** Creates a queue pair of a kind. */
+  <Q extends ReliableQueuePair> Q create(QueuePairPlan plan, Kind<Q> kind) {
     ConnectionSettings settings = settings();
     MemoryRegion report = memoryCopies ? domain.allocate(REPORT_BYTES, Access.LOCAL_WRITE) : null;
     try {
-      return QueuePairParts.assemble(
-          plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings, report));
+      return QueuePairParts.assemble(plan, parts -> kind.of(parts, settings, report));
     } catch (RuntimeException e) {
       if (report != null) {
         report.close();

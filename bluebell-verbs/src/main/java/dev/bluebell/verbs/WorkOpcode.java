@@ -22,6 +22,12 @@ public enum WorkOpcode {
   NOP,
   /** A change of a memory key: bind, invalidate, registration. */
   UMR,
+  /** A WAIT of a cross-channel queue pair. */
+  WAIT,
+  /** It enabled a managed send queue. */
+  SEND_EN,
+  /** It enabled a managed receive queue. */
+  RECV_EN,
   /** A receive request, filled by a SEND. */
   RECEIVE,
   /**

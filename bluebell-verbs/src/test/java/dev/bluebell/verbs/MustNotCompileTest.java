@@ -118,7 +118,15 @@ class MustNotCompileTest {
         "qp.invalidate(window).fence().signaled(1)",
         "qp.layoutList(indirect, rights).piece(region, 0, 8).piece(indirect, 0, 8).signaled(1)",
         "qp.layoutInterleaved(indirect, 2, rights).piece(region, 0, 8, 8).unsignaled(1)",
-        "qp.changeRights(indirect, rights).signaled(1)"
+        "qp.changeRights(indirect, rights).signaled(1)",
+        "master.waitFor(cq, 5).fence().unsignaled(1)",
+        "master.waitForData(region, 8, WaitCondition.EQUAL, 5, -1).signaled(1)",
+        "master.waitForTime(WaitCondition.CYCLIC_SMALLER, 5, -1).signaled(1)",
+        "master.enableSends(managed, 5).signaled(1)",
+        "managed.enableSends(managed, 5).fence().unsignaled(1)",
+        "managed.enableReceives(master, 5).signaled(1)",
+        "managed.compareAndSwap(0, 1, 2, 3).scatter(0, 1).fence().unsignaled(1)",
+        "ManagedQueuePair made = rcs.crossChannel().managedReceives().managedSends().create()"
       })
   void whatIsMeantCompiles(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
@@ -290,6 +298,25 @@ class MustNotCompileTest {
         "qp.layoutInterleaved(indirect, rights).piece(region, 0, 8, 8).signaled(1)",
         "qp.layoutInterleaved(indirect, 2, rights).piece(region, 0, 8).signaled(1)",
         "qp.layoutInterleaved(indirect, 2, rights).fence().piece(region, 0, 8, 8).signaled(1)",
+        // What only cross-channel queue pairs do, and only to managed queues.
+        "qp.waitFor(cq, 5).signaled(1)",
+        "qp.enableSends(managed, 5).signaled(1)",
+        "relaxed.waitFor(cq, 5).signaled(1)",
+        "uc.enableReceives(managed, 5).signaled(1)",
+        "master.enableSends(master, 5).signaled(1)",
+        "master.enableSends(qp, 5).signaled(1)",
+        "master.enableReceives(qp, 5).signaled(1)",
+        "master.waitFor(managed, 5).signaled(1)",
+        "master.waitFor(cq).signaled(1)",
+        "master.waitForData(remote, 0, WaitCondition.EQUAL, 5, -1).signaled(1)",
+        "master.waitFor(cq, 5).gather(0, 8, 1).signaled(1)",
+        "master.install(segment)",
+        "master.keep()",
+        "qp.sendQueueMemory()",
+        "rcs.managedSends()",
+        "MasterQueuePair made = rcs.crossChannel().managedSends().create()",
+        "rcs.crossChannel().sendQueue(5)",
+        "ucs.crossChannel()",
         // An end without an id.
         "qp.send().signaled()",
         "qp.receive().empty().post()"
@@ -375,6 +402,8 @@ class MustNotCompileTest {
               UdQueuePairBuilder uds,
               MemoryWindow window,
               IndirectRegion indirect,
+              MasterQueuePair master,
+              ManagedQueuePair managed,
               WindowRights rights) {
             %s;
           }

@@ -16,6 +16,7 @@ final class Mishaps {
             DoorbellMishaps.all(),
             CompletionMishaps.all(),
             CompressionMishaps.all(),
+            ManagedMishaps.all(),
             DriverMishaps.all())
         .flatMap(List::stream)
         .toList();

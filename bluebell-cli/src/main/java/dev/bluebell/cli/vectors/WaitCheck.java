@@ -1,21 +1,20 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.QueueSegment;
-import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
-import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.SendRingLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * WAIT and SEND_EN, put together by the table of forms from the values of their fields. The driver
- * posts neither.
- */
+/** WAIT and SEND_EN as DPDK posts them. WQEBBs only. */
 final class WaitCheck implements VectorCheck {
+  private static final int WQEBB = ControlSegment.WQEBB_BYTES;
+
   @Override
   public List<String> differences(JsonNode vector) {
     JsonNode wqe = Numbers.member(vector, "wqe");
@@ -27,36 +26,59 @@ final class WaitCheck implements VectorCheck {
     return differences;
   }
 
+  /** The only WQEBB that the driver writes. */
   private static byte[] build(JsonNode wqe) {
-    int opcode = Numbers.integer(wqe, "opcode_value");
-    int opmod = Numbers.integer(wqe, "opmod");
-    WqeForm form = WqeForm.of(ServiceType.RAW, opcode, opmod);
-    if (form == null) {
-      throw new UnsupportedVector("opcode 0x%x with opmod %d".formatted(opcode, opmod));
-    }
-    byte[] bytes = new byte[ControlSegment.WQEBB_BYTES];
-    set(bytes, 0, ControlSegment.OPCODE, wqe, "opcode_value");
-    set(bytes, 0, ControlSegment.OPMOD, wqe, "opmod");
-    set(bytes, 0, ControlSegment.INDEX, wqe, "wqe_index");
-    set(bytes, 0, ControlSegment.QPN, wqe, "qpn");
-    set(bytes, 0, ControlSegment.FM_CE_SE, wqe, "fm_ce_se");
-    ControlSegment.DS.set(bytes, 0, form.fixedBytes() / ControlSegment.BYTES);
-    int value = form.offset(WqeSegment.WAIT_VALUE);
-    if (value >= 0) {
-      set(bytes, value, WaitValueSegment.OPERATION, wqe, "operation");
-      set(bytes, value, WaitValueSegment.LKEY, wqe, "lkey");
-      set(bytes, value, WaitValueSegment.ADDRESS, wqe, "va");
-      set(bytes, value, WaitValueSegment.VALUE, wqe, "value");
-      set(bytes, value, WaitValueSegment.MASK, wqe, "mask");
-      return bytes;
-    }
-    int queue = Math.max(form.offset(WqeSegment.WAIT), form.offset(WqeSegment.ENABLE));
-    set(bytes, queue, QueueSegment.MAX_INDEX, wqe, "max_index");
-    set(bytes, queue, QueueSegment.QPN, wqe, "qpn_cqn");
-    return bytes;
+    Scratch ring = Scratch.memory(WQEBB);
+    Scratch record = Scratch.memory(WQEBB);
+    Scratch register = Scratch.register(Uar.BLUEFLAME_REGISTER_BYTES);
+    SendRing send =
+        new SendRing(
+            SendRingLayout.of(
+                    ring.address(),
+                    0,
+                    Numbers.integer(wqe, "qpn"),
+                    record.address(),
+                    register.address(),
+                    WQEBB)
+                .startingAt(Numbers.integer(wqe, "wqe_index")));
+    start(send, wqe).signaled(0);
+    byte[] built = ring.bytes(0, WQEBB);
+    // The driver has no stage for a completion of the first error alone, which DPDK asks for.
+    ControlSegment.FM_CE_SE.set(built, 0, Numbers.number(wqe, "fm_ce_se"));
+    return built;
   }
 
-  private static void set(byte[] bytes, int base, Field field, JsonNode wqe, String member) {
-    field.set(bytes, base, Numbers.number(wqe, member));
+  private static RequestModifiers start(SendRing send, JsonNode wqe) {
+    int opcode = Numbers.integer(wqe, "opcode_value");
+    int opmod = Numbers.integer(wqe, "opmod");
+    return switch (opcode) {
+      case WqeOpcode.SEND_EN -> send.enableSends(number(wqe), index(wqe));
+      case WqeOpcode.WAIT ->
+          switch (opmod) {
+            case 0 -> send.waitFor(number(wqe), index(wqe));
+            case WqeForm.WAIT_ON_DATA, WqeForm.WAIT_ON_TIME ->
+                send.waitForValue(
+                    opmod,
+                    Numbers.integer(wqe, "operation"),
+                    Numbers.integer(wqe, "lkey"),
+                    Numbers.number(wqe, "va"),
+                    Numbers.number(wqe, "value"),
+                    Numbers.number(wqe, "mask"));
+            default -> throw unsupported(opcode, opmod);
+          };
+      default -> throw unsupported(opcode, opmod);
+    };
+  }
+
+  private static UnsupportedVector unsupported(int opcode, int opmod) {
+    return new UnsupportedVector("opcode 0x%x with opmod %d".formatted(opcode, opmod));
+  }
+
+  private static int number(JsonNode wqe) {
+    return Numbers.integer(wqe, "qpn_cqn");
+  }
+
+  private static int index(JsonNode wqe) {
+    return Numbers.integer(wqe, "max_index");
   }
 }

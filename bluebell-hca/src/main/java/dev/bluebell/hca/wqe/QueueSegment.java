@@ -22,4 +22,9 @@ public final class QueueSegment {
   public static final Field CQN = QPN.named("cqn");
 
   private QueueSegment() {}
+
+  /** Bytes 8–15; bytes 0–7 are reserved. */
+  public static long second(int index, int number) {
+    return MAX_INDEX.place(index) | QPN.place(number);
+  }
 }

@@ -77,6 +77,9 @@ public final class CqeView extends Completion {
       case WqeOpcode.MMO -> WorkOpcode.MEMORY_COPY;
       case WqeOpcode.NOP -> WorkOpcode.NOP;
       case WqeOpcode.UMR -> WorkOpcode.UMR;
+      case WqeOpcode.WAIT -> WorkOpcode.WAIT;
+      case WqeOpcode.SEND_EN -> WorkOpcode.SEND_EN;
+      case WqeOpcode.RECV_EN -> WorkOpcode.RECV_EN;
       default -> WorkOpcode.UNKNOWN;
     };
   }

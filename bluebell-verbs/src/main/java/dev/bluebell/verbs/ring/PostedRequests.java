@@ -50,6 +50,13 @@ final class PostedRequests {
     put(table, mask, index, wqebbs, -wqebbs & 0xffffffffL, 0);
   }
 
+  /** Says that nothing starts in a range of indices, which has no more than the ring has. */
+  static void clear(long table, int mask, int from, int to) {
+    for (int index = from, left = to - from & 0xffff; left > 0; index++, left--) {
+      putEntry(slot(table, mask, index), 0);
+    }
+  }
+
   private static void put(long table, int mask, int index, int wqebbs, long entry, long id) {
     long slot = slot(table, mask, index);
     Memory.putNativeLong(slot, id);

@@ -9,8 +9,10 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -39,6 +41,12 @@ public final class ReceiveRing implements Receives {
   private final int maxScatter;
   private final int qpn;
 
+  /** True when others than the doorbell record let the device see requests. */
+  private final boolean managed;
+
+  /** True when the requests stay, and may be used again, so that none of them is retired. */
+  private boolean kept;
+
   private long record;
   private int capacity;
   private int retired;
@@ -58,6 +66,7 @@ public final class ReceiveRing implements Receives {
     headBytes = layout.headBytes();
     maxScatter = ((1 << layout.logStride()) - layout.headBytes()) / DataSegment.BYTES;
     qpn = layout.qpn();
+    managed = layout.managed();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
     rung = layout.startIndex() & 0xffff;
     retired = rung;
@@ -130,12 +139,17 @@ public final class ReceiveRing implements Receives {
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
     capacity = 0;
+    kept = false;
     record = Parking.RECORD + DoorbellRecord.RECEIVE;
   }
 
   /** Empties the queue and starts at index 0, as the device does when the queue pair is reset. */
   public void reset() {
     last().becomeEmpty(0);
+    if (kept) {
+      kept = false;
+      capacity = ids.length;
+    }
     rung = 0;
     RETIRED.setRelease(this, 0);
     Memory.putIntRelease(record, 0);
@@ -154,6 +168,21 @@ public final class ReceiveRing implements Receives {
   boolean complete(int counter, CqeView view) {
     int first = retired;
     if (rung == first || (first & 0xffff) != counter) {
+      return completeOther(counter, view);
+    }
+    view.id = ids[first & ids.length - 1];
+    RETIRED.setRelease(this, first + 1);
+    return true;
+  }
+
+  /** Completes a request of a managed queue, and one that stays. */
+  private boolean completeOther(int counter, CqeView view) {
+    int first = retired;
+    if (kept) {
+      view.id = ids[counter & ids.length - 1];
+      return true;
+    }
+    if (!managed || (first & 0xffff) != counter) {
       throw new IllegalStateException(
           ("the device completed receive request %d of QP 0x%x, but %s")
               .formatted(
@@ -166,6 +195,58 @@ public final class ReceiveRing implements Receives {
     view.id = ids[first & ids.length - 1];
     RETIRED.setRelease(this, first + 1);
     return true;
+  }
+
+  /**
+   * Lets all requests stay for good, those that were posted and those that others write: the queue
+   * takes no more, and completions are told as often as there are some, with the id of the slot's
+   * request. {@link #reset} ends it.
+   */
+  public void keep() {
+    Builder last = last();
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("the queue can keep what it has");
+    }
+    kept = true;
+    capacity = 0;
+    // Nothing is outstanding in the sense of complete, which asks what is kept then.
+    rung = last.end;
+    RETIRED.setRelease(this, last.end);
+  }
+
+  /**
+   * Writes a whole ring and keeps it; ids are the slots' numbers.
+   *
+   * @param image requests from the first on, at most as many as the ring has
+   * @param posted how many requests the doorbell record tells the device of, 16 bits; a managed
+   *     queue is told nothing
+   * @throws IllegalArgumentException when it is no whole number of requests, or longer than the
+   *     ring
+   * @throws IllegalStateException when requests were posted since the last reset
+   */
+  public void install(MemorySegment image, int posted) {
+    long bytes = image.byteSize();
+    int stride = 1 << logStride;
+    if (bytes == 0 || bytes % stride != 0 || bytes > (long) ids.length << logStride) {
+      throw new IllegalArgumentException(
+          ("the receive ring of QP 0x%x takes 1 to %d requests of %d bytes, and the program has %d"
+                  + " bytes")
+              .formatted(qpn, ids.length, stride, bytes));
+    }
+    if (capacity == 0 && !kept) {
+      throw full();
+    }
+    if (kept || last().isHalfBuilt() || last().end != 0) {
+      throw new IllegalStateException(
+          "receives were posted on QP 0x%x: reset it, and install the program first"
+              .formatted(qpn));
+    }
+    Arrays.setAll(ids, slot -> slot);
+    Memory.copyFrom(image, 0, base, (int) bytes);
+    keep();
+    if (!managed) {
+      Memory.putIntRelease(record, posted & 0xffff);
+    }
   }
 
   /**
@@ -201,7 +282,12 @@ public final class ReceiveRing implements Receives {
     int first = (int) RETIRED.getAcquire(this);
     int recorded = Memory.getInt(record) & 0xffff;
     return new ReceiveRingState(
-        last.end - first & 0xffff, last.end - recorded & 0xffff, recorded, last.isHalfBuilt());
+        last.end - first & 0xffff,
+        managed ? 0 : last.end - recorded & 0xffff,
+        last.end & 0xffff,
+        recorded,
+        last.isHalfBuilt(),
+        kept);
   }
 
   private IllegalStateException halfBuilt(String what) {
@@ -213,11 +299,14 @@ public final class ReceiveRing implements Receives {
 
   private IllegalStateException full() {
     return new IllegalStateException(
-        capacity == 0
-            ? "QP 0x%x is closed".formatted(qpn)
-            : ("the receive queue of QP 0x%x is full (%d requests): wait until freeReceives() is"
-                    + " positive")
-                .formatted(qpn, ids.length));
+        kept
+            ? "the receive queue of QP 0x%x holds a program: reset it to post other requests"
+                .formatted(qpn)
+            : capacity == 0
+                ? "QP 0x%x is closed".formatted(qpn)
+                : ("the receive queue of QP 0x%x is full (%d requests): wait until freeReceives()"
+                        + " is positive")
+                    .formatted(qpn, ids.length));
   }
 
   /**

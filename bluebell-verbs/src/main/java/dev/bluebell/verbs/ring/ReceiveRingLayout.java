@@ -14,6 +14,8 @@ import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
  * @param doorbellRecord address of the queue pair's doorbell record
  * @param startIndex producer index to start with, 0 … 65535; 0 for a device's queue
  * @param signed whether each request starts with a segment that holds its signature
+ * @param managed whether requests of other queues let the device see its requests, and no doorbell
+ *     record
  */
 public record ReceiveRingLayout(
     long address,
@@ -22,7 +24,8 @@ public record ReceiveRingLayout(
     int qpn,
     long doorbellRecord,
     int startIndex,
-    boolean signed) {
+    boolean signed,
+    boolean managed) {
   private static final int MAX_LOG_REQUESTS = 15;
   private static final int MIN_LOG_STRIDE = 4;
   private static final int MAX_LOG_STRIDE = 11;
@@ -42,13 +45,19 @@ public record ReceiveRingLayout(
   /** A queue without signatures. */
   public ReceiveRingLayout(
       long address, int logRequests, int logStride, int qpn, long doorbellRecord, int startIndex) {
-    this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false);
+    this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false, false);
   }
 
   /** The same with signatures. */
   public ReceiveRingLayout withSignatures() {
     return new ReceiveRingLayout(
-        address, logRequests, logStride, qpn, doorbellRecord, startIndex, true);
+        address, logRequests, logStride, qpn, doorbellRecord, startIndex, true, managed);
+  }
+
+  /** The same for a managed queue, or another. */
+  public ReceiveRingLayout withManaged(boolean on) {
+    return new ReceiveRingLayout(
+        address, logRequests, logStride, qpn, doorbellRecord, startIndex, signed, on);
   }
 
   /** Bytes in front of a request's segments. */

@@ -5,8 +5,10 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
@@ -416,6 +418,20 @@ final class SendRequest
         .append(reportKey & 0xffffffffL, report)
         .append(DataSegment.first(length, fromKey), from)
         .append(DataSegment.first(length, toKey), to);
+  }
+
+  /** Adds the segment that names a queue and an index. */
+  SendRequest about(int opcode, int number, int index) {
+    return operation(opcode, 0).append(0, QueueSegment.second(index, number));
+  }
+
+  /** Adds the segment of a WAIT for a value. */
+  SendRequest waitForValue(
+      int opmod, int operation, int lkey, long address, long value, long mask) {
+    return operation(WqeOpcode.WAIT, 0)
+        .opmod(opmod)
+        .append(WaitValueSegment.first(operation, lkey), address)
+        .append(value, mask);
   }
 
   private SendRequest operation(int opcode, int immediate) {

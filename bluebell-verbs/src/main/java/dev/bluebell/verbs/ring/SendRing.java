@@ -40,6 +40,7 @@ public final class SendRing implements ReliableOperations {
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
+  private static final int WAIT_INDEX_MASK = 0xffffff;
 
   private static final VarHandle RETIRED;
 
@@ -79,6 +80,12 @@ public final class SendRing implements ReliableOperations {
    */
   private int retired;
 
+  /** True when others than the doorbell let the device see requests. */
+  private final boolean managed;
+
+  /** True when the requests stay, and may be executed again, so that none of them is retired. */
+  private boolean kept;
+
   private volatile boolean closed;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
@@ -90,6 +97,7 @@ public final class SendRing implements ReliableOperations {
     int longest = ControlSegment.MAX_DS * ControlSegment.BYTES;
     maxBytes = Math.min(Math.min(layout.maxWqeBytes(), longest), byteMask + 1);
     blueFlame = layout.blueFlame();
+    managed = layout.managed();
     tableMemory = Arena.ofAuto().allocate((long) wqebbs * PostedRequests.SLOT_BYTES, Long.BYTES);
     table = tableMemory.address();
     tableMask = wqebbs - 1;
@@ -267,6 +275,48 @@ public final class SendRing implements ReliableOperations {
   }
 
   /**
+   * Starts a request that holds the queue until a completion queue had a completion. Mirrors {@code
+   * mlx5_tx.h: mlx5_tx_qseg_init} of DPDK, as the next three do.
+   *
+   * @param cqn number of the completion queue, 24 bits
+   * @param index of the completion, of which 24 bits count
+   */
+  public RequestModifiers waitFor(int cqn, int index) {
+    return begin().about(WqeOpcode.WAIT, cqn, index & WAIT_INDEX_MASK);
+  }
+
+  /**
+   * Starts a request that holds the queue until a value fulfils a condition.
+   *
+   * @param opmod {@link WqeForm#WAIT_ON_DATA} or {@link WqeForm#WAIT_ON_TIME}
+   * @param operation as {@link dev.bluebell.hca.wqe.WaitValueSegment} has them
+   */
+  public RequestModifiers waitForValue(
+      int opmod, int operation, int lkey, long address, long value, long mask) {
+    return begin().waitForValue(opmod, operation, lkey, address, value, mask);
+  }
+
+  /**
+   * Starts a request that lets a managed send queue go on.
+   *
+   * @param target number of its queue pair, 24 bits
+   * @param index WQEBB that it may execute up to, itself excluded; 16 bits count
+   */
+  public RequestModifiers enableSends(int target, int index) {
+    return begin().about(WqeOpcode.SEND_EN, target, index & INDEX_MASK);
+  }
+
+  /**
+   * Starts a request that lets a managed receive queue go on.
+   *
+   * @param target number of its queue pair, 24 bits
+   * @param index request that it may use up to, itself excluded; 16 bits count
+   */
+  public RequestModifiers enableReceives(int target, int index) {
+    return begin().about(WqeOpcode.RECV_EN, target, index & INDEX_MASK);
+  }
+
+  /**
    * Starts a change of a memory key.
    *
    * @param key as it is before
@@ -391,6 +441,7 @@ public final class SendRing implements ReliableOperations {
   /** Empties the queue and starts at index 0, as the device does when the queue pair is reset. */
   public void reset() {
     last().becomeEmpty(0);
+    kept = false;
     rung = 0;
     RETIRED.setRelease(this, 0);
     doorbell.reset();
@@ -408,19 +459,33 @@ public final class SendRing implements ReliableOperations {
     int size = PostedRequests.size(slot);
     int first = retired;
     if ((counter - first & INDEX_MASK) >= (rung - first & INDEX_MASK) || size <= 0) {
-      return completeFill(counter, size);
+      return completeOther(counter, size, view);
     }
     view.id = PostedRequests.id(slot);
     RETIRED.setRelease(this, counter + size);
     return true;
   }
 
-  private boolean completeFill(int counter, int size) {
-    if (size >= 0 || (counter - retired & INDEX_MASK) >= (rung - retired & INDEX_MASK)) {
+  /** Completes fill, a request of a managed queue, and one that stays. */
+  private boolean completeOther(int counter, int size, CqeView view) {
+    long slot = PostedRequests.slot(table, tableMask, counter);
+    if (kept) {
+      view.id = size > 0 ? PostedRequests.id(slot) : counter & tableMask;
+      return size >= 0;
+    }
+    int first = retired;
+    int outstanding = managed ? wqebbs : rung - first & INDEX_MASK;
+    if (size == 0 || (counter - first & INDEX_MASK) >= outstanding) {
       throw nothingAt(counter);
     }
-    RETIRED.setRelease(this, counter - size);
-    return false;
+    int behind = counter + Math.abs(size);
+    if (managed) {
+      // The poller does not know how many were posted: what is over must not look outstanding.
+      PostedRequests.clear(table, tableMask, first, behind);
+    }
+    view.id = PostedRequests.id(slot);
+    RETIRED.setRelease(this, behind);
+    return size > 0;
   }
 
   IllegalStateException nothingAt(int counter) {
@@ -433,6 +498,50 @@ public final class SendRing implements ReliableOperations {
   void retire(int index) {
     // Whatever was free when the ring was closed is not any more.
     RETIRED.setRelease(this, closed ? producer() - wqebbs : index);
+  }
+
+  /**
+   * Lets all requests stay for good, those that were posted and those that others write: the queue
+   * takes no more, and completions are told as often as there are some. An id is that of the
+   * request that was posted there, or else the WQEBB in the ring. {@link #reset} ends it.
+   */
+  public void keep() {
+    SendRequest last = last();
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("the queue can keep what it has");
+    }
+    kept = true;
+    int full = last.end() - wqebbs;
+    // Nothing is outstanding in the sense of complete, which asks what is kept then.
+    rung = full;
+    RETIRED.setRelease(this, full);
+  }
+
+  /**
+   * Writes a whole ring and keeps it.
+   *
+   * @param image WQEBBs from the first on, at most as many as the ring has
+   * @throws IllegalArgumentException when it is no whole number of WQEBBs, or longer than the ring
+   * @throws IllegalStateException when requests were posted since the last reset
+   */
+  public void install(MemorySegment image) {
+    long bytes = image.byteSize();
+    if (bytes == 0 || bytes % ControlSegment.WQEBB_BYTES != 0 || bytes > byteMask + 1L) {
+      throw new IllegalArgumentException(
+          ("the ring of QP 0x%x takes 1 to %d WQEBBs of 64 bytes, and the program has %d bytes")
+              .formatted(qpn, wqebbs, bytes));
+    }
+    if (closed) {
+      throw full();
+    }
+    if (kept || last().isHalfBuilt() || last().end() != 0) {
+      throw new IllegalStateException(
+          "requests were posted on QP 0x%x: reset it, and install the program first"
+              .formatted(qpn));
+    }
+    PostedRequests.clear(table, tableMask, 0, wqebbs);
+    Memory.copyFrom(image, 0, base, (int) bytes);
+    keep();
   }
 
   /** Address of a WQEBB. */
@@ -491,6 +600,9 @@ public final class SendRing implements ReliableOperations {
    * A request that ended unsignalled counts until a later one completes. Nobody posts meanwhile.
    */
   public long[] pendingIds() {
+    if (kept) {
+      return new long[0];
+    }
     LongStream.Builder ids = LongStream.builder();
     int end = producer();
     for (int index = retired(); (end - index & INDEX_MASK) > 0; ) {
@@ -518,7 +630,7 @@ public final class SendRing implements ReliableOperations {
     int first = retired();
     int end = producer();
     int recorded = doorbell.recorded();
-    int told = recorded - first & INDEX_MASK;
+    int told = (managed ? end : recorded) - first & INDEX_MASK;
     int unrung = 0;
     int pending = 0;
     boolean signaled = false;
@@ -533,7 +645,7 @@ public final class SendRing implements ReliableOperations {
       index += Math.max(1, Math.abs(size));
     }
     return new SendRingState(
-        pending, unrung, signaled, end & INDEX_MASK, recorded, last().isHalfBuilt());
+        pending, unrung, signaled, end & INDEX_MASK, recorded, last().isHalfBuilt(), kept);
   }
 
   /** WQEBBs that are free from an index on. */
@@ -547,7 +659,8 @@ public final class SendRing implements ReliableOperations {
 
   /** True when nothing would ever free the ring if it ended there without a signalled request. */
   boolean isStalledBy(int index) {
-    return free(index) == 0
+    return !managed
+        && free(index) == 0
         && freeNow(index) == 0
         && !PostedRequests.hasSignaled(table, tableMask, retired(), producer());
   }
@@ -576,6 +689,11 @@ public final class SendRing implements ReliableOperations {
   IllegalStateException full() {
     if (closed) {
       return new IllegalStateException("QP 0x%x is closed".formatted(qpn));
+    }
+    if (kept) {
+      return new IllegalStateException(
+          "the send queue of QP 0x%x holds a program: reset it to post other requests"
+              .formatted(qpn));
     }
     String remedy =
         PostedRequests.hasSignaled(table, tableMask, retired(), producer())

@@ -23,6 +23,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
  *     register's buffer is chosen as if the queue had been rung once for each WQEBB before.
  * @param nopFill true to fill the end of the ring with a NOP instead of splitting a request there
  * @param blueFlame true to copy a single short request into the register instead of ringing it
+ * @param managed true for a queue that requests of other queues let go on, and no doorbell
  */
 public record SendRingLayout(
     long address,
@@ -33,7 +34,8 @@ public record SendRingLayout(
     int maxWqeBytes,
     int startIndex,
     boolean nopFill,
-    boolean blueFlame) {
+    boolean blueFlame,
+    boolean managed) {
   private static final int MAX_LOG_WQEBBS = 15;
 
   /** Refuses values that would lead to accesses outside the ring. */
@@ -55,7 +57,7 @@ public record SendRingLayout(
   public static SendRingLayout of(
       long address, int logWqebbs, int qpn, long doorbellRecord, long register, int maxWqeBytes) {
     return new SendRingLayout(
-        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false);
+        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false, false);
   }
 
   /** The same with another start index. */
@@ -69,19 +71,53 @@ public record SendRingLayout(
         maxWqeBytes,
         index & 0xffff,
         nopFill,
-        blueFlame);
+        blueFlame,
+        managed);
   }
 
   /** The same with NOP fill on or off. */
   public SendRingLayout withNopFill(boolean on) {
     return new SendRingLayout(
-        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, startIndex, on, blueFlame);
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        startIndex,
+        on,
+        blueFlame,
+        managed);
   }
 
   /** The same with BlueFlame on or off. */
   public SendRingLayout withBlueFlame(boolean on) {
     return new SendRingLayout(
-        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, startIndex, nopFill, on);
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        startIndex,
+        nopFill,
+        on,
+        managed);
+  }
+
+  /** The same for a managed queue, or another. */
+  public SendRingLayout withManaged(boolean on) {
+    return new SendRingLayout(
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        startIndex,
+        nopFill,
+        blueFlame,
+        on);
   }
 
   /** {@link #wqeBytes(ServiceType, int, int)} of reliable connections. */

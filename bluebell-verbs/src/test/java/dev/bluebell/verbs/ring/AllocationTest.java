@@ -35,6 +35,7 @@ class AllocationTest {
   private final Lane lane = new Lane();
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SendBench bench = new SendBench(4, 256, false);
+  private final SendBench managed = SendBench.managed();
   private int tagChanges;
   private final TagBench tags = new TagBench(3, 4);
   private final CompletionHandler tagHandler =
@@ -177,6 +178,25 @@ class AllocationTest {
       int opOwn = Cqe.opOwn(CqeOpcode.REQ, false, owner) | Cqe.FORMAT_INLINE_32 << 2;
       bench.write(opOwn, WqeOpcode.RDMA_READ, SendBench.QPN, bench.userIndex, at, 0, 0, 32);
       sum += bench.completions.poll(handler, 16);
+    }
+  }
+
+  @Test
+  void managedQueuesAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::waitAndEnable)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void waitAndEnable() {
+    SendRing send = managed.send;
+    for (int i = 0; i < ROUNDS; i++) {
+      send.waitFor(0x405, i).unsignaled(i);
+      send.enableSends(0x1235, i).fence().unsignaled(i);
+      send.waitForValue(1, 1, 7, 0x1000, i, -1).unsignaled(i);
+      int last = send.producerIndex();
+      send.enableReceives(0x1235, i).signaled(i);
+      managed.complete(last);
+      sum += managed.completions.poll(handler, 16);
     }
   }
 

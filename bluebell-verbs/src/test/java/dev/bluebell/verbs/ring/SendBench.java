@@ -38,6 +38,16 @@ final class SendBench {
   }
 
   SendBench(int logWqebbs, int maxWqeBytes, boolean nopFill, int logEntries, int startIndex) {
+    this(logWqebbs, maxWqeBytes, nopFill, logEntries, startIndex, false);
+  }
+
+  private SendBench(
+      int logWqebbs,
+      int maxWqeBytes,
+      boolean nopFill,
+      int logEntries,
+      int startIndex,
+      boolean managed) {
     this.logEntries = logEntries;
     sendMemory = new TestMemory(64 << logWqebbs);
     receiveMemory = new TestMemory(8 * 32);
@@ -52,10 +62,12 @@ final class SendBench {
                     register.address(),
                     maxWqeBytes)
                 .withNopFill(nopFill)
+                .withManaged(managed)
                 .startingAt(startIndex));
     receive =
         new ReceiveRing(
-            new ReceiveRingLayout(receiveMemory.address(), 3, 5, QPN, record.address(), 0));
+            new ReceiveRingLayout(receiveMemory.address(), 3, 5, QPN, record.address(), 0)
+                .withManaged(managed));
     userIndex = queues.reserve();
     queues.set(userIndex, new WorkQueues(QPN, send, receive));
     CompletionRingLayout.initialize(completionMemory.address(), logEntries, 64);
@@ -76,6 +88,11 @@ final class SendBench {
   /** A ring of 16 WQEBBs for requests of up to 4. */
   static SendBench ofSixteen() {
     return new SendBench(4, 256, false);
+  }
+
+  /** Managed queues, the send queue with 16 WQEBBs for requests of up to 4. */
+  static SendBench managed() {
+    return new SendBench(4, 256, true, 4, 0, true);
   }
 
   /** The device completes the send request that starts at a WQE index. */

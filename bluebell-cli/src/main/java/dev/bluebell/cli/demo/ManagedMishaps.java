@@ -1,0 +1,173 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.CrossChannelBuilder;
+import dev.bluebell.verbs.CrossChannelQueuePair;
+import dev.bluebell.verbs.ManagedQueuePair;
+import dev.bluebell.verbs.MasterQueuePair;
+import dev.bluebell.verbs.MemoryRegion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Mistakes with queues that wait for, and enable, each other. */
+final class ManagedMishaps {
+  private static final ValueLayout.OfLong WQE_WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong HOST_WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private ManagedMishaps() {}
+
+  static List<Mishap> all() {
+    return List.of(
+        new Mishap(
+            "enable-forgotten",
+            "a managed queue that nobody enables",
+            new Story(
+                "cd_slave_send is set in the context of the queue pair. diagnose() says how many"
+                    + " requests its queue holds.",
+                "The device executes requests of a managed queue below its enabled index, which is"
+                    + " 0 at first. Its doorbell record and its doorbells mean nothing.",
+                "Let a queue pair with cd_master execute a SEND_EN with the index behind the last"
+                    + " request that shall run: in WQEBBs, not in requests.",
+                "DPDK enables its clock queue so; OFED's libmlx5 writes neither record nor register"
+                    + " for such a queue."),
+            ManagedMishaps::nobodyEnables),
+        new Mishap(
+            "enable-by-no-master",
+            "a SEND_EN on a queue pair without cd_master",
+            new Story(
+                "The opcode of the failed WQE is WAIT, SEND_EN or RECV_EN, and bit cd_master of the"
+                    + " queue pair's context is 0.",
+                "A queue pair executes these requests only when it was created for them.",
+                "Set cd_master when the queue pair is created: here with crossChannel().",
+                "The bit is in Linux' mlx5_ifc.h, and OFED sets it for cross-channel queue pairs;"
+                    + " the status is inferred."),
+            ManagedMishaps::noMaster),
+        new Mishap(
+            "wait-for-unsignalled",
+            "a WAIT for a request that makes no completion",
+            new Story(
+                "diagnose() of the queue pair with the WAIT says how many completions it waits"
+                    + " for, and how many there are.",
+                "A WAIT counts completions in the queue that it names. A request whose completion"
+                    + " mode is 0 makes none when it succeeds.",
+                "Signal the request that the WAIT is for, and count from 0 at the creation of the"
+                    + " completion queue: the index of the awaited completion, not how many there"
+                    + " are then.",
+                "RedN breaks out of loops by this: it clears the completion mode of the request"
+                    + " that the loop waits for."),
+            ManagedMishaps::waitForSilence),
+        new Mishap(
+            "swap-in-wqe-order",
+            "a WQE compared in the byte order that it is written in",
+            new Story(
+                "The swap succeeds, what it fetched is not what it compared with, and the WQE is as"
+                    + " it was.",
+                "An atomic takes the 8 bytes at its address for an integer of the host,"
+                    + " little-endian. A WQE is big-endian, so its first word reads backwards.",
+                "Load the word from the ring as a host-order integer, change the byte of the opcode"
+                    + " (the fourth) in it, and give these integers to the atomic. The WQE must be"
+                    + " in a managed queue, or the device may have read it before.",
+                "Atomics in host order are what Linux switches on; RedN's sources swap the bytes."),
+            ManagedMishaps::wrongOrder));
+  }
+
+  private static CrossChannelBuilder describe(Scene scene, Place place) {
+    return scene.stage().domain().rcQueuePair(place.completions()).crossChannel();
+  }
+
+  private static <Q extends CrossChannelQueuePair> Q connect(Q queuePair) {
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+
+  private static ManagedQueuePair managed(Scene scene, Place place) {
+    return connect(describe(scene, place).managedSends().create());
+  }
+
+  private static MasterQueuePair master(Scene scene, Place place) {
+    return connect(describe(scene, place).create());
+  }
+
+  private static Finding silence(Scene scene, Place place, CrossChannelQueuePair queuePair) {
+    scene.settle();
+    Check.that(place.completions().poll() == null, "something completed");
+    return Finding.silence("requester", List.of(queuePair.diagnose()));
+  }
+
+  private static List<Finding> nobodyEnables(Scene scene) {
+    Place place = scene.stage().place();
+    ManagedQueuePair managed = managed(scene, place);
+    managed.nop().signaled(1);
+    scene.wrote("the enabled index of the managed queue", 0, managed.nextWqebb());
+    return List.of(silence(scene, place, managed));
+  }
+
+  private static List<Finding> noMaster(Scene scene) {
+    ManagedQueuePair managed = managed(scene, scene.stage().place());
+    managed.nop().signaled(1);
+    Pair pair = scene.stage().pair();
+    MemorySegment enable = MemorySegment.ofArray(new byte[2 * ControlSegment.BYTES]);
+    enable.set(WQE_WORD, 0, ControlSegment.first(0, 0, WqeOpcode.SEND_EN, 0, 2));
+    enable.set(WQE_WORD, 24, 1L << 32 | managed.number());
+    pair.left().queuePair().raw(enable).signaled(1);
+    scene.wroteRequest(pair.left());
+    scene.wrote("cd_master in the queue pair's context", 0, 1);
+    pair.left().queuePair().ringDoorbell();
+    return List.of(
+        Scene.failure("requester", pair.left(), CompletionStatus.LOCAL_QP_OPERATION_ERROR));
+  }
+
+  private static List<Finding> waitForSilence(Scene scene) {
+    Place worker = scene.stage().place();
+    Place place = scene.stage().place();
+    MasterQueuePair working = master(scene, worker);
+    MasterQueuePair waiting = master(scene, place);
+    working.nop().unsignaled(1);
+    working.ringDoorbell();
+    waiting.waitFor(worker.completions(), 0).unsignaled(1);
+    waiting.nop().signaled(2);
+    waiting.ringDoorbell();
+    scene.wrote("the completion mode of the request that the WAIT is for", 0, 2);
+    return List.of(silence(scene, place, waiting));
+  }
+
+  private static List<Finding> wrongOrder(Scene scene) {
+    Place place = scene.stage().place();
+    Place target = scene.stage().place();
+    ManagedQueuePair managed = managed(scene, target);
+    MasterQueuePair master = master(scene, place);
+    try (MemoryRegion ring =
+        managed.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
+      managed.nop().signaled(1);
+      MemorySegment wqe = ring.segment();
+      long idle = wqe.get(WQE_WORD, 0);
+      long armed = idle | (long) WqeOpcode.RDMA_WRITE << 32;
+      scene.wrote("the compare operand of the swap", bytes(idle), bytes(wqe.get(HOST_WORD, 0)));
+      master.compareAndSwap(ring.remote(), idle, armed).scatter(place.region(), 0).signaled(1);
+      master.ringDoorbell();
+      Done swapped = place.await();
+      long fetched = place.segment().get(HOST_WORD, 0);
+      Check.that(fetched != idle, "the swap found what it compared with");
+      Check.equal("the WQE", idle, wqe.get(WQE_WORD, 0));
+      return List.of(
+          Finding.wrongData(
+              "requester",
+              "%s: %s, and the WQE is as it was".formatted(swapped.opcode(), swapped.status()),
+              "The swap compared with %s, and fetched %s, so it changed nothing."
+                  .formatted(bytes(idle), bytes(fetched))));
+    }
+  }
+
+  /** A word as the WQE of an atomic has it. */
+  private static String bytes(long word) {
+    return HexFormat.ofDelimiter(" ").formatHex(ByteBuffer.allocate(8).putLong(word).array());
+  }
+}
