@@ -81,6 +81,10 @@ class Completions:
             true(time.monotonic() < deadline, f'a completion of the request at {index} arrives')
         equal((seen[0], seen[1], seen[2] if opcode == REQUEST_ERROR else 0), (opcode, index, syndrome), 'a completion')
 
+    def close(self):
+        self.object.close()
+        self.umem.close()
+
 
 class Queue:
     """A queue pair that is connected with itself, so that its requests work on this device's memory."""
@@ -153,6 +157,7 @@ class Queue:
     def close(self):
         self.object.close()
         self.umem.close()
+        self.completions.close()
 
 
 side = Side()
