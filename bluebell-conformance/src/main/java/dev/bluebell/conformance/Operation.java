@@ -94,7 +94,7 @@ public enum Operation {
       "",
       "`tag_matching.md`: RC; UCX uses it for DC, too (M154)"),
   STRIDING_RECEIVES(
-      "striding receive queue", "ddnnddn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
+      "striding receive queue", "yynnyyn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
   INLINE_RECEIVES(
       "message inside its completion",
       "yyynddn",

@@ -42,6 +42,8 @@ import dev.bluebell.hca.command.View;
  * @param signatures whether requests may carry signatures
  * @param rendezvous whether the device itself reads the payload that messages with tags offer, see
  *     {@link RendezvousTarget}
+ * @param stridingReceives whether there are {@linkplain StridingReceiveQueue receive queues with
+ *     strides}
  */
 public record DeviceAttributes(
     int ports,
@@ -66,7 +68,8 @@ public record DeviceAttributes(
     boolean relaxedReads,
     boolean outOfOrderPlacement,
     boolean signatures,
-    boolean rendezvous) {
+    boolean rendezvous,
+    boolean stridingReceives) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -116,7 +119,8 @@ public record DeviceAttributes(
         caps.isSet(CmdHcaCap.RELAXED_ORDERING_READ),
         placesOutOfOrder(hca, caps),
         caps.isSet(CmdHcaCap.WQ_SIGNATURE),
-        caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC));
+        caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
+        caps.isSet(CmdHcaCap.IB_STRIDING_WQ));
   }
 
   /** Without force, the network decides whether it happens, and the driver could not tell. */

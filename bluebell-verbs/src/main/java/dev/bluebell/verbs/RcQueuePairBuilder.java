@@ -76,6 +76,15 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
+   * Lets the queue pair receive from a queue with strides: each packet of a message has a
+   * completion in this queue pair's completion queue for receives, with a {@link
+   * Completion#stride()}.
+   */
+  public RcQueuePairBuilder receiveFrom(StridingReceiveQueue receives) {
+    return receiveFrom(receives.shared());
+  }
+
+  /**
    * Lets the device put what signalled READs and atomics bring into their completions, when it is
    * so short. The poll copies it to the scatter entries, so that a program sees no difference.
    * Default 0.
