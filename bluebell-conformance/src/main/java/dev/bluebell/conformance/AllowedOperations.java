@@ -10,6 +10,8 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestData;
@@ -304,25 +306,16 @@ final class AllowedOperations {
   private void atomics(Operation operation, int bytes) {
     Line line = line();
     Random random = new Random(bytes);
-    boolean driver = operation.verdict(kind) == Verdict.YES;
-    for (int i = 0; i < (driver ? ROUNDS : 1); i++) {
+    for (int i = 0; i < ROUNDS; i++) {
       AtomicRequest request = AtomicRequest.of(operation, bytes, random, line.target);
       byte[] targetBefore = line.target.bytes();
       byte[] landingBefore = line.landing.bytes();
       BigInteger memory = AtomicRequest.read(line.target, request.model());
-      if (driver) {
-        request
-            .stages()
-            .apply(line.begin())
-            .scatter(line.landing.address(16), line.landing.lkey())
-            .signaled(i);
-      } else {
-        new Forgery(line)
-            .remote(line.target, 0)
-            .bytes(request.operands())
-            .data(line.landing, 16, bytes)
-            .post(request.opcode(), request.opmod(), i);
-      }
+      request
+          .stages()
+          .apply(line.begin())
+          .scatter(line.landing.address(16), line.landing.lkey())
+          .signaled(i);
       Done done = line.awaitSend().requireSuccess(i);
       assertThat(done.byteCount()).isEqualTo(bytes);
       AtomicModel model = request.model();
@@ -337,9 +330,15 @@ final class AllowedOperations {
   private void copyMemory() {
     Line line = line(Line.Option.COPIES);
     byte[] before = line.landing.bytes();
-    ((RcQueuePair) line.sender())
-        .copyMemory(line.source.region(), 1, line.landing.region(), 3, LONG)
-        .signaled(1);
+    MemoryRegion from = line.source.region();
+    MemoryRegion to = line.landing.region();
+    switch (line.sender()) {
+      case RcQueuePair rc -> rc.copyMemory(from, 1, to, 3, LONG).signaled(1);
+      case DcInitiator dc -> dc.copyMemory(from, 1, to, 3, LONG).signaled(1);
+      case DcStreamInitiator streams ->
+          streams.stream(1).copyMemory(from, 1, to, 3, LONG).signaled(1);
+      default -> throw new AssertionError(line.sender() + " copies no memory");
+    }
     line.awaitSend().requireSuccess(1);
     line.landing.expect(before, 3, line.source.bytes(1, LONG));
   }

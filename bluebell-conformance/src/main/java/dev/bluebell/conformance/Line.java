@@ -276,6 +276,7 @@ final class Line {
     DcInitiator left =
         domain
             .dcInitiator(sends)
+            .memoryCopies(options.contains(Option.COPIES))
             .sendQueue(REQUESTS)
             .maxGather(MAX_GATHER)
             .maxInline(MAX_INLINE)
@@ -289,6 +290,7 @@ final class Line {
     DcStreamInitiator left =
         domain
             .dcStreamInitiator(sends, STREAMS)
+            .memoryCopies(options.contains(Option.COPIES))
             .sendQueue(REQUESTS)
             .maxGather(MAX_GATHER)
             .maxInline(MAX_INLINE)

@@ -6,9 +6,6 @@ import java.util.Set;
 
 /** Describes a reliable-connection queue pair to be created. Not thread-safe. */
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
-  /** Bytes that the device may report on a copy to, as rdma-core's {@code verbs.c} allocates. */
-  private static final int REPORT_BYTES = 64;
-
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   private int gidIndex;
@@ -154,15 +151,10 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    */
   public RcQueuePair create() {
     ConnectionSettings settings = settings();
-    MemoryRegion report = memoryCopies ? domain.allocate(REPORT_BYTES, Access.LOCAL_WRITE) : null;
-    try {
-      return QueuePairParts.assemble(
-          plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings, report));
-    } catch (RuntimeException e) {
-      if (report != null) {
-        report.close();
-      }
-      throw e;
-    }
+    CopyReport report = CopyReport.of(domain, memoryCopies);
+    return report.with(
+        () ->
+            QueuePairParts.assemble(
+                plan(ServiceType.RC), parts -> new RcQueuePair(parts, settings, report)));
   }
 }
