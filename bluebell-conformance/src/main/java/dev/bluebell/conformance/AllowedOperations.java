@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestData;
@@ -42,7 +41,6 @@ final class AllowedOperations {
   private static final int ROUNDS = 20;
   private static final int IMMEDIATE = 0x01020304;
   private static final long TAG = 7;
-  private static final int LOG_STRIDES_8 = 3;
 
   private final Bench bench;
   private final ConnectionKind kind;
@@ -87,7 +85,7 @@ final class AllowedOperations {
       case OWN_RECEIVES, XRC_RECEIVES -> send(SHORT);
       case SHARED_RECEIVES -> messages(line(Line.Option.SHARED_RECEIVES), SHORT, plainSend(SHORT));
       case TAG_RECEIVES -> tagged();
-      case STRIDING_RECEIVES -> striding();
+      case STRIDING_RECEIVES -> messages(line(Line.Option.STRIDES), SHORT, plainSend(SHORT));
       case INLINE_RECEIVES -> inlineReceives();
       case INLINE_ANSWERS -> answersInCompletions();
       case CROSS_CHANNEL, INLINE_READ ->
@@ -308,25 +306,16 @@ final class AllowedOperations {
   private void atomics(Operation operation, int bytes) {
     Line line = line();
     Random random = new Random(bytes);
-    boolean driver = operation.verdict(kind) == Verdict.YES;
-    for (int i = 0; i < (driver ? ROUNDS : 1); i++) {
+    for (int i = 0; i < ROUNDS; i++) {
       AtomicRequest request = AtomicRequest.of(operation, bytes, random, line.target);
       byte[] targetBefore = line.target.bytes();
       byte[] landingBefore = line.landing.bytes();
       BigInteger memory = AtomicRequest.read(line.target, request.model());
-      if (driver) {
-        request
-            .stages()
-            .apply(line.begin())
-            .scatter(line.landing.address(16), line.landing.lkey())
-            .signaled(i);
-      } else {
-        new Forgery(line)
-            .remote(line.target, 0)
-            .bytes(request.operands())
-            .data(line.landing, 16, bytes)
-            .post(request.opcode(), request.opmod(), i);
-      }
+      request
+          .stages()
+          .apply(line.begin())
+          .scatter(line.landing.address(16), line.landing.lkey())
+          .signaled(i);
       Done done = line.awaitSend().requireSuccess(i);
       assertThat(done.byteCount()).isEqualTo(bytes);
       AtomicModel model = request.model();
@@ -341,9 +330,15 @@ final class AllowedOperations {
   private void copyMemory() {
     Line line = line(Line.Option.COPIES);
     byte[] before = line.landing.bytes();
-    ((RcQueuePair) line.sender())
-        .copyMemory(line.source.region(), 1, line.landing.region(), 3, LONG)
-        .signaled(1);
+    MemoryRegion from = line.source.region();
+    MemoryRegion to = line.landing.region();
+    switch (line.sender()) {
+      case RcQueuePair rc -> rc.copyMemory(from, 1, to, 3, LONG).signaled(1);
+      case DcInitiator dc -> dc.copyMemory(from, 1, to, 3, LONG).signaled(1);
+      case DcStreamInitiator streams ->
+          streams.stream(1).copyMemory(from, 1, to, 3, LONG).signaled(1);
+      default -> throw new AssertionError(line.sender() + " copies no memory");
+    }
     line.awaitSend().requireSuccess(1);
     line.landing.expect(before, 3, line.source.bytes(1, LONG));
   }
@@ -413,30 +408,5 @@ final class AllowedOperations {
     assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_WITH_TAG);
     assertThat(received.byteCount()).isEqualTo(BYTES);
     line.inbox.expect(before, 0, line.source.bytes(TagHeader.BYTES, BYTES));
-  }
-
-  // ---- receives that the driver does not describe
-
-  /** One packet, which takes a stride and has a completion of its own. */
-  private void striding() {
-    bench
-        .hca()
-        .change(
-            CommandOpcode.CREATE_RMP,
-            in ->
-                in.at(CreateRmpIn.CTX)
-                    .at(Rmpc.WQ)
-                    .set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ)
-                    .set(
-                        Wq.LOG_WQE_NUM_OF_STRIDES,
-                        LOG_STRIDES_8 - Wq.LOG_WQE_NUM_OF_STRIDES_OF_0 & 0xf));
-    Line line = line(Line.Option.SHARED_RECEIVES);
-    byte[] before = line.inbox.bytes();
-    line.receive(8 * 64, 1);
-    plainSend(SHORT).apply(line).signaled(2);
-    line.awaitSend().requireSuccess(2);
-    Done received = bench.await(line.receives(), 1).getFirst().requireSuccess(1);
-    assertThat(received.byteCount() & 0xffff).isEqualTo(SHORT);
-    line.inbox.expect(before, 0, line.source.bytes(1, SHORT));
   }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.conformance;
 
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcStream;
 import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.RcQueuePair;
@@ -12,28 +13,34 @@ import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.XrcInitiator;
 import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.List;
 
 /** The columns of the table of operations: what a request can travel on. */
 public enum ConnectionKind {
-  RC("RC", ServiceType.RC, RcQueuePair.class, RcQueuePair.class),
-  RELAXED_RC("relaxed RC", ServiceType.RC, RelaxedRcQueuePair.class, RelaxedRcQueuePair.class),
-  UC("UC", ServiceType.UC, UcQueuePair.class, UcQueuePair.class),
+  RC("RC", ServiceType.RC, RcQueuePair.class),
+  RELAXED_RC("relaxed RC", ServiceType.RC, RelaxedRcQueuePair.class),
+  UC("UC", ServiceType.UC, UcQueuePair.class),
   UD("UD", ServiceType.UD, UdQueuePair.class, MessageOperations.class),
   DC("DC", ServiceType.DCI, DcInitiator.class, ReliableOperations.class),
-  DC_STREAM("DC stream", ServiceType.DCI, DcStreamInitiator.class, StreamOperations.class),
+  DC_STREAM(
+      "DC stream",
+      ServiceType.DCI,
+      DcStreamInitiator.class,
+      DcStream.class,
+      StreamOperations.class),
   XRC("XRC", ServiceType.XRC, XrcInitiator.class, ReliableOperations.class);
 
   private final String title;
   private final ServiceType service;
-  private final Class<?> queuePair;
-  private final Class<?> operations;
+  private final List<Class<?>> stages;
 
-  ConnectionKind(String title, ServiceType service, Class<?> queuePair, Class<?> operations) {
+  /**
+   * @param stages the types whose methods begin requests
+   */
+  ConnectionKind(String title, ServiceType service, Class<?>... stages) {
     this.title = title;
     this.service = service;
-    this.queuePair = queuePair;
-    this.operations = operations;
+    this.stages = List.of(stages);
   }
 
   /** What the device takes the send queue for. */
@@ -43,7 +50,7 @@ public enum ConnectionKind {
 
   /** True when the driver has stages that begin with a method of this name. */
   boolean hasStages(String method) {
-    return Stream.of(queuePair, operations)
+    return stages.stream()
         .flatMap(type -> Arrays.stream(type.getMethods()))
         .anyMatch(each -> each.getName().equals(method));
   }

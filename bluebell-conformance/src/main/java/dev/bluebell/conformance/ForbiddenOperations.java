@@ -177,15 +177,10 @@ final class ForbiddenOperations {
                 .data(line.landing, 64, 0)
                 .data(line.source, 0, BYTES)
                 .data(line.landing, 0, BYTES);
-    switch (kind.service()) {
-      case RC -> forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA, "mmo");
-      case DCI ->
-          forge(
-              (line, forgery) -> segments.add(line, forgery.local()),
-              WqeOpcode.MMO,
-              WqeForm.MMO_DMA,
-              "mmo");
-      default -> forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA);
+    if (kind.service() == ServiceType.RC) {
+      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA, "mmo");
+    } else {
+      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA);
     }
   }
 

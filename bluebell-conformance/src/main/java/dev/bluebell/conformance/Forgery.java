@@ -20,16 +20,9 @@ final class Forgery {
 
   private final Line line;
   private final ByteBuffer segments = ByteBuffer.allocate(192);
-  private boolean addressed = true;
 
   Forgery(Line line) {
     this.line = line;
-  }
-
-  /** Leaves out the addressing, in whose place the segments come, which must be as long. */
-  Forgery local() {
-    addressed = false;
-    return this;
   }
 
   /** Adds a remote address segment. */
@@ -62,7 +55,7 @@ final class Forgery {
   void post(int opcode, int opmod, long id) {
     byte[] behind = new byte[segments.position()];
     segments.flip().get(behind);
-    int room = addressed ? behind.length - InlineSegment.HEADER_BYTES : 0;
+    int room = behind.length - InlineSegment.HEADER_BYTES;
     byte[] placeholder = new byte[Math.max(0, room)];
     line.begin().send().inline(placeholder, 0, placeholder.length).signaled(id);
     MemorySegment entry = line.bench.hca().posted(line.sender().number(), 0);

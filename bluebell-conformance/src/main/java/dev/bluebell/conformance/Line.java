@@ -23,6 +23,7 @@ import dev.bluebell.verbs.RelaxedRcQueuePair;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import dev.bluebell.verbs.StreamOperations;
+import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UcQueuePairBuilder;
@@ -45,6 +46,8 @@ final class Line {
   enum Option {
     /** Messages go to a shared receive queue also where queue pairs have their own. */
     SHARED_RECEIVES,
+    /** Messages go to a receive queue with strides. */
+    STRIDES,
     /** Messages go to a tag-matching queue. */
     TAGS,
     /** Short messages come inside completions. */
@@ -60,6 +63,8 @@ final class Line {
   private static final int BUFFER_BYTES = 1 << 14;
   private static final int IN_COMPLETION = 32;
   private static final int STREAMS = 4;
+  private static final int STRIDES = 8;
+  private static final int STRIDE_BYTES = 1024;
   private static final int MAX_GATHER = 3;
   private static final int MAX_INLINE = 192;
 
@@ -93,22 +98,29 @@ final class Line {
 
   /** How messages are received. */
   private record Receiver(
-      Supplier<ReceiveLanding> receive, Runnable ring, @Nullable TagMatchingReceiveQueue tags) {
+      @Nullable Supplier<ReceiveLanding> receive,
+      Runnable ring,
+      @Nullable TagMatchingReceiveQueue tags,
+      @Nullable StridingReceiveQueue strides) {
 
     static Receiver of(ReceivingQueuePair own) {
-      return new Receiver(own::receive, own::ringReceiveDoorbell, null);
+      return new Receiver(own::receive, own::ringReceiveDoorbell, null, null);
     }
 
     static Receiver of(SharedReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringDoorbell, null);
+      return new Receiver(queue::receive, queue::ringDoorbell, null, null);
     }
 
     static Receiver of(XrcSharedReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringDoorbell, null);
+      return new Receiver(queue::receive, queue::ringDoorbell, null, null);
     }
 
     static Receiver of(TagMatchingReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringReceiveDoorbell, queue);
+      return new Receiver(queue::receive, queue::ringReceiveDoorbell, queue, null);
+    }
+
+    static Receiver of(StridingReceiveQueue queue) {
+      return new Receiver(null, queue::ringDoorbell, null, queue);
     }
   }
 
@@ -172,6 +184,11 @@ final class Line {
     } else if (options.contains(Option.TAGS)) {
       TagMatchingReceiveQueue queue =
           domain.tagMatchingReceiveQueue(receives).tags(15).requests(15).create();
+      there.receiveFrom(queue);
+      shared = Receiver.of(queue);
+    }
+    if (options.contains(Option.STRIDES)) {
+      StridingReceiveQueue queue = strides();
       there.receiveFrom(queue);
       shared = Receiver.of(queue);
     }
@@ -242,35 +259,47 @@ final class Line {
         queue == null ? Receiver.of(right) : Receiver.of(queue));
   }
 
-  private Way dynamic() {
+  /** A target of dynamic connections, and how its messages are received. */
+  private record Place(DcTarget target, Receiver receiver) {}
+
+  private Place place() {
+    if (options.contains(Option.STRIDES)) {
+      StridingReceiveQueue queue = strides();
+      return new Place(domain.dcTarget(receives, queue).create(), Receiver.of(queue));
+    }
     SharedReceiveQueue queue = shared();
-    DcTarget target = domain.dcTarget(receives, queue).create();
+    return new Place(domain.dcTarget(receives, queue).create(), Receiver.of(queue));
+  }
+
+  private Way dynamic() {
+    Place place = place();
     DcInitiator left =
         domain
             .dcInitiator(sends)
+            .memoryCopies(options.contains(Option.COPIES))
             .sendQueue(REQUESTS)
             .maxGather(MAX_GATHER)
             .maxInline(MAX_INLINE)
             .create();
-    DcTargetAddress to = left.targetAddress(target.endpoint());
-    return new Way(new Sender(left, () -> left.target(to)), Receiver.of(queue));
+    DcTargetAddress to = left.targetAddress(place.target().endpoint());
+    return new Way(new Sender(left, () -> left.target(to)), place.receiver());
   }
 
   private Way streams() {
-    SharedReceiveQueue queue = shared();
-    DcTarget target = domain.dcTarget(receives, queue).create();
+    Place place = place();
     DcStreamInitiator left =
         domain
             .dcStreamInitiator(sends, STREAMS)
+            .memoryCopies(options.contains(Option.COPIES))
             .sendQueue(REQUESTS)
             .maxGather(MAX_GATHER)
             .maxInline(MAX_INLINE)
             .create();
-    DcTargetAddress to = left.targetAddress(target.endpoint());
+    DcTargetAddress to = left.targetAddress(place.target().endpoint());
     Supplier<ReliableOperations> start =
         () ->
             Stages.as(ReliableOperations.class, StreamOperations.class, left.stream(1).target(to));
-    return new Way(new Sender(left, start), Receiver.of(queue));
+    return new Way(new Sender(left, start), place.receiver());
   }
 
   private Way extended() {
@@ -299,6 +328,11 @@ final class Line {
     return domain.sharedReceiveQueue().requests(REQUESTS).create();
   }
 
+  /** Their entries fit the inbox. */
+  private StridingReceiveQueue strides() {
+    return domain.stridingReceiveQueue().strides(STRIDES).strideBytes(STRIDE_BYTES).create();
+  }
+
   private int inCompletion(Option option) {
     return options.contains(option) ? IN_COMPLETION : 0;
   }
@@ -322,11 +356,15 @@ final class Line {
 
   /** Posts a receive request for the start of the inbox, header included, and rings for it. */
   void receive(int bytes, long id) {
-    receiver
-        .receive()
-        .get()
-        .scatter(inbox.address(0), headerBytes() + bytes, inbox.lkey())
-        .post(id);
+    StridingReceiveQueue strides = receiver.strides();
+    if (strides != null) {
+      strides.entry(inbox.region(), 0, id).post();
+    } else {
+      Objects.requireNonNull(receiver.receive())
+          .get()
+          .scatter(inbox.address(0), headerBytes() + bytes, inbox.lkey())
+          .post(id);
+    }
     receiver.ring().run();
   }
 

@@ -26,36 +26,36 @@ public enum Operation {
   FETCH_AND_ADD("fetch-and-add", "yynnyyy", "fetchAndAdd", "IBA; `ibv_post_send.3`"),
   MASKED_COMPARE_AND_SWAP_4(
       "masked compare-and-swap, 4 bytes",
-      "ydnnyyy",
+      "yynnyyy",
       "maskedCompareAndSwap4",
       "not in IBA; UCX `rc_mlx5.inl` for RC and DC; XRC inferred (M128)"),
   MASKED_COMPARE_AND_SWAP_8(
-      "masked compare-and-swap, 8 bytes", "ydnnyyy", "maskedCompareAndSwap8", "as of 4 bytes"),
+      "masked compare-and-swap, 8 bytes", "yynnyyy", "maskedCompareAndSwap8", "as of 4 bytes"),
   MASKED_COMPARE_AND_SWAP_16(
       "masked compare-and-swap, 16 bytes",
-      "ydnnyyy",
+      "yynnyyy",
       "maskedCompareAndSwap16",
       "as of 4 bytes; the operands inferred (M128)"),
   MASKED_FETCH_AND_ADD_4(
-      "masked fetch-and-add, 4 bytes", "ydnnyyy", "maskedFetchAndAdd4", "as compare-and-swap"),
+      "masked fetch-and-add, 4 bytes", "yynnyyy", "maskedFetchAndAdd4", "as compare-and-swap"),
   MASKED_FETCH_AND_ADD_8(
-      "masked fetch-and-add, 8 bytes", "ydnnyyy", "maskedFetchAndAdd8", "as compare-and-swap"),
+      "masked fetch-and-add, 8 bytes", "yynnyyy", "maskedFetchAndAdd8", "as compare-and-swap"),
   MASKED_FETCH_AND_ADD_16(
-      "masked fetch-and-add, 16 bytes", "ydnnyyy", "maskedFetchAndAdd16", "as compare-and-swap"),
+      "masked fetch-and-add, 16 bytes", "yynnyyy", "maskedFetchAndAdd16", "as compare-and-swap"),
   AND(
       "AND, 4, 8 and 16 bytes",
-      "ydnnydy",
+      "yynnyyy",
       "fetchAndAnd8",
       "a masked compare-and-swap that the driver composes"),
-  OR("OR, 4, 8 and 16 bytes", "ydnnydy", "fetchAndOr8", "a masked compare-and-swap"),
-  XOR("XOR, 4, 8 and 16 bytes", "ydnnydy", "fetchAndXor8", "a masked fetch-and-add"),
-  SWAP("SWAP, 4, 8 and 16 bytes", "ydnnydy", "swap8", "a masked compare-and-swap"),
+  OR("OR, 4, 8 and 16 bytes", "yynnyyy", "fetchAndOr8", "a masked compare-and-swap"),
+  XOR("XOR, 4, 8 and 16 bytes", "yynnyyy", "fetchAndXor8", "a masked fetch-and-add"),
+  SWAP("SWAP, 4, 8 and 16 bytes", "yynnyyy", "swap8", "a masked compare-and-swap"),
   MEMORY_COPY(
       "copy from memory to memory (MMO)",
-      "ynnnnnn",
+      "ynnnyyn",
       "copyMemory",
-      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver asks for it on RC alone,"
-          + " relaxed queue pairs excepted, and without that the device refuses it (M135)"),
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not ask for it on"
+          + " relaxed queue pairs, and without that the device refuses it (M135)"),
   NOP("NOP", "yyyyydy", "nop", "`qp.c`; a stream has no request without a target in the driver"),
   RAW(
       "request that the program wrote out",
@@ -98,7 +98,7 @@ public enum Operation {
       "",
       "`tag_matching.md`: RC; UCX uses it for DC, too (M154)"),
   STRIDING_RECEIVES(
-      "striding receive queue", "ddnnddn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
+      "striding receive queue", "yynnyyn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
   INLINE_RECEIVES(
       "message inside its completion",
       "yyynddn",

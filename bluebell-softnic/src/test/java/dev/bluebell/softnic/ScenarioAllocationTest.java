@@ -17,6 +17,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RelaxedRcQueuePair;
 import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.TagHeader;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.UcQueuePair;
@@ -146,6 +147,38 @@ class ScenarioAllocationTest {
           }
           initiator.ringDoorbell();
           poll();
+        });
+  }
+
+  @Test
+  void messagesThatShareTheEntriesOfAQueueWithStrides() {
+    StridingReceiveQueue strides =
+        domain.stridingReceiveQueue().requests(3).strides(8).strideBytes(4096).create();
+    RcQueuePair left = domain.rcQueuePair(sends).create();
+    RcQueuePair right = domain.rcQueuePair(receives).receiveFrom(strides).create();
+    left.connect(right.endpoint());
+    right.connect(left.endpoint());
+    strides.entry(memory, 0, 1).post();
+    strides.entry(memory, 32 << 10, 2).post();
+    strides.ringDoorbell();
+    CompletionHandler reader =
+        completion -> {
+          take(completion);
+          sum += completion.stride().address() + completion.stride().offset();
+          if (completion.stride().isLast() && completion.stride().entry().release()) {
+            completion.stride().entry().post();
+          }
+        };
+    expectNoAllocation(
+        8,
+        () -> {
+          for (int i = 0; i < 4; i++) {
+            left.send().gather(memory.address(), BYTES, memory.lkey()).signaled(i);
+          }
+          left.ringDoorbell();
+          nic.settle();
+          int unused = sends.poll(handler, 64) + receives.poll(reader, 64);
+          strides.ringDoorbell();
         });
   }
 

@@ -97,6 +97,14 @@ public abstract sealed class Completion permits CqeView {
    */
   public abstract DatagramSource source();
 
+  /**
+   * Where a message, or a packet of it, lies that came to a {@link StridingReceiveQueue}; valid as
+   * long as this view.
+   *
+   * @throws IllegalStateException when this completion is not of such a queue
+   */
+  public abstract ReceivedStride stride();
+
   /** True when the peer asked for a solicited event. */
   public abstract boolean solicited();
 

@@ -4,7 +4,6 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.SendRing;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A reliable-connection queue pair that takes part in NIC programs: its requests may wait and
@@ -17,8 +16,7 @@ public abstract sealed class CrossChannelQueuePair extends ReliableQueuePair
   private final QueuePairParts parts;
 
   /** Makes the queue pair of its parts and moves it to INIT. */
-  CrossChannelQueuePair(
-      QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
+  CrossChannelQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
     this.parts = parts;
   }

@@ -14,10 +14,16 @@ package dev.bluebell.verbs;
 public final class DcInitiator extends OrderedQueuePair {
   private final DcPath path;
   private final StateMachine states;
+  private final CopyReport report;
 
-  /** Makes the queue pair of its parts and moves it to RTS. */
-  DcInitiator(QueuePairParts parts, DcSettings settings) {
+  /**
+   * Makes the queue pair of its parts and moves it to RTS.
+   *
+   * @param report which the queue pair closes at its end
+   */
+  DcInitiator(QueuePairParts parts, DcSettings settings, CopyReport report) {
     super(parts);
+    this.report = report;
     states = parts.states();
     path = new DcPath(parts.device(), settings);
     start();
@@ -25,12 +31,49 @@ public final class DcInitiator extends OrderedQueuePair {
 
   @Override
   void start() {
-    path.start(states);
+    path.start(states, report);
   }
 
   /** Names the target of the next request, which then starts. */
   public ReliableOperations target(DcTargetAddress target) {
     return send.to(target.words());
+  }
+
+  /**
+   * Starts a copy from memory to memory of this device, which no target takes part in.
+   *
+   * @param from address of the first byte, as registered
+   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
+   * @param to address of the first byte there, as registered
+   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
+   * @param length bytes, from 1
+   * @throws IllegalStateException when the initiator was not created with {@link
+   *     DcInitiatorBuilder#memoryCopies}
+   */
+  public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
+    MemoryRegion reported = report.required(lifetime);
+    return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
+  }
+
+  /**
+   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when a range is not all in its region
+   */
+  public RequestModifiers copyMemory(
+      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
+    return copyMemory(
+        CopyReport.address(source, from, length),
+        source.lkey(),
+        CopyReport.address(target, to, length),
+        target.lkey(),
+        length);
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+    report.close();
   }
 
   /** Makes a destination ready, as {@link #targetAddress(DcEndpoint, PathOptions)}. */

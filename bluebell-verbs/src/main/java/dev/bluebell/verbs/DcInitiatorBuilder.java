@@ -5,6 +5,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 /** Describes an initiator of dynamic connections to be created. Not thread-safe. */
 public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilder> {
   private int gidIndex;
+  private boolean memoryCopies;
   private ConnectOptions options = ConnectOptions.DEFAULT;
 
   DcInitiatorBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -38,6 +39,15 @@ public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilde
   }
 
   /**
+   * Says whether the queue pair makes copies from memory to memory of this device, see {@link
+   * DcInitiator#copyMemory(long, int, long, int, int)}. Default off.
+   */
+  public DcInitiatorBuilder memoryCopies(boolean on) {
+    memoryCopies = on;
+    return this;
+  }
+
+  /**
    * Creates the queue pair, ready to send.
    *
    * @throws IllegalArgumentException when a size is more than the device takes
@@ -46,7 +56,10 @@ public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilde
    */
   public DcInitiator create() {
     DcSettings settings = new DcSettings(port, gidIndex, pkeyIndex, options);
-    return QueuePairParts.assemble(
-        sendingPlan(ServiceType.DCI), parts -> new DcInitiator(parts, settings));
+    CopyReport report = CopyReport.of(domain, memoryCopies);
+    return report.with(
+        () ->
+            QueuePairParts.assemble(
+                sendingPlan(ServiceType.DCI), parts -> new DcInitiator(parts, settings, report)));
   }
 }

@@ -14,8 +14,8 @@ final class DcPath {
     this.settings = settings;
   }
 
-  /** Moves a queue pair from RESET to RTS. */
-  void start(StateMachine states) {
+  /** Moves a queue pair from RESET to RTS, in which it copies if the report says so. */
+  void start(StateMachine states, CopyReport report) {
     int qpn = states.number();
     ConnectOptions options = settings.options();
     int largest = device.port(settings.port()).activeMtu();
@@ -25,6 +25,7 @@ final class DcPath {
         QueuePairState.INIT,
         ConnectionCommands.resetToInit(
             qpn, settings.port(), settings.pkeyIndex(), new PeerRights(Set.of(), 0)));
+    report.allow(states);
     states.move(
         QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, QueuePairCommands.LOG_MSG_MAX));
     states.move(

@@ -26,6 +26,39 @@ public final class DcStream {
   }
 
   /**
+   * Starts a copy from memory to memory of this device, which no target takes part in, as a request
+   * of the stream.
+   *
+   * @param from address of the first byte, as registered
+   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
+   * @param to address of the first byte there, as registered
+   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
+   * @param length bytes, from 1
+   * @throws IllegalStateException when the initiator was not created with {@link
+   *     DcStreamInitiatorBuilder#memoryCopies}
+   */
+  @CheckReturnValue
+  public StreamModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
+    return initiator.copyMemory(number, from, fromKey, to, toKey, length);
+  }
+
+  /**
+   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when a range is not all in its region
+   */
+  @CheckReturnValue
+  public StreamModifiers copyMemory(
+      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
+    return copyMemory(
+        CopyReport.address(source, from, length),
+        source.lkey(),
+        CopyReport.address(target, to, length),
+        target.lkey(),
+        length);
+  }
+
+  /**
    * Lets the stream work again after a request of it failed. Poll the completions of all its
    * requests first: they are flushed. Mirrors {@code mlx5dv.h: mlx5dv_dci_stream_id_reset}.
    *

@@ -20,10 +20,16 @@ public final class DcStreamInitiator extends QueuePair {
   private final StateMachine states;
   private final StreamRing requests;
   private final DcStream[] streams;
+  private final CopyReport report;
 
-  /** Makes the queue pair of its parts and moves it to RTS. */
-  DcStreamInitiator(QueuePairParts parts, DcSettings settings, int streams) {
+  /**
+   * Makes the queue pair of its parts and moves it to RTS.
+   *
+   * @param report which the queue pair closes at its end
+   */
+  DcStreamInitiator(QueuePairParts parts, DcSettings settings, int streams, CopyReport report) {
     super(parts);
+    this.report = report;
     states = parts.states();
     path = new DcPath(parts.device(), settings);
     requests = parts.streams();
@@ -36,7 +42,7 @@ public final class DcStreamInitiator extends QueuePair {
 
   @Override
   void start() {
-    path.start(states);
+    path.start(states, report);
   }
 
   /**
@@ -58,6 +64,12 @@ public final class DcStreamInitiator extends QueuePair {
     return requests.to(target.words(), stream);
   }
 
+  StreamModifiers copyMemory(int stream, long from, int fromKey, long to, int toKey, int length) {
+    MemoryRegion reported = report.required(lifetime);
+    return requests.copyMemory(
+        stream, from, fromKey, to, toKey, length, reported.address(), reported.lkey());
+  }
+
   synchronized void resetStream(int number) {
     lifetime.requireOpen();
     states.modify(DcCommands.resetStream(states.number(), number));
@@ -77,6 +89,12 @@ public final class DcStreamInitiator extends QueuePair {
   public DcTargetAddress targetAddress(DcEndpoint target, PathOptions options) {
     lifetime.requireOpen();
     return path.to(target, options);
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+    report.close();
   }
 
   @Override

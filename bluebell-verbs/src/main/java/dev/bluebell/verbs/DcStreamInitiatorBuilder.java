@@ -9,6 +9,7 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
   private final int streams;
   private int failures;
   private int gidIndex;
+  private boolean memoryCopies;
   private ConnectOptions options = ConnectOptions.DEFAULT;
 
   DcStreamInitiatorBuilder(ProtectionDomain domain, CompletionQueue completions, int streams) {
@@ -51,6 +52,15 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
   }
 
   /**
+   * Says whether the queue pair makes copies from memory to memory of this device, see {@link
+   * DcStream#copyMemory(long, int, long, int, int)}. Default off.
+   */
+  public DcStreamInitiatorBuilder memoryCopies(boolean on) {
+    memoryCopies = on;
+    return this;
+  }
+
+  /**
    * Creates the queue pair, ready to send.
    *
    * @throws IllegalArgumentException when a size is more than the device takes
@@ -60,8 +70,11 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
    */
   public DcStreamInitiator create() {
     DcSettings settings = new DcSettings(port, gidIndex, pkeyIndex, options);
-    return QueuePairParts.assemble(
-        sendingPlan(ServiceType.DCI).withStreams(new DcStreamCounts(streams, failures)),
-        parts -> new DcStreamInitiator(parts, settings, streams));
+    CopyReport report = CopyReport.of(domain, memoryCopies);
+    return report.with(
+        () ->
+            QueuePairParts.assemble(
+                sendingPlan(ServiceType.DCI).withStreams(new DcStreamCounts(streams, failures)),
+                parts -> new DcStreamInitiator(parts, settings, streams, report)));
   }
 }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A target of dynamic connections (DCT): any initiator that knows its address and access key may
@@ -31,7 +32,9 @@ public final class DcTarget implements AutoCloseable {
       int mtu = device.port(plan.port).activeMtu();
       object = device.hca().create(DcCommands.createTarget(plan, userIndex, mtu));
       teardown.add(object::close);
-      device.queues().set(userIndex, WorkQueues.shared(plan.receives.ring()));
+      device
+          .queues()
+          .set(userIndex, WorkQueues.shared(Objects.requireNonNull(plan.receives.byQueuePair())));
       lifetime = new Lifetime("DCT 0x%x".formatted(object.number()));
       endpoint =
           new DcEndpoint(

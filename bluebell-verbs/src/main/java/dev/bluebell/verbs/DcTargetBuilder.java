@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class DcTargetBuilder {
   final ProtectionDomain domain;
   final CompletionQueue completions;
-  final SharedReceiveQueue receives;
+  final SharedReceives receives;
   Set<Access> access = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   int port = 1;
   int gidIndex;
@@ -16,8 +16,7 @@ public final class DcTargetBuilder {
   int minRnrTimer = ConnectOptions.DEFAULT.minRnrTimer();
   long accessKey = ThreadLocalRandom.current().nextLong();
 
-  DcTargetBuilder(
-      ProtectionDomain domain, CompletionQueue completions, SharedReceiveQueue receives) {
+  DcTargetBuilder(ProtectionDomain domain, CompletionQueue completions, SharedReceives receives) {
     this.domain = domain;
     this.completions = completions;
     this.receives = receives;

@@ -44,6 +44,8 @@ import dev.bluebell.hca.command.View;
  *     {@link RendezvousTarget}
  * @param crossChannel whether queue pairs may wait for, and enable, each other's requests, see
  *     {@link RcQueuePairBuilder#crossChannel}
+ * @param stridingReceives whether there are {@linkplain StridingReceiveQueue receive queues with
+ *     strides}
  */
 public record DeviceAttributes(
     int ports,
@@ -69,7 +71,8 @@ public record DeviceAttributes(
     boolean outOfOrderPlacement,
     boolean signatures,
     boolean rendezvous,
-    boolean crossChannel) {
+    boolean crossChannel,
+    boolean stridingReceives) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -120,7 +123,8 @@ public record DeviceAttributes(
         placesOutOfOrder(hca, caps),
         caps.isSet(CmdHcaCap.WQ_SIGNATURE),
         caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
-        caps.isSet(CmdHcaCap.CD));
+        caps.isSet(CmdHcaCap.CD),
+        caps.isSet(CmdHcaCap.IB_STRIDING_WQ));
   }
 
   /** Without force, the network decides whether it happens, and the driver could not tell. */

@@ -89,31 +89,12 @@ abstract class LinkedReceiveQueue implements AutoCloseable {
   private static void ignore() {}
 
   /**
-   * Starts a receive request: memory for one message to any of the queue pairs.
-   *
-   * @throws IllegalStateException when the queue is full, another request is half built, or the
-   *     queue is closed
-   */
-  public ReceiveLanding receive() {
-    return ring.receive();
-  }
-
-  /**
    * Makes the device see all requests that were posted.
    *
    * @throws IllegalStateException when a request is half built
    */
   public void ringDoorbell() {
     ring.ringDoorbell();
-  }
-
-  /**
-   * Drops the request that is half built, if there is one: after a failure between two stages.
-   *
-   * @return whether there was one
-   */
-  public boolean dropUnfinished() {
-    return ring.dropUnfinished();
   }
 
   /**
@@ -135,11 +116,6 @@ abstract class LinkedReceiveQueue implements AutoCloseable {
   /** Most requests that can be outstanding. */
   public int requests() {
     return ring.requests();
-  }
-
-  /** Most scatter entries of a request. */
-  public int maxScatter() {
-    return ring.maxScatter();
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.bluebell.verbs;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CrossChannelQueuePair} whose send queue others let go on: the device reads and executes
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManagedQueuePair extends CrossChannelQueuePair {
 
   /** Makes the queue pair of its parts and moves it to INIT. */
-  ManagedQueuePair(
-      QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
+  ManagedQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
   }
 

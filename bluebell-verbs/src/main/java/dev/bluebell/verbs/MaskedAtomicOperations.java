@@ -9,9 +9,11 @@ package dev.bluebell.verbs;
  *
  * <p>A compare-and-swap of 8 or 16 bytes is a request of two WQEBBs: create the queue pair with
  * {@code maxGather(3)}, or more.
+ *
+ * @param <A> the stage in which the place for the value from before is named
  */
 @CheckReturnValue
-public interface MaskedAtomicOperations {
+public interface MaskedAtomicOperations<A> {
 
   /**
    * Starts a masked compare-and-swap of 4 bytes: if the memory equals {@code compare} in the bits
@@ -19,7 +21,7 @@ public interface MaskedAtomicOperations {
    *
    * @param remoteAddress a multiple of 4, as the peer registered it
    */
-  AtomicScatter maskedCompareAndSwap4(
+  A maskedCompareAndSwap4(
       long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask);
 
   /**
@@ -28,7 +30,7 @@ public interface MaskedAtomicOperations {
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    */
-  AtomicScatter maskedCompareAndSwap8(
+  A maskedCompareAndSwap8(
       long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask);
 
   /**
@@ -37,7 +39,7 @@ public interface MaskedAtomicOperations {
    *
    * @param remoteAddress a multiple of 16, as the peer registered it
    */
-  AtomicScatter maskedCompareAndSwap16(
+  A maskedCompareAndSwap16(
       long remoteAddress,
       int rkey,
       Bits128 compare,
@@ -51,81 +53,80 @@ public interface MaskedAtomicOperations {
    * @param remoteAddress a multiple of 4, as the peer registered it
    * @param fieldBoundary each bit that is 1 is the highest of a field; 0 for a single field
    */
-  AtomicScatter maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
+  A maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
 
   /**
    * Starts an addition to 8 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    */
-  AtomicScatter maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary);
+  A maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary);
 
   /**
    * Starts an addition to 16 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 16, as the peer registered it
    */
-  AtomicScatter maskedFetchAndAdd16(
-      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary);
+  A maskedFetchAndAdd16(long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary);
 
   /** Starts {@code memory &= value} of 4 bytes. */
-  default AtomicScatter fetchAndAnd4(long remoteAddress, int rkey, int value) {
+  default A fetchAndAnd4(long remoteAddress, int rkey, int value) {
     return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, ~value);
   }
 
   /** Starts {@code memory &= value} of 8 bytes. */
-  default AtomicScatter fetchAndAnd8(long remoteAddress, int rkey, long value) {
+  default A fetchAndAnd8(long remoteAddress, int rkey, long value) {
     return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, ~value);
   }
 
   /** Starts {@code memory &= value} of 16 bytes. */
-  default AtomicScatter fetchAndAnd16(long remoteAddress, int rkey, Bits128 value) {
+  default A fetchAndAnd16(long remoteAddress, int rkey, Bits128 value) {
     return maskedCompareAndSwap16(
         remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, value.not());
   }
 
   /** Starts {@code memory |= value} of 4 bytes. */
-  default AtomicScatter fetchAndOr4(long remoteAddress, int rkey, int value) {
+  default A fetchAndOr4(long remoteAddress, int rkey, int value) {
     return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, value);
   }
 
   /** Starts {@code memory |= value} of 8 bytes. */
-  default AtomicScatter fetchAndOr8(long remoteAddress, int rkey, long value) {
+  default A fetchAndOr8(long remoteAddress, int rkey, long value) {
     return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, value);
   }
 
   /** Starts {@code memory |= value} of 16 bytes. */
-  default AtomicScatter fetchAndOr16(long remoteAddress, int rkey, Bits128 value) {
+  default A fetchAndOr16(long remoteAddress, int rkey, Bits128 value) {
     return maskedCompareAndSwap16(remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, value);
   }
 
   /** Starts {@code memory ^= value} of 4 bytes: an addition in which each bit is a field. */
-  default AtomicScatter fetchAndXor4(long remoteAddress, int rkey, int value) {
+  default A fetchAndXor4(long remoteAddress, int rkey, int value) {
     return maskedFetchAndAdd4(remoteAddress, rkey, value, -1);
   }
 
   /** Starts {@code memory ^= value} of 8 bytes: an addition in which each bit is a field. */
-  default AtomicScatter fetchAndXor8(long remoteAddress, int rkey, long value) {
+  default A fetchAndXor8(long remoteAddress, int rkey, long value) {
     return maskedFetchAndAdd8(remoteAddress, rkey, value, -1);
   }
 
   /** Starts {@code memory ^= value} of 16 bytes: an addition in which each bit is a field. */
-  default AtomicScatter fetchAndXor16(long remoteAddress, int rkey, Bits128 value) {
+  default A fetchAndXor16(long remoteAddress, int rkey, Bits128 value) {
     return maskedFetchAndAdd16(remoteAddress, rkey, value, Bits128.ALL);
   }
 
   /** Starts {@code memory = value} of 4 bytes, whatever they were. */
-  default AtomicScatter swap4(long remoteAddress, int rkey, int value) {
+  default A swap4(long remoteAddress, int rkey, int value) {
     return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, -1);
   }
 
   /** Starts {@code memory = value} of 8 bytes, whatever they were. */
-  default AtomicScatter swap8(long remoteAddress, int rkey, long value) {
+  default A swap8(long remoteAddress, int rkey, long value) {
     return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, -1);
   }
 
   /** Starts {@code memory = value} of 16 bytes, whatever they were. */
-  default AtomicScatter swap16(long remoteAddress, int rkey, Bits128 value) {
+  default A swap16(long remoteAddress, int rkey, Bits128 value) {
     return maskedCompareAndSwap16(
         remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, Bits128.ALL);
   }
@@ -136,7 +137,7 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedCompareAndSwap4(
+  default A maskedCompareAndSwap4(
       RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
     return maskedCompareAndSwap4(
         remote.addressOf(4), remote.rkey(), compare, swap, compareMask, swapMask);
@@ -148,7 +149,7 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedCompareAndSwap8(
+  default A maskedCompareAndSwap8(
       RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
     return maskedCompareAndSwap8(
         remote.addressOf(8), remote.rkey(), compare, swap, compareMask, swapMask);
@@ -160,7 +161,7 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedCompareAndSwap16(
+  default A maskedCompareAndSwap16(
       RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
     return maskedCompareAndSwap16(
         remote.addressOf(16), remote.rkey(), compare, swap, compareMask, swapMask);
@@ -172,7 +173,7 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
+  default A maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
     return maskedFetchAndAdd4(remote.addressOf(4), remote.rkey(), add, fieldBoundary);
   }
 
@@ -182,7 +183,7 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
+  default A maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
     return maskedFetchAndAdd8(remote.addressOf(8), remote.rkey(), add, fieldBoundary);
   }
 
@@ -192,68 +193,67 @@ public interface MaskedAtomicOperations {
    *
    * @throws IndexOutOfBoundsException when there are fewer
    */
-  default AtomicScatter maskedFetchAndAdd16(
-      RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
+  default A maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
     return maskedFetchAndAdd16(remote.addressOf(16), remote.rkey(), add, fieldBoundary);
   }
 
   /** As {@link #fetchAndAnd4(long, int, int)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndAnd4(RemoteMemory remote, int value) {
+  default A fetchAndAnd4(RemoteMemory remote, int value) {
     return fetchAndAnd4(remote.addressOf(4), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndAnd8(long, int, long)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndAnd8(RemoteMemory remote, long value) {
+  default A fetchAndAnd8(RemoteMemory remote, long value) {
     return fetchAndAnd8(remote.addressOf(8), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndAnd16(long, int, Bits128)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndAnd16(RemoteMemory remote, Bits128 value) {
+  default A fetchAndAnd16(RemoteMemory remote, Bits128 value) {
     return fetchAndAnd16(remote.addressOf(16), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr4(long, int, int)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndOr4(RemoteMemory remote, int value) {
+  default A fetchAndOr4(RemoteMemory remote, int value) {
     return fetchAndOr4(remote.addressOf(4), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr8(long, int, long)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndOr8(RemoteMemory remote, long value) {
+  default A fetchAndOr8(RemoteMemory remote, long value) {
     return fetchAndOr8(remote.addressOf(8), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr16(long, int, Bits128)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndOr16(RemoteMemory remote, Bits128 value) {
+  default A fetchAndOr16(RemoteMemory remote, Bits128 value) {
     return fetchAndOr16(remote.addressOf(16), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor4(long, int, int)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndXor4(RemoteMemory remote, int value) {
+  default A fetchAndXor4(RemoteMemory remote, int value) {
     return fetchAndXor4(remote.addressOf(4), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor8(long, int, long)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndXor8(RemoteMemory remote, long value) {
+  default A fetchAndXor8(RemoteMemory remote, long value) {
     return fetchAndXor8(remote.addressOf(8), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor16(long, int, Bits128)}, of the first bytes of a peer's memory. */
-  default AtomicScatter fetchAndXor16(RemoteMemory remote, Bits128 value) {
+  default A fetchAndXor16(RemoteMemory remote, Bits128 value) {
     return fetchAndXor16(remote.addressOf(16), remote.rkey(), value);
   }
 
   /** As {@link #swap4(long, int, int)}, of the first bytes of a peer's memory. */
-  default AtomicScatter swap4(RemoteMemory remote, int value) {
+  default A swap4(RemoteMemory remote, int value) {
     return swap4(remote.addressOf(4), remote.rkey(), value);
   }
 
   /** As {@link #swap8(long, int, long)}, of the first bytes of a peer's memory. */
-  default AtomicScatter swap8(RemoteMemory remote, long value) {
+  default A swap8(RemoteMemory remote, long value) {
     return swap8(remote.addressOf(8), remote.rkey(), value);
   }
 
   /** As {@link #swap16(long, int, Bits128)}, of the first bytes of a peer's memory. */
-  default AtomicScatter swap16(RemoteMemory remote, Bits128 value) {
+  default A swap16(RemoteMemory remote, Bits128 value) {
     return swap16(remote.addressOf(16), remote.rkey(), value);
   }
 }

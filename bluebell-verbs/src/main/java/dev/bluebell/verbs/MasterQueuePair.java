@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A {@link CrossChannelQueuePair} whose requests the device sees after {@link #ringDoorbell}, as
  * those of an {@link RcQueuePair}: what a NIC program is started with.
@@ -12,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class MasterQueuePair extends CrossChannelQueuePair {
 
   /** Makes the queue pair of its parts and moves it to INIT. */
-  MasterQueuePair(
-      QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
+  MasterQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
   }
 }

@@ -65,7 +65,7 @@ public final class MemoryRegion implements AutoCloseable {
     lifetime.requireOpen();
     if (users != domain) {
       throw new IllegalArgumentException(
-          "%s belongs to %s and the queue pair to %s: use one domain for both"
+          "%s belongs to %s and the queue that names it to %s: use one domain for both"
               .formatted(this, domain, users));
     }
   }

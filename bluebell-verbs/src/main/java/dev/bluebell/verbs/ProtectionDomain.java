@@ -173,6 +173,14 @@ public final class ProtectionDomain implements AutoCloseable {
   }
 
   /**
+   * Starts to describe a receive queue whose entries take many messages each, which reliable
+   * connections and DC targets of any domain may receive from.
+   */
+  public StridingReceiveQueueBuilder stridingReceiveQueue() {
+    return new StridingReceiveQueueBuilder(this);
+  }
+
+  /**
    * Starts to describe a tag-matching receive queue, which reliable connections may receive from.
    *
    * @param completions where everything that it tells comes to; one thread polls it
@@ -207,7 +215,17 @@ public final class ProtectionDomain implements AutoCloseable {
    * @param receives whose requests they take
    */
   public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
-    return new DcTargetBuilder(this, completions, receives);
+    return new DcTargetBuilder(this, completions, receives.shared());
+  }
+
+  /**
+   * Starts to describe a target of dynamic connections whose messages take strides.
+   *
+   * @param completions where their packets complete
+   * @param receives whose strides they take
+   */
+  public DcTargetBuilder dcTarget(CompletionQueue completions, StridingReceiveQueue receives) {
+    return new DcTargetBuilder(this, completions, receives.shared());
   }
 
   /**

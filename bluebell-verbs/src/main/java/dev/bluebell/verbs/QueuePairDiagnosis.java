@@ -4,6 +4,8 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingState;
 import dev.bluebell.verbs.ring.SendRingState;
+import dev.bluebell.verbs.ring.StridingRing;
+import dev.bluebell.verbs.ring.StridingRingState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +36,7 @@ final class QueuePairDiagnosis {
     if (receive != null) {
       addReceives(receive.state());
     } else if (parts.sharedReceives() != null) {
-      sentences.add("It receives from %s.".formatted(parts.sharedReceives()));
+      addShared(parts.sharedReceives());
     }
     sentences.addAll(DeviceSays.of(parts.device(), name));
     return String.join(" ", sentences);
@@ -119,6 +121,30 @@ final class QueuePairDiagnosis {
 
   private static String requests(int count) {
     return count == 1 ? "1 send request is" : "%d send requests are".formatted(count);
+  }
+
+  private void addShared(SharedReceives shared) {
+    sentences.add("It receives from %s.".formatted(shared));
+    if (shared.byQueuePair() instanceof StridingRing strides) {
+      addStrides(strides.state());
+    }
+  }
+
+  private void addStrides(StridingRingState strides) {
+    if (strides.waiting() == 0) {
+      sentences.add(
+          "No entry is posted there that has strides left, so a message finds none."
+              + " Strides that were told and not released: %d.".formatted(strides.unread()));
+    } else if (strides.unrung() > 0) {
+      sentences.add(
+          ("%d of the entries that wait there are not in the doorbell record, so the device has not"
+                  + " heard of them; call ringDoorbell() of the queue.")
+              .formatted(strides.unrung()));
+    } else {
+      sentences.add(
+          "Strides that wait there for packets: %d, in entries: %d."
+              .formatted(strides.left(), strides.waiting()));
+    }
   }
 
   private void addReceives(ReceiveRingState receives) {

@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A reliable-connection queue pair.
  *
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class RcQueuePair extends ReliableQueuePair {
 
   /** Makes the queue pair of its parts and moves it to INIT, as {@link ReliableQueuePair}. */
-  RcQueuePair(QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
+  RcQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
   }
 }

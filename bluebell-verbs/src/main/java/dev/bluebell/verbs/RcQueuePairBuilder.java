@@ -3,13 +3,9 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Describes a reliable-connection queue pair to be created. Not thread-safe. */
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
-  /** Bytes that the device may report on a copy to, as rdma-core's {@code verbs.c} allocates. */
-  private static final int REPORT_BYTES = 64;
-
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   private int gidIndex;
@@ -73,6 +69,15 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    * and their completions come to that queue's completion queue.
    */
   public RcQueuePairBuilder receiveFrom(TagMatchingReceiveQueue receives) {
+    return receiveFrom(receives.shared());
+  }
+
+  /**
+   * Lets the queue pair receive from a queue with strides: each packet of a message has a
+   * completion in this queue pair's completion queue for receives, with a {@link
+   * Completion#stride()}.
+   */
+  public RcQueuePairBuilder receiveFrom(StridingReceiveQueue receives) {
     return receiveFrom(receives.shared());
   }
 
@@ -176,20 +181,14 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   /** Makes a queue pair of its parts. */
   @FunctionalInterface
   interface Kind<Q extends ReliableQueuePair> {
-    Q of(QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report);
+    Q of(QueuePairParts parts, ConnectionSettings settings, CopyReport report);
   }
 
   /** Creates a queue pair of a kind. */
   <Q extends ReliableQueuePair> Q create(QueuePairPlan plan, Kind<Q> kind) {
     ConnectionSettings settings = settings();
-    MemoryRegion report = memoryCopies ? domain.allocate(REPORT_BYTES, Access.LOCAL_WRITE) : null;
-    try {
-      return QueuePairParts.assemble(plan, parts -> kind.of(parts, settings, report));
-    } catch (RuntimeException e) {
-      if (report != null) {
-        report.close();
-      }
-      throw e;
-    }
+    CopyReport report = CopyReport.of(domain, memoryCopies);
+    return report.with(
+        () -> QueuePairParts.assemble(plan, parts -> kind.of(parts, settings, report)));
   }
 }

@@ -4,9 +4,9 @@ package dev.bluebell.verbs;
 @CheckReturnValue
 public interface RelaxedAtomic {
 
-  /** Names 8 bytes of registered memory, as {@link AtomicScatter#scatter(long, int)}. */
+  /** Names registered memory, as {@link AtomicScatter#scatter(long, int)}. */
   RelaxedModifiers scatter(long address, int lkey);
 
-  /** Names 8 bytes of a region, as {@link AtomicScatter#scatter(MemoryRegion, long)}. */
+  /** Names bytes of a region, as {@link AtomicScatter#scatter(MemoryRegion, long)}. */
   RelaxedModifiers scatter(MemoryRegion region, long offset);
 }

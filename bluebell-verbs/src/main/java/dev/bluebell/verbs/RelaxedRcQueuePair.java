@@ -13,7 +13,8 @@ package dev.bluebell.verbs;
  *
  * <p>Threads: as {@link RcQueuePair}.
  */
-public final class RelaxedRcQueuePair extends ConnectedReceivingQueuePair {
+public final class RelaxedRcQueuePair extends ConnectedReceivingQueuePair
+    implements MaskedAtomicOperations<RelaxedAtomic> {
 
   /** Makes the queue pair of its parts and moves it to INIT. */
   RelaxedRcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
@@ -100,5 +101,49 @@ public final class RelaxedRcQueuePair extends ConnectedReceivingQueuePair {
   /** Starts a fetch-and-add, as {@link ReliableOperations#fetchAndAdd(RemoteMemory, long)}. */
   public RelaxedAtomic fetchAndAdd(RemoteMemory remote, long add) {
     return fetchAndAdd(remote.addressOf(Long.BYTES), remote.rkey(), add);
+  }
+
+  @Override
+  public RelaxedAtomic maskedCompareAndSwap4(
+      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
+    return (RelaxedAtomic)
+        send.maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public RelaxedAtomic maskedCompareAndSwap8(
+      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
+    return (RelaxedAtomic)
+        send.maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public RelaxedAtomic maskedCompareAndSwap16(
+      long remoteAddress,
+      int rkey,
+      Bits128 compare,
+      Bits128 swap,
+      Bits128 compareMask,
+      Bits128 swapMask) {
+    return (RelaxedAtomic)
+        send.maskedCompareAndSwap16(remoteAddress, rkey, compare, swap, compareMask, swapMask);
+  }
+
+  @Override
+  public RelaxedAtomic maskedFetchAndAdd4(
+      long remoteAddress, int rkey, int add, int fieldBoundary) {
+    return (RelaxedAtomic) send.maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public RelaxedAtomic maskedFetchAndAdd8(
+      long remoteAddress, int rkey, long add, long fieldBoundary) {
+    return (RelaxedAtomic) send.maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
+  }
+
+  @Override
+  public RelaxedAtomic maskedFetchAndAdd16(
+      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
+    return (RelaxedAtomic) send.maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
   }
 }

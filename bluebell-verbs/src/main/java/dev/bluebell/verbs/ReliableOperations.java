@@ -2,7 +2,7 @@ package dev.bluebell.verbs;
 
 /** The operations of the reliable services: those of a connection, and those that need answers. */
 @CheckReturnValue
-public interface ReliableOperations extends WriteOperations, MaskedAtomicOperations {
+public interface ReliableOperations extends WriteOperations, MaskedAtomicOperations<AtomicScatter> {
 
   /**
    * Starts a SEND that invalidates a key of the peer.

@@ -1,22 +1,17 @@
 package dev.bluebell.verbs;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-
 /** Adds the requests of a reliable connection. */
 public abstract class ReliableQueuePair extends LendingQueuePair implements ReliableOperations {
   private final StateMachine states;
 
-  /** Where the device reports on copies; null when the queue pair makes none. */
-  private final @Nullable MemoryRegion report;
+  private final CopyReport report;
 
   /**
    * Makes the queue pair of its parts and moves it to INIT.
    *
-   * @param report as the queue pair keeps it, which closes it at its end
+   * @param report which the queue pair closes at its end
    */
-  ReliableQueuePair(
-      QueuePairParts parts, ConnectionSettings settings, @Nullable MemoryRegion report) {
+  ReliableQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings);
     this.report = report;
     states = parts.states();
@@ -26,9 +21,7 @@ public abstract class ReliableQueuePair extends LendingQueuePair implements Reli
   @Override
   void start() {
     super.start();
-    if (report != null) {
-      states.modify(ConnectionCommands.initToInitWithCopies(states.number()));
-    }
+    report.allow(states);
   }
 
   /**
@@ -43,11 +36,7 @@ public abstract class ReliableQueuePair extends LendingQueuePair implements Reli
    *     RcQueuePairBuilder#memoryCopies}
    */
   public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegion reported = report;
-    if (reported == null) {
-      throw new IllegalStateException(
-          lifetime.name() + " makes no copies: create it with memoryCopies(true)");
-    }
+    MemoryRegion reported = report.required(lifetime);
     return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
   }
 
@@ -58,18 +47,18 @@ public abstract class ReliableQueuePair extends LendingQueuePair implements Reli
    */
   public final RequestModifiers copyMemory(
       MemoryRegion source, long from, MemoryRegion target, long to, int length) {
-    Objects.checkFromIndexSize(from, length, source.length());
-    Objects.checkFromIndexSize(to, length, target.length());
     return copyMemory(
-        source.address() + from, source.lkey(), target.address() + to, target.lkey(), length);
+        CopyReport.address(source, from, length),
+        source.lkey(),
+        CopyReport.address(target, to, length),
+        target.lkey(),
+        length);
   }
 
   @Override
   public synchronized void close() {
     super.close();
-    if (report != null) {
-      report.close();
-    }
+    report.close();
   }
 
   @Override

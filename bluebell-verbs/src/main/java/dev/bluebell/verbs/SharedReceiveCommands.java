@@ -21,6 +21,24 @@ final class SharedReceiveCommands {
     return command.bytes();
   }
 
+  /** CREATE_RMP of a linked list whose entries have strides. */
+  static byte[] createStriding(
+      int domain,
+      QueueMemory memory,
+      DoorbellRecordPool.Record record,
+      SharedReceiveShape shape,
+      int logStrides,
+      int logStrideBytes) {
+    View command = View.over(create(domain, memory, record, shape));
+    command
+        .at(CreateRmpIn.CTX)
+        .at(Rmpc.WQ)
+        .set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ)
+        .set(Wq.LOG_WQE_NUM_OF_STRIDES, logStrides - Wq.LOG_WQE_NUM_OF_STRIDES_OF_0 & 0xf)
+        .set(Wq.LOG_WQE_STRIDE_SIZE, logStrideBytes - Wq.LOG_WQE_STRIDE_SIZE_OF_0);
+    return command.bytes();
+  }
+
   /** Describes a linked list of receive entries in a work queue context. */
   static void setQueue(
       View wq,

@@ -14,7 +14,7 @@ import java.util.List;
  * <p>A request's entry stays occupied until its completion is polled, also when its queue pair was
  * closed meanwhile and nobody is told of it.
  */
-public final class SharedReceiveQueue extends LinkedReceiveQueue {
+public final class SharedReceiveQueue extends ScatteringReceiveQueue {
   SharedReceiveQueue(ProtectionDomain domain, SharedReceiveShape shape) {
     super(
         domain.device(),

@@ -111,4 +111,76 @@ public interface StreamOperations {
 
   /** As {@link MaskedAtomicOperations#maskedFetchAndAdd16(RemoteMemory, Bits128, Bits128)}. */
   StreamAtomicScatter maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd4(long, int, int)}. */
+  StreamAtomicScatter fetchAndAnd4(long remoteAddress, int rkey, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd8(long, int, long)}. */
+  StreamAtomicScatter fetchAndAnd8(long remoteAddress, int rkey, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd16(long, int, Bits128)}. */
+  StreamAtomicScatter fetchAndAnd16(long remoteAddress, int rkey, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr4(long, int, int)}. */
+  StreamAtomicScatter fetchAndOr4(long remoteAddress, int rkey, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr8(long, int, long)}. */
+  StreamAtomicScatter fetchAndOr8(long remoteAddress, int rkey, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr16(long, int, Bits128)}. */
+  StreamAtomicScatter fetchAndOr16(long remoteAddress, int rkey, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor4(long, int, int)}. */
+  StreamAtomicScatter fetchAndXor4(long remoteAddress, int rkey, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor8(long, int, long)}. */
+  StreamAtomicScatter fetchAndXor8(long remoteAddress, int rkey, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor16(long, int, Bits128)}. */
+  StreamAtomicScatter fetchAndXor16(long remoteAddress, int rkey, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#swap4(long, int, int)}. */
+  StreamAtomicScatter swap4(long remoteAddress, int rkey, int value);
+
+  /** As {@link MaskedAtomicOperations#swap8(long, int, long)}. */
+  StreamAtomicScatter swap8(long remoteAddress, int rkey, long value);
+
+  /** As {@link MaskedAtomicOperations#swap16(long, int, Bits128)}. */
+  StreamAtomicScatter swap16(long remoteAddress, int rkey, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd4(RemoteMemory, int)}. */
+  StreamAtomicScatter fetchAndAnd4(RemoteMemory remote, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd8(RemoteMemory, long)}. */
+  StreamAtomicScatter fetchAndAnd8(RemoteMemory remote, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndAnd16(RemoteMemory, Bits128)}. */
+  StreamAtomicScatter fetchAndAnd16(RemoteMemory remote, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr4(RemoteMemory, int)}. */
+  StreamAtomicScatter fetchAndOr4(RemoteMemory remote, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr8(RemoteMemory, long)}. */
+  StreamAtomicScatter fetchAndOr8(RemoteMemory remote, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndOr16(RemoteMemory, Bits128)}. */
+  StreamAtomicScatter fetchAndOr16(RemoteMemory remote, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor4(RemoteMemory, int)}. */
+  StreamAtomicScatter fetchAndXor4(RemoteMemory remote, int value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor8(RemoteMemory, long)}. */
+  StreamAtomicScatter fetchAndXor8(RemoteMemory remote, long value);
+
+  /** As {@link MaskedAtomicOperations#fetchAndXor16(RemoteMemory, Bits128)}. */
+  StreamAtomicScatter fetchAndXor16(RemoteMemory remote, Bits128 value);
+
+  /** As {@link MaskedAtomicOperations#swap4(RemoteMemory, int)}. */
+  StreamAtomicScatter swap4(RemoteMemory remote, int value);
+
+  /** As {@link MaskedAtomicOperations#swap8(RemoteMemory, long)}. */
+  StreamAtomicScatter swap8(RemoteMemory remote, long value);
+
+  /** As {@link MaskedAtomicOperations#swap16(RemoteMemory, Bits128)}. */
+  StreamAtomicScatter swap16(RemoteMemory remote, Bits128 value);
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>Posting, ringing and counting belong to one thread at a time. Arming and closing are
  * thread-safe. Requests for a queue that is closed are refused, and end their connections.
  */
-public final class XrcSharedReceiveQueue extends LinkedReceiveQueue {
+public final class XrcSharedReceiveQueue extends ScatteringReceiveQueue {
   private XrcSharedReceiveQueue(
       ProtectionDomain domain,
       XrcDomain xrcDomain,

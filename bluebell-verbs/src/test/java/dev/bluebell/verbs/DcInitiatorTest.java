@@ -66,6 +66,22 @@ class DcInitiatorTest {
   }
 
   @Test
+  void itCopiesWhenItWasMadeForItAlsoAfterAReset() {
+    MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE);
+    DcInitiator initiator = domain.dcInitiator(completions).memoryCopies(true).create();
+    initiator.reset();
+    assertThat(hca.commands.get(CommandOpcode.INIT2INIT_QP)).hasSize(2);
+    initiator.copyMemory(memory, 0, memory, 32, 32).signaled(1);
+    assertThat(initiator.pending().sends()).containsExactly(1);
+    initiator.close();
+    DcInitiator plain = domain.dcInitiator(completions).create();
+    assertThat(hca.commands.get(CommandOpcode.INIT2INIT_QP)).hasSize(2);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> plain.copyMemory(memory, 0, memory, 32, 32).signaled(1))
+        .withMessageContaining("makes no copies");
+  }
+
+  @Test
   void aTargetAddressHasTheWholeWay() {
     DcInitiator initiator = domain.dcInitiator(completions).gidIndex(3).create();
     DcTargetAddress address = initiator.targetAddress(TARGET, new PathOptions(0x6a, 5, 0));

@@ -61,6 +61,45 @@ class DcStreamInitiatorTest {
   }
 
   @Test
+  void aStreamCopiesWhenItsInitiatorWasMadeForIt() {
+    MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE);
+    DcStreamInitiator initiator =
+        domain.dcStreamInitiator(completions, 8).memoryCopies(true).create();
+    assertThat(hca.commands.get(CommandOpcode.INIT2INIT_QP)).hasSize(1);
+    int free = initiator.freeWqebbs();
+    initiator.stream(3).copyMemory(memory, 0, memory, 32, 32).signaled(7);
+    assertThat(initiator.freeWqebbs()).isEqualTo(free - 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> initiator.stream(3).copyMemory(0, 1, 2, 3, 0).signaled(8));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> initiator.stream(3).copyMemory(memory, 0, memory, 33, 32).signaled(8));
+    assertThat(initiator.freeWqebbs()).isEqualTo(free - 1);
+    assertThat(initiator.reset().sends()).containsExactly(7);
+    assertThat(hca.commands.get(CommandOpcode.INIT2INIT_QP)).hasSize(2);
+    DcStreamInitiator plain = domain.dcStreamInitiator(completions, 8).create();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> plain.stream(3).copyMemory(memory, 0, memory, 32, 32).signaled(1))
+        .withMessageContaining("makes no copies: create it with memoryCopies(true)");
+  }
+
+  @Test
+  void bitsAreChangedOnAStreamWithinTheMemoryOfThePeer() {
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
+    DcTargetAddress target = initiator.targetAddress(TARGET);
+    RemoteMemory small = new RemoteMemory(0, 1, 8);
+    initiator.stream(1).target(target).fetchAndOr8(small, 1).scatter(0, 1).signaled(1);
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(
+            () ->
+                initiator.stream(1)
+                    .target(target)
+                    .swap16(small, Bits128.ALL)
+                    .scatter(0, 1)
+                    .signaled(2));
+    assertThat(initiator.pending().sends()).containsExactly(1);
+  }
+
+  @Test
   void aStreamIsResetByItsNumber() {
     DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
     initiator.stream(5).reset();

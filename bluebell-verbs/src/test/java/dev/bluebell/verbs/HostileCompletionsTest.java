@@ -32,7 +32,10 @@ class HostileCompletionsTest {
   private final List<Integer> numbers = new ArrayList<>();
 
   HostileCompletionsTest() {
-    hca.caps.set(CmdHcaCap.TAG_MATCHING, true).set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, 10);
+    hca.caps
+        .set(CmdHcaCap.TAG_MATCHING, true)
+        .set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, 10)
+        .set(CmdHcaCap.IB_STRIDING_WQ, true);
     device = Device.over(hca);
     domain = device.allocateProtectionDomain();
     memory = domain.allocate(4096, Access.rights());
@@ -82,9 +85,21 @@ class HostileCompletionsTest {
     tags.ringDoorbell();
     tags.ringReceiveDoorbell();
     numbers.add(tags.number());
+    everyKindOfStrides();
     RcQueuePair gone = domain.rcQueuePair(completions).receiveFrom(shared).create();
     numbers.add(gone.number());
     gone.close();
+  }
+
+  private void everyKindOfStrides() {
+    StridingReceiveQueue strides =
+        domain.stridingReceiveQueue().requests(3).strides(8).strideBytes(64).create();
+    for (int i = 0; i < 3; i++) {
+      strides.entry(memory, 2048 + 512L * i, 60 + i).post();
+    }
+    strides.ringDoorbell();
+    numbers.add(domain.rcQueuePair(completions).receiveFrom(strides).create().number());
+    numbers.add(domain.dcTarget(completions, strides).create().number());
   }
 
   private void post(SharedReceiveQueue shared) {
@@ -100,7 +115,7 @@ class HostileCompletionsTest {
     for (int i = 0; i < 7; i++) {
       words[i] = random.nextInt(4) == 0 ? random.nextLong() : 0;
     }
-    int userIndex = random.nextInt(8) == 0 ? random.nextInt(1 << 24) : random.nextInt(12);
+    int userIndex = random.nextInt(8) == 0 ? random.nextInt(1 << 24) : random.nextInt(14);
     words[4] = Cqe.uidxImmediateWord(userIndex, random.nextInt());
     int count = random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(80);
     words[5] = TagMatchingCqe.word(random.nextInt(16), small(random), count);
@@ -134,6 +149,13 @@ class HostileCompletionsTest {
             + completion.syndrome()
             + completion.vendorSyndrome();
     assertThat(completion.isTagMatch() || completion.isTagDone() || true).isTrue();
+    try {
+      assertThat(completion.stride().address()).isPositive();
+      assertThat(completion.byteCount())
+          .isLessThanOrEqualTo(completion.isSuccess() ? 64 : Integer.MAX_VALUE);
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessageContaining("QP 0x");
+    }
     try {
       assertThat(completion.queuePair()).isNotNull();
     } catch (IllegalStateException e) {

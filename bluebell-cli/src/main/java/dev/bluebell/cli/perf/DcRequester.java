@@ -5,6 +5,7 @@ import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.ReliableOperations;
+import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.SharedReceiveQueue;
 
 /** Sends by a dynamic connection: an initiator of its own to one target. */
@@ -47,8 +48,14 @@ final class DcRequester extends Requester {
             .maxGather(settings.gather())
             .maxInline(settings.inline())
             .options(settings.options())
+            .memoryCopies(settings.copies())
             .create();
     return new DcRequester(initiator, initiator.targetAddress(peer.endpoint()));
+  }
+
+  @Override
+  RequestModifiers copy(long from, int fromKey, long to, int toKey, int length) {
+    return initiator.copyMemory(from, fromKey, to, toKey, length);
   }
 
   @Override

@@ -230,8 +230,11 @@ final class PerfOptions {
         operation != PerfOperation.TAG_SEND || connection == ConnectionKind.RC,
         "tags are matched over rc only: leave out --connection");
     require(
-        operation != PerfOperation.COPY || connection == ConnectionKind.RC,
-        "copies are made by queue pairs of rc only: leave out --connection");
+        operation != PerfOperation.COPY
+            || connection == ConnectionKind.RC
+            || connection == ConnectionKind.DC,
+        "copies are made by queue pairs of rc and dc only: choose one of them, or leave out"
+            + " --connection");
     require(
         connection.isReliable() || !port.lossy(),
         "what the fabric of this device loses stays lost over %s: choose a reliable --connection"

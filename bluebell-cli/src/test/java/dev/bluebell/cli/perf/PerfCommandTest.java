@@ -207,6 +207,13 @@ class PerfCommandTest {
   }
 
   @Test
+  void anInitiatorOfDynamicConnectionsCopiesMemoryToo() {
+    Cli cli = perf("copy", "-c", "dc", "--iters", "300", "--size", "256", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isTrue();
+  }
+
+  @Test
   void whatMemoryCantDoIsSaid() {
     assertThat(perf("write", "--memory", "relaxed", "--latency").err())
         .contains("is seen by looking at memory: leave out --memory");
@@ -214,7 +221,7 @@ class PerfCommandTest {
     assertThat(perf("write", "--memory", "device", "--size", "65537").err())
         .contains("have at most 65536 bytes here");
     assertThat(perf("write", "--memory", "device", "--all").err()).contains("65536 bytes");
-    assertThat(perf("copy", "-c", "dc").err()).contains("made by queue pairs of rc only");
+    assertThat(perf("copy", "-c", "xrc").err()).contains("made by queue pairs of rc and dc only");
     assertThat(perf("write", "--memory", "device", "--iters", "20").out().lines())
         .contains(" Memory          : device");
   }

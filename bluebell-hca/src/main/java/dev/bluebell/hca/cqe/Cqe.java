@@ -119,6 +119,12 @@ public final class Cqe {
   /** byte_cnt of a stride: its packet ends a message. The length is in the lower 16 bits. */
   public static final int STRIDE_LAST = 1 << 30;
 
+  /** byte_cnt of a stride: no packet, the stride stays empty. */
+  public static final int STRIDE_FILLER = 1 << 31;
+
+  /** Bits of byte_cnt that are the length of a stride's packet. */
+  public static final int STRIDE_LENGTH = 0xffff;
+
   /** rss_hash_type (byte 16), ml_path (17), ib_stride_index (20) and slid (22). */
   public static final int PATH_WORD = 16;
 

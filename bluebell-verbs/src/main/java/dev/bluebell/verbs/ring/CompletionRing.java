@@ -561,7 +561,7 @@ public final class CompletionRing {
           CqeOpcode.RESP_SEND_IMM,
           CqeOpcode.RESP_SEND_INV,
           CqeOpcode.RESP_ERR ->
-          completeReceive(receiveOf(owner), Cqe.wqeCounter(last), target);
+          completeReceive(receiveOf(owner), last, target);
       default -> throw unexpected("has opcode " + CqeOpcode.name(Cqe.opcode(last)));
     };
   }
@@ -577,6 +577,14 @@ public final class CompletionRing {
     return tags.complete(last, target);
   }
 
+  private boolean completeStride(StridingRing strides, long last, CqeView target) {
+    if (Cqe.opcode(last) == CqeOpcode.RESP_WR_IMM) {
+      strides.drop(Cqe.wqeCounter(last));
+      throw unexpected("has opcode RESP_WR_IMM, and is for %s".formatted(strides));
+    }
+    return strides.complete(last, target);
+  }
+
   private static boolean completeSend(WorkQueues owner, int counter, CqeView target) {
     StreamRing streams = owner.streams;
     return streams == null
@@ -584,10 +592,14 @@ public final class CompletionRing {
         : streams.complete(counter, target);
   }
 
-  private static boolean completeReceive(Receives receives, int counter, CqeView target) {
+  private boolean completeReceive(Receives receives, long last, CqeView target) {
+    int counter = Cqe.wqeCounter(last);
     // No call through the interface, whose targets the JIT would not inline.
-    return receives instanceof SharedReceiveRing shared
-        ? shared.complete(counter, target)
+    if (receives instanceof SharedReceiveRing shared) {
+      return shared.complete(counter, target);
+    }
+    return receives instanceof StridingRing strides
+        ? completeStride(strides, last, target)
         : ((ReceiveRing) receives).complete(counter, target);
   }
 
@@ -613,6 +625,9 @@ public final class CompletionRing {
   private void landReceive(Receives receives, int counter, CqeView target) {
     if (receives instanceof SharedReceiveRing shared) {
       shared.land(counter, payload, target);
+    } else if (receives instanceof StridingRing strides) {
+      strides.drop(counter);
+      throw unexpected("has data inside, and is for %s".formatted(strides));
     } else {
       ((ReceiveRing) receives).land(counter, payload, target);
     }

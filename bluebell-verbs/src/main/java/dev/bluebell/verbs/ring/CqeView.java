@@ -13,6 +13,8 @@ import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.ReceivedStride;
+import dev.bluebell.verbs.StridingEntry;
 import dev.bluebell.verbs.WorkOpcode;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -42,6 +44,7 @@ public final class CqeView extends Completion {
   private long last = Cqe.OPCODE.place(CqeOpcode.INVALID);
 
   private final SourceView source = new SourceView();
+  private final StrideView stride = new StrideView();
 
   // Of completions of tag-matching queues, beside what their entry says.
   private long nativeHead;
@@ -114,6 +117,28 @@ public final class CqeView extends Completion {
     nativeHead = Memory.getNativeLong(cqe);
     nativeTag = Memory.getNativeLong(cqe + TagMatchingCqe.TMH_TAG.word());
     wantsSynchronization = false;
+  }
+
+  /**
+   * Takes what the completion tells of a stride, whose length it then has as that of any message.
+   *
+   * @return null, or what makes no sense in it
+   */
+  @Nullable String takeStride(StridingEntry entry, int strides, int logStrideBytes) {
+    if (isError()) {
+      stride.set(entry, ring.lastIndex(), 0, 0);
+      return null;
+    }
+    int index = Cqe.IB_STRIDE_INDEX.getInt(source.path());
+    int count = countInEntry();
+    int bytes = (count & Cqe.STRIDE_FILLER) != 0 ? 0 : count & Cqe.STRIDE_LENGTH;
+    if (index >= strides || bytes > 1 << logStrideBytes) {
+      return "%d bytes in stride %d".formatted(bytes, index);
+    }
+    int flags = (count & Cqe.STRIDE_FILLER) != 0 ? 0 : count;
+    stride.set(entry, ring.lastIndex(), index << logStrideBytes, flags);
+    nativeByteCount = bigEndian(Cqe.BYTE_CNT.place(bytes));
+    return null;
   }
 
   /** What a tag-matching queue tells, see {@link TagMatchingCqe}; 0 for other completions. */
@@ -327,6 +352,16 @@ public final class CqeView extends Completion {
   @Override
   public DatagramSource source() {
     return source;
+  }
+
+  @Override
+  public ReceivedStride stride() {
+    if (!stride.isOf(ring.lastIndex())) {
+      throw new IllegalStateException(
+          "%s on QP 0x%x came to no receive queue with strides"
+              .formatted(opcode(), queuePairNumber()));
+    }
+    return stride;
   }
 
   @Override

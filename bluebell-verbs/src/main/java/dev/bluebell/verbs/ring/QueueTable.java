@@ -74,9 +74,10 @@ public final class QueueTable {
   }
 
   private static WorkQueues closed(int index, WorkQueues queues) {
-    if (queues.receive instanceof SharedReceiveRing shared) {
+    Receives receive = queues.receive;
+    if (receive instanceof SharedReceiveRing || receive instanceof StridingRing) {
       // Late completions still hold entries of it.
-      WorkQueues closed = WorkQueues.closed(shared);
+      WorkQueues closed = WorkQueues.closed(receive);
       closed.userIndex = index;
       return closed;
     }

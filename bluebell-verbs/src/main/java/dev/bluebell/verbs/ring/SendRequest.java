@@ -391,6 +391,126 @@ final class SendRequest
     return maskedFetchAndAdd16(first(remote, 16), remote.rkey(), add, fieldBoundary);
   }
 
+  @Override
+  public SendRequest fetchAndAnd4(long remoteAddress, int rkey, int value) {
+    return (SendRequest) ReliableOperations.super.fetchAndAnd4(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndAnd4(RemoteMemory remote, int value) {
+    return fetchAndAnd4(first(remote, 4), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndAnd8(long remoteAddress, int rkey, long value) {
+    return (SendRequest) ReliableOperations.super.fetchAndAnd8(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndAnd8(RemoteMemory remote, long value) {
+    return fetchAndAnd8(first(remote, 8), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndAnd16(long remoteAddress, int rkey, Bits128 value) {
+    return (SendRequest) ReliableOperations.super.fetchAndAnd16(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndAnd16(RemoteMemory remote, Bits128 value) {
+    return fetchAndAnd16(first(remote, 16), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr4(long remoteAddress, int rkey, int value) {
+    return (SendRequest) ReliableOperations.super.fetchAndOr4(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr4(RemoteMemory remote, int value) {
+    return fetchAndOr4(first(remote, 4), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr8(long remoteAddress, int rkey, long value) {
+    return (SendRequest) ReliableOperations.super.fetchAndOr8(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr8(RemoteMemory remote, long value) {
+    return fetchAndOr8(first(remote, 8), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr16(long remoteAddress, int rkey, Bits128 value) {
+    return (SendRequest) ReliableOperations.super.fetchAndOr16(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndOr16(RemoteMemory remote, Bits128 value) {
+    return fetchAndOr16(first(remote, 16), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor4(long remoteAddress, int rkey, int value) {
+    return (SendRequest) ReliableOperations.super.fetchAndXor4(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor4(RemoteMemory remote, int value) {
+    return fetchAndXor4(first(remote, 4), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor8(long remoteAddress, int rkey, long value) {
+    return (SendRequest) ReliableOperations.super.fetchAndXor8(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor8(RemoteMemory remote, long value) {
+    return fetchAndXor8(first(remote, 8), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor16(long remoteAddress, int rkey, Bits128 value) {
+    return (SendRequest) ReliableOperations.super.fetchAndXor16(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest fetchAndXor16(RemoteMemory remote, Bits128 value) {
+    return fetchAndXor16(first(remote, 16), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest swap4(long remoteAddress, int rkey, int value) {
+    return (SendRequest) ReliableOperations.super.swap4(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest swap4(RemoteMemory remote, int value) {
+    return swap4(first(remote, 4), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest swap8(long remoteAddress, int rkey, long value) {
+    return (SendRequest) ReliableOperations.super.swap8(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest swap8(RemoteMemory remote, long value) {
+    return swap8(first(remote, 8), remote.rkey(), value);
+  }
+
+  @Override
+  public SendRequest swap16(long remoteAddress, int rkey, Bits128 value) {
+    return (SendRequest) ReliableOperations.super.swap16(remoteAddress, rkey, value);
+  }
+
+  @Override
+  public SendRequest swap16(RemoteMemory remote, Bits128 value) {
+    return swap16(first(remote, 16), remote.rkey(), value);
+  }
+
   /** The address of a peer's memory, which must have so many bytes; else the request is dropped. */
   private long first(RemoteMemory remote, int needed) {
     if (remote.length() < needed) {

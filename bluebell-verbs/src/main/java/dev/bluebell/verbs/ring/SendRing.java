@@ -255,10 +255,28 @@ public final class SendRing implements ReliableOperations {
    */
   public RequestModifiers copyMemory(
       long from, int fromKey, long to, int toKey, int length, long report, int reportKey) {
+    requireCopy(length);
+    return begin().copyMemory(from, fromKey, to, toKey, length, report, reportKey);
+  }
+
+  /** As {@link #copyMemory}, on a stream. */
+  SendRequest copyOnStream(
+      int stream,
+      long from,
+      int fromKey,
+      long to,
+      int toKey,
+      int length,
+      long report,
+      int reportKey) {
+    requireCopy(length);
+    return begin().on(stream).copyMemory(from, fromKey, to, toKey, length, report, reportKey);
+  }
+
+  private static void requireCopy(int length) {
     if (length < 1) {
       throw new IllegalArgumentException("a copy has at least 1 byte, not %d".formatted(length));
     }
-    return begin().copyMemory(from, fromKey, to, toKey, length, report, reportKey);
   }
 
   /**

@@ -116,6 +116,21 @@ public final class SharedReceiveRing implements Receives {
     record = Parking.RECORD + DoorbellRecord.RECEIVE;
   }
 
+  /** The entry that the next request takes; of the posting thread. */
+  int nextEntry() {
+    return entries.head();
+  }
+
+  /** True when the request of an entry is outstanding. */
+  boolean isOutstanding(int entry) {
+    return requests.isOutstanding(entry);
+  }
+
+  /** Requests that were posted, and that the doorbell record does not count. */
+  int unrung() {
+    return posted - Memory.getInt(record) & 0xffff;
+  }
+
   /**
    * Releases the entry that a completion names.
    *

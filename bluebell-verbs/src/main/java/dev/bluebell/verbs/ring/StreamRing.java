@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.verbs.StreamModifiers;
 import dev.bluebell.verbs.StreamOperations;
 import java.util.stream.LongStream;
 
@@ -34,6 +35,24 @@ public final class StreamRing {
   public StreamOperations to(AddressWords destination, int stream) {
     retire();
     return ring.onStream(destination, stream);
+  }
+
+  /**
+   * Starts a copy from memory to memory of this device on a stream, as {@link SendRing#copyMemory}.
+   *
+   * @param stream its number, 16 bits
+   */
+  public StreamModifiers copyMemory(
+      int stream,
+      long from,
+      int fromKey,
+      long to,
+      int toKey,
+      int length,
+      long report,
+      int reportKey) {
+    retire();
+    return ring.copyOnStream(stream, from, fromKey, to, toKey, length, report, reportKey);
   }
 
   /** Makes the device see all requests that ended since the last ring. */

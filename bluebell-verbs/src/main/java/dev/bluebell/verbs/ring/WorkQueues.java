@@ -121,8 +121,13 @@ public final class WorkQueues {
    * @param last last word of the completion
    */
   void drop(long last) {
-    if (receive instanceof SharedReceiveRing shared && isResponse(Cqe.opcode(last))) {
+    if (!isResponse(Cqe.opcode(last))) {
+      return;
+    }
+    if (receive instanceof SharedReceiveRing shared) {
       boolean unused = shared.release(Cqe.wqeCounter(last));
+    } else if (receive instanceof StridingRing strides) {
+      strides.drop(Cqe.wqeCounter(last));
     }
   }
 

@@ -1,0 +1,247 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.StridingEntry;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receive queue in memory whose entries are cut into strides: each packet takes one, and has a
+ * completion. Mirrors {@code rc_mlx5.inl: uct_rc_mlx5_iface_release_srq_seg} of UCX.
+ *
+ * <p>One thread posts and rings. Any number of threads poll, and release strides.
+ */
+public final class StridingRing implements Receives {
+  private static final VarHandle COUNTS;
+
+  /** In {@link Entry#counts}: one stride of which a completion told. */
+  private static final long TOLD = 1L << 32;
+
+  /** In {@link Entry#counts}: one stride that was read. */
+  private static final long READ = 1;
+
+  static {
+    try {
+      COUNTS = MethodHandles.lookup().findVarHandle(Entry.class, "counts", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final SharedReceiveRing requests;
+  private final int strides;
+  private final int logStrideBytes;
+  private final String name;
+
+  /** By slot: the entry that was posted there last. */
+  private final @Nullable Entry[] posted;
+
+  /**
+   * A queue without entries.
+   *
+   * @param requests in which nobody else posts
+   * @param logStrides binary logarithm of the strides of an entry, 3 … 16
+   * @param logStrideBytes binary logarithm of the bytes of a stride, 6 … 13
+   * @param name of the queue, as messages name it
+   */
+  public StridingRing(SharedReceiveRing requests, int logStrides, int logStrideBytes, String name) {
+    this.requests = requests;
+    strides = 1 << logStrides;
+    this.logStrideBytes = logStrideBytes;
+    this.name = name;
+    posted = new Entry[requests.requests() + 1];
+  }
+
+  /**
+   * Makes an entry.
+   *
+   * @throws IndexOutOfBoundsException when it is not all in the region
+   */
+  public StridingEntry entry(MemoryRegion region, long offset, long id) {
+    if (!RegionRange.isInside(region, offset, strides << logStrideBytes)) {
+      throw RegionRange.outside(region, offset, strides << logStrideBytes);
+    }
+    return new Entry(this, region, offset, id);
+  }
+
+  /** Strides of an entry. */
+  public int strides() {
+    return strides;
+  }
+
+  /** Bytes of a stride. */
+  public int strideBytes() {
+    return 1 << logStrideBytes;
+  }
+
+  /** How far the queue is. */
+  public StridingRingState state() {
+    int waiting = 0;
+    int left = 0;
+    int unread = 0;
+    for (int slot = 0; slot < posted.length; slot++) {
+      Entry entry = posted[slot];
+      if (entry != null) {
+        long counts = entry.counts();
+        unread += told(counts) - read(counts);
+        if (requests.isOutstanding(slot)) {
+          waiting++;
+          left += strides - told(counts);
+        }
+      }
+    }
+    return new StridingRingState(waiting, left, unread, requests.unrung());
+  }
+
+  /**
+   * Takes a completion.
+   *
+   * @param last last word of the completion
+   * @throws IllegalStateException when its entry is not outstanding, or it makes no sense. Its
+   *     stride then counts as read.
+   */
+  boolean complete(long last, CqeView view) {
+    Entry entry = outstanding(Cqe.wqeCounter(last));
+    if (entry == null) {
+      throw notOutstanding(Cqe.wqeCounter(last));
+    }
+    String problem = view.takeStride(entry, strides, logStrideBytes);
+    tell(entry, Cqe.wqeCounter(last), problem == null ? TOLD : TOLD + READ);
+    if (problem != null) {
+      throw new IllegalStateException(
+          "the device told of %s of entry %d of %s".formatted(problem, entry.id, name));
+    }
+    view.id = entry.id;
+    return true;
+  }
+
+  /** Takes a completion that nobody will see: its stride counts as read. */
+  void drop(int counter) {
+    Entry entry = outstanding(counter);
+    if (entry != null) {
+      tell(entry, counter, TOLD + READ);
+    }
+  }
+
+  private @Nullable Entry outstanding(int counter) {
+    return counter < posted.length && requests.isOutstanding(counter) ? posted[counter] : null;
+  }
+
+  private void tell(Entry entry, int counter, long change) {
+    long before = (long) COUNTS.getAndAdd(entry, change);
+    int told = told(before) + 1;
+    if (told > strides) {
+      COUNTS.getAndAdd(entry, -change);
+      throw notOutstanding(counter);
+    }
+    // The slot is the next one's, and the entry's memory is still its reader's.
+    if (told == strides && !requests.release(counter)) {
+      throw notOutstanding(counter);
+    }
+  }
+
+  private IllegalStateException notOutstanding(int counter) {
+    return new IllegalStateException(
+        "the device completed entry %d of %s, which is not outstanding".formatted(counter, name));
+  }
+
+  private static int told(long counts) {
+    return (int) (counts >>> 32);
+  }
+
+  private static int read(long counts) {
+    return (int) counts;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** Memory for strides; see {@link StridingEntry}. */
+  public static final class Entry extends StridingEntry {
+    private final StridingRing ring;
+    private final MemoryRegion region;
+    private final long offset;
+    private final long id;
+
+    /** Strides since the last post of which completions told, and those of them that were read. */
+    @SuppressWarnings("UnusedVariable")
+    private long counts;
+
+    Entry(StridingRing ring, MemoryRegion region, long offset, long id) {
+      this.ring = ring;
+      this.region = region;
+      this.offset = offset;
+      this.id = id;
+      counts = ring.strides * (TOLD + READ);
+    }
+
+    long counts() {
+      return (long) COUNTS.getAcquire(this);
+    }
+
+    @Override
+    public long id() {
+      return id;
+    }
+
+    @Override
+    public MemoryRegion region() {
+      return region;
+    }
+
+    @Override
+    public long offset() {
+      return offset;
+    }
+
+    @Override
+    public long address() {
+      return region.address() + offset;
+    }
+
+    @Override
+    public void post() {
+      long now = counts();
+      if (read(now) != ring.strides) {
+        throw new IllegalStateException(
+            "entry %d of %s is in use: of its %d strides %d were told and %d released"
+                .formatted(id, ring.name, ring.strides, told(now), read(now)));
+      }
+      int slot = ring.requests.nextEntry();
+      var request = ring.requests.receive().scatter(address(), bytes(), region.lkey());
+      COUNTS.setRelease(this, 0L);
+      ring.posted[slot] = this;
+      request.post(id);
+    }
+
+    private int bytes() {
+      return ring.strides << ring.logStrideBytes;
+    }
+
+    @Override
+    public boolean release() {
+      long before = (long) COUNTS.getAndAdd(this, READ);
+      if (read(before) >= told(before)) {
+        COUNTS.getAndAdd(this, -READ);
+        throw new IllegalStateException(
+            "all %d strides of entry %d of %s of which completions told were released before"
+                .formatted(told(before), id, ring.name));
+      }
+      return read(before) + 1 == ring.strides;
+    }
+
+    @Override
+    public boolean isFree() {
+      return read(counts()) == ring.strides;
+    }
+
+    @Override
+    public String toString() {
+      return "entry %d of %s".formatted(id, ring.name);
+    }
+  }
+}
