@@ -204,7 +204,7 @@ final class ForbiddenOperations {
 
   private void crossChannel() {
     for (int opcode : new int[] {WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN}) {
-      forge((line, forgery) -> forgery.bytes(new byte[QueueSegment.BYTES]), opcode, 0);
+      forge((line, forgery) -> forgery.bytes(new byte[QueueSegment.BYTES]), opcode, 0, "cd_master");
     }
   }
 

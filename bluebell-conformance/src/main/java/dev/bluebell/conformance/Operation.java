@@ -69,7 +69,11 @@ public enum Operation {
       "libmlx5 `qp.c` mlx5_post_srq_ops: on the queue pair of a TM-SRQ, which the driver makes"
           + " itself, and on no other (M140)"),
   CROSS_CHANNEL(
-      "WAIT, SEND_EN, RECV_EN", "hhhhhhh", "", "Linux `mlx5_ifc.h` cd_master; OFED: cross-channel"),
+      "WAIT, SEND_EN, RECV_EN",
+      "nnnnnnn",
+      "",
+      "Linux `mlx5_ifc.h` cd_master: on a queue pair that was created with it, and on no other"
+          + " (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(

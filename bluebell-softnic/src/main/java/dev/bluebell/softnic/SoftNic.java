@@ -36,6 +36,9 @@ import dev.bluebell.softnic.fabric.LossyFabric;
 import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CrossChannel;
+import dev.bluebell.softnic.queue.Machine;
+import dev.bluebell.softnic.queue.ValueWaits;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
@@ -90,7 +93,10 @@ public final class SoftNic implements Hca {
             new FlightRecorder(time, options.recorderEntries()),
             explanations,
             events,
-            engine);
+            engine,
+            Machine.DEFAULT,
+            new CrossChannel(
+                inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()));
     Doorbells doorbells =
         new Doorbells(
             inventory.queuePairs(),
@@ -101,6 +107,7 @@ public final class SoftNic implements Hca {
     LateReceives lateReceives = new LateReceives();
     engine.poll(doorbells);
     engine.poll(lateReceives);
+    engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
     Fabric loopback = new Loopback(Port::isOwn, Port::gid, sink);

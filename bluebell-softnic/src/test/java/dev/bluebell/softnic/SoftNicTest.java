@@ -67,6 +67,9 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.DCT)).isTrue();
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS)).isEqualTo(6);
     assertThat(general.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS)).isEqualTo(6);
+    assertThat(general.isSet(CmdHcaCap.CD)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.WAIT_ON_DATA)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.WAIT_ON_TIME)).isTrue();
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isTrue();
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION_128)).isTrue();
     assertThat(general.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION)).isTrue();

@@ -100,6 +100,7 @@ final class HcaCommands {
         .set(CmdHcaCap.DC_REQ_SCAT_DATA_CQE, true)
         .set(CmdHcaCap.WQ_SIGNATURE, true);
     cap.set(CmdHcaCap.DMA_MMO_QP, true).set(CmdHcaCap.LOG_DMA_MMO_MAX_SIZE, Limits.LOG_MAX_MESSAGE);
+    cap.set(CmdHcaCap.CD, true).set(CmdHcaCap.WAIT_ON_DATA, true).set(CmdHcaCap.WAIT_ON_TIME, true);
     cap.set(CmdHcaCap.CQ_OI, true)
         .set(CmdHcaCap.CQ_RESIZE, true)
         .set(CmdHcaCap.CQ_MODERATION, true)

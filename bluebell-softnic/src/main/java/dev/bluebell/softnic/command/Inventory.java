@@ -47,6 +47,10 @@ public final class Inventory {
     return queuePairs;
   }
 
+  public ObjectTable<CompletionQueue> completionQueues() {
+    return completionQueues;
+  }
+
   public ObjectTable<DcTarget> targets() {
     return targets;
   }

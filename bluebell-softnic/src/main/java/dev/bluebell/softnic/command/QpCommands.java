@@ -109,17 +109,13 @@ final class QpCommands {
     SendQueue sendQueue =
         sendless
             ? sendless(qpn, rings, ofDevice)
-            : new SendQueue(
-                qpn, rings.umem(), rings.address() + receiveBytes, logSends, record.address());
+            : sendQueue(qpn, qpc, rings, receiveBytes, record);
+    if (!chip.machine().checksWqes()) {
+      sendQueue.ignoreIdentity();
+    }
     ReceiveQueue own =
         receiveType == Qpc.RQ_TYPE_REGULAR
-            ? ReceiveQueue.own(
-                rings.umem(),
-                rings.address(),
-                logStride,
-                logReceives,
-                record.address(),
-                domain.number())
+            ? receiveQueue(qpc, rings, record, domain.number())
             : ReceiveQueue.none();
     if (qpc.isSet(Qpc.WQ_SIGNATURE)) {
       sendQueue.requireSignatures();
@@ -148,6 +144,23 @@ final class QpCommands {
           doorbells.add(queuePair, p);
         });
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
+  }
+
+  private static SendQueue sendQueue(
+      int qpn, View qpc, Placement rings, long offset, Placement record) {
+    int logSize = qpc.getInt(Qpc.LOG_SQ_SIZE);
+    long ring = rings.address() + offset;
+    return qpc.isSet(Qpc.CD_SLAVE_SEND)
+        ? SendQueue.managed(qpn, rings.umem(), ring, logSize)
+        : new SendQueue(qpn, rings.umem(), ring, logSize, record.address());
+  }
+
+  private static ReceiveQueue receiveQueue(View qpc, Placement rings, Placement record, int pd) {
+    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
+    int logSize = qpc.getInt(Qpc.LOG_RQ_SIZE);
+    return qpc.isSet(Qpc.CD_SLAVE_RECEIVE)
+        ? ReceiveQueue.managed(rings.umem(), rings.address(), logStride, logSize, pd)
+        : ReceiveQueue.own(rings.umem(), rings.address(), logStride, logSize, record.address(), pd);
   }
 
   private Placement rings(View in, View qpc, long bytes) {
@@ -254,14 +267,18 @@ final class QpCommands {
         CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",
         qpc.getInt(Qpc.SEND_DBR_MODE));
-    for (var field : List.of(Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND, Qpc.CD_SLAVE_RECEIVE)) {
+    for (var field : List.of(Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND)) {
       require(
-          !qpc.isSet(field),
+          !qpc.isSet(field) || !qpc.isSet(Qpc.NO_SQ),
           CommandStatus.BAD_PARAM,
-          "%s is %d: this device supports only 0",
-          field.name(),
-          qpc.getInt(field));
+          "%s is 1 and no_sq, too: without a send queue there is nothing to manage or to execute",
+          field.name());
     }
+    require(
+        !qpc.isSet(Qpc.CD_SLAVE_RECEIVE) || receiveType == Qpc.RQ_TYPE_REGULAR,
+        CommandStatus.BAD_PARAM,
+        "cd_slave_receive is 1 and rq_type %d: only a receive queue of its own is managed (0)",
+        receiveType);
   }
 
   /** True when the device itself makes the requests of the send queue. */

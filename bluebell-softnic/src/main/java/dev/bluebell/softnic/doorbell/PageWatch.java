@@ -160,6 +160,14 @@ final class PageWatch {
               .formatted(named.number()));
       return;
     }
+    if (queue.isManaged()) {
+      explanations.add(
+          Subject.QUEUE_PAIR,
+          named.number(),
+          "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send): only a SEND_EN of another queue lets it be executed"
+              .formatted(named.number()));
+      return;
+    }
     int beyond = ControlSegment.wqeIndex(doorbell) - queue.producer() & 0xffff;
     if (beyond < queue.size() && queue.pending() == 0) {
       explanations.add(

@@ -16,6 +16,8 @@ import dev.bluebell.softnic.translation.KeyTable;
  * @param events who hears of events
  * @param scheduler who gives turns
  * @param staging where payload from other processes passes through
+ * @param machine how work queue entries are treated
+ * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
  */
 public record Chip(
     DeviceTime time,
@@ -24,8 +26,11 @@ public record Chip(
     Explanations explanations,
     Events events,
     Scheduler scheduler,
-    Staging staging) {
+    Staging staging,
+    Machine machine,
+    CrossChannel crossChannel) {
 
+  /** Of a device whose work queue entries name nothing else. */
   public Chip(
       DeviceTime time,
       KeyTable keys,
@@ -33,6 +38,28 @@ public record Chip(
       Explanations explanations,
       Events events,
       Scheduler scheduler) {
-    this(time, keys, recorder, explanations, events, scheduler, new Staging());
+    this(
+        time, keys, recorder, explanations, events, scheduler, Machine.DEFAULT, new CrossChannel());
+  }
+
+  public Chip(
+      DeviceTime time,
+      KeyTable keys,
+      FlightRecorder recorder,
+      Explanations explanations,
+      Events events,
+      Scheduler scheduler,
+      Machine machine,
+      CrossChannel crossChannel) {
+    this(
+        time,
+        keys,
+        recorder,
+        explanations,
+        events,
+        scheduler,
+        new Staging(),
+        machine,
+        crossChannel);
   }
 }

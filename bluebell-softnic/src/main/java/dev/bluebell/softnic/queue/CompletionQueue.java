@@ -37,6 +37,9 @@ public final class CompletionQueue {
   private boolean overrun;
   private int users;
 
+  // Null until somebody waits.
+  private @Nullable CqWaiters waiters;
+
   /**
    * @param context the CQ context, 64 bytes, kept for QUERY_CQ
    * @param ring address of the ring inside {@code ringMemory}
@@ -95,9 +98,12 @@ public final class CompletionQueue {
     return logStride(View.over(context));
   }
 
-  /** Gives the memory back; nothing may use the queue afterwards. */
+  /** Gives the memory back; nothing may use the queue afterwards. Who waits for it is woken. */
   public void release() {
     arming.end();
+    if (waiters != null) {
+      waiters.wakeAll();
+    }
     ring.release();
   }
 
@@ -406,6 +412,45 @@ public final class CompletionQueue {
     if (!ring.isHolding()) {
       arming.completed(solicitedOrFailed);
     }
+    if (waiters != null) {
+      waiters.produced(ring.nextIndex());
+    }
+  }
+
+  // ---- who waits
+
+  /**
+   * True when it has produced more completions than an index says.
+   *
+   * @param index counted since its creation, of which 24 bits count
+   */
+  public boolean hasProduced(int index) {
+    return ahead(index) < 0;
+  }
+
+  /** Completions that it has produced since its creation, 24 bits. */
+  public int produced() {
+    return ring.nextIndex() & INDEX_MASK;
+  }
+
+  /** How far an index is ahead of what was produced, as a signed number of 24 bits. */
+  private int ahead(int index) {
+    return index - ring.nextIndex() << 8 >> 8;
+  }
+
+  /** Wakes somebody when it {@link #hasProduced} more than an index says, which it has not. */
+  public void await(CqWaiter waiter, int index) {
+    if (waiters == null) {
+      waiters = new CqWaiters();
+    }
+    waiters.add(waiter, ring.nextIndex() + ahead(index) + 1);
+  }
+
+  /** Forgets somebody who waits. */
+  public void stopWaiting(CqWaiter waiter) {
+    if (waiters != null) {
+      waiters.remove(waiter);
+    }
   }
 
   private void note(int qpn, int wqeIndex, int detail) {
@@ -490,13 +535,14 @@ public final class CompletionQueue {
 
   @Override
   public String toString() {
-    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s%s"
+    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s%s%s"
         .formatted(
             number,
             ring.size(),
             ring.producer() & INDEX_MASK,
             overrun ? "overrun" : "OK",
             arming,
+            waiters == null ? "" : ", %d send queues wait for it".formatted(waiters.count()),
             ring instanceof CompressingRing compressing ? ", " + compressing : "");
   }
 }

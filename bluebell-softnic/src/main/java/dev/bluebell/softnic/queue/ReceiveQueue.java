@@ -19,12 +19,23 @@ import org.jspecify.annotations.Nullable;
  * inside its own (checked by the creating command).
  */
 public final class ReceiveQueue {
+  private static final int COUNTER_MASK = 0xffff;
+
+  /** How far ahead an enabled counter may be; one that is further is behind. */
+  private static final int ENABLED_AHEAD = 1 << 15;
+
   private final Umem memory;
   private final long ring;
   private final int logStride;
   private final int mask;
   private final long record;
   private final boolean linked;
+
+  // WQEs that may be posted and not consumed: of a managed queue, also more than the ring holds.
+  private int most;
+
+  // Keeps the record of a managed queue reachable, which is the device's own.
+  private @Nullable MemorySegment ownMemory;
 
   // The segment in front of the data segments: a pool's names the next WQE, a queue pair's may
   // have the signature.
@@ -60,6 +71,15 @@ public final class ReceiveQueue {
   public static ReceiveQueue own(
       Umem memory, long ring, int logStride, int logSize, long record, int pd) {
     return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd, 0, 0);
+  }
+
+  /** As {@link #own}, for a managed queue: RECV_EN says how many WQEs are posted. */
+  public static ReceiveQueue managed(Umem memory, long ring, int logStride, int logSize, int pd) {
+    MemorySegment record = Arena.ofAuto().allocate(DoorbellRecord.BYTES, DoorbellRecord.BYTES);
+    ReceiveQueue queue = own(memory, ring, logStride, logSize, record.address(), pd);
+    queue.ownMemory = record;
+    queue.most = COUNTER_MASK;
+    return queue;
   }
 
   /**
@@ -141,6 +161,7 @@ public final class ReceiveQueue {
     this.ring = ring;
     this.logStride = logStride;
     this.mask = (1 << logSize) - 1;
+    most = mask + 1;
     this.record = record;
     this.linked = linked;
     skippedBytes = hasNextSegment ? DataSegment.BYTES : 0;
@@ -156,6 +177,26 @@ public final class ReceiveQueue {
     produced = 0;
     consumed = 0;
     slot = 0;
+    if (isManaged()) {
+      Memory.putIntRelease(record + DoorbellRecord.RECEIVE, 0);
+    }
+  }
+
+  /** True when RECV_EN says how many WQEs are posted. */
+  public boolean isManaged() {
+    return ownMemory != null;
+  }
+
+  /**
+   * Posts the WQEs of a managed queue before a counter, of which 16 bits count; one that is not
+   * ahead of the counter before changes nothing.
+   */
+  public void enable(int counter) {
+    int enabled = Memory.getIntAcquire(record + DoorbellRecord.RECEIVE);
+    int ahead = counter - enabled & COUNTER_MASK;
+    if (ahead < ENABLED_AHEAD) {
+      Memory.putIntRelease(record + DoorbellRecord.RECEIVE, counter & COUNTER_MASK);
+    }
   }
 
   /**
@@ -199,7 +240,7 @@ public final class ReceiveQueue {
 
   /** True when the doorbell record claims more WQEs than the ring has. */
   public boolean isOverrun() {
-    return (produced - consumed & 0xffff) > mask + 1;
+    return (produced - consumed & 0xffff) > most;
   }
 
   public int size() {

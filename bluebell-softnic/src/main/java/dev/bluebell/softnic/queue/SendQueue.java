@@ -25,6 +25,11 @@ public final class SendQueue {
 
   private static final int UNKNOWN_REGISTER = -1;
 
+  private static final int INDEX_MASK = 0xffff;
+
+  /** How far ahead an enabled index may be; one that is further is behind. */
+  private static final int ENABLED_AHEAD = 1 << 15;
+
   /** WQEBBs of the largest WQE that ds can express. */
   private static final int MAX_WQEBBS = 16;
 
@@ -34,6 +39,11 @@ public final class SendQueue {
   private final int wqebbs;
   private final long byteMask;
   private final long record;
+
+  // WQEBBs that may be posted and not fetched: of a managed queue, also more than the ring holds,
+  // which is then executed again.
+  private final int most;
+
   // A WQE is stored without a break, so the last slots need room behind the window's end.
   private final MemorySegment snapshotMemory =
       Arena.ofAuto()
@@ -51,6 +61,7 @@ public final class SendQueue {
   private boolean movedUnrung;
   private int sweeps;
   private boolean signed;
+  private boolean ignoresIdentity;
 
   /** What {@link #fetch} found. */
   public enum Fetch {
@@ -69,15 +80,30 @@ public final class SendQueue {
    * @param record address of the queue pair's doorbell record
    */
   public SendQueue(int qpn, Umem memory, long ring, int logSize, long record) {
+    this(qpn, memory, checked(memory, ring, logSize), 1 << logSize, record, false);
+  }
+
+  private static long checked(Umem memory, long ring, int logSize) {
     if (!memory.contains(ring - memory.address(), (long) ControlSegment.WQEBB_BYTES << logSize)) {
       throw new IllegalArgumentException("the send queue does not lie inside its umem");
     }
-    this.qpn = qpn;
-    this.memory = memory;
-    this.ring = ring;
-    this.wqebbs = 1 << logSize;
-    this.byteMask = ((long) wqebbs << 6) - 1;
-    this.record = record;
+    return ring;
+  }
+
+  /**
+   * A managed send queue: SEND_EN says how far it is executed, not a doorbell record.
+   *
+   * @param memory the umem that the ring lies in
+   * @param ring address of the first WQEBB
+   * @param logSize log2 of the number of WQEBBs, at most 15
+   */
+  public static SendQueue managed(int qpn, Umem memory, long ring, int logSize) {
+    MemorySegment own = Arena.ofAuto().allocate(DoorbellRecord.BYTES, DoorbellRecord.BYTES);
+    SendQueue queue =
+        new SendQueue(
+            qpn, memory, checked(memory, ring, logSize), 1 << logSize, own.address(), true);
+    queue.ownMemory = own;
+    return queue;
   }
 
   /** Keeps the ring and the record of a queue of the device's own reachable. */
@@ -94,24 +120,26 @@ public final class SendQueue {
     MemorySegment own =
         Arena.ofAuto().allocate(bytes + DoorbellRecord.BYTES, ControlSegment.WQEBB_BYTES);
     SendQueue queue =
-        new SendQueue(qpn, memory, own.address(), 1 << logSize, own.address() + bytes, bytes - 1);
+        new SendQueue(qpn, memory, own.address(), 1 << logSize, own.address() + bytes, false);
     queue.ownMemory = own;
     return queue;
   }
 
-  private SendQueue(int qpn, Umem memory, long ring, int wqebbs, long record, long byteMask) {
+  private SendQueue(int qpn, Umem memory, long ring, int wqebbs, long record, boolean managed) {
     this.qpn = qpn;
     this.memory = memory;
     this.ring = ring;
     this.wqebbs = wqebbs;
-    this.byteMask = byteMask;
+    byteMask = ((long) wqebbs << ControlSegment.LOG_WQEBB_BYTES) - 1;
     this.record = record;
+    most = managed ? INDEX_MASK : wqebbs;
   }
 
   private SendQueue(int qpn, Umem memory) {
     this.qpn = qpn;
     this.memory = memory;
     wqebbs = 1;
+    most = 1;
     byteMask = ControlSegment.WQEBB_BYTES - 1;
     ring = snapshots;
     record = snapshots;
@@ -137,6 +165,16 @@ public final class SendQueue {
     return signed;
   }
 
+  /** Executes WQEs whatever index and QPN their control segments have. */
+  public void ignoreIdentity() {
+    ignoresIdentity = true;
+  }
+
+  /** True when SEND_EN says how far it is executed. */
+  public boolean isManaged() {
+    return most > wqebbs;
+  }
+
   /** True for that of a queue pair that has none. */
   public boolean isNone() {
     return ring == snapshots;
@@ -148,6 +186,24 @@ public final class SendQueue {
     fetched = 0;
     retired = 0;
     movedUnrung = false;
+    if (isManaged()) {
+      publish(0);
+    }
+  }
+
+  /**
+   * Lets a managed queue be executed up to an index.
+   *
+   * @param index behind the last WQEBB, of which 16 bits count
+   * @return false when it is not ahead of the index that was enabled before: nothing changes
+   */
+  public boolean enable(int index) {
+    int ahead = index - producer & INDEX_MASK;
+    if (ahead == 0 || ahead >= ENABLED_AHEAD) {
+      return false;
+    }
+    publish(index & INDEX_MASK);
+    return true;
   }
 
   /** Its doorbell rang: reads the record; true when it moved since the last look. */
@@ -184,7 +240,7 @@ public final class SendQueue {
   }
 
   /**
-   * Posts what the device itself wrote into the ring of a queue of its own, and of no other.
+   * Posts what lies in the ring of a queue whose record is the device's own.
    *
    * @param index behind the last WQEBB
    */
@@ -212,7 +268,10 @@ public final class SendQueue {
     return register == UNKNOWN_REGISTER || (registers >> register & 1) != 0;
   }
 
-  /** WQEBBs posted and not fetched; more than the ring holds when the doorbell record lies. */
+  /**
+   * WQEBBs posted and not fetched; more than the ring holds when the doorbell record lies, or when
+   * a managed queue is to be executed again.
+   */
   public int pending() {
     return producer - fetched & 0xffff;
   }
@@ -266,17 +325,23 @@ public final class SendQueue {
     if ((fetched - retired & 0xffff) + Math.max(blocks, 1) > WINDOW) {
       return Fetch.NOTHING;
     }
-    if (ds == 0
-        || blocks > pending
-        || pending > wqebbs
-        || ControlSegment.wqeIndex(first) != fetched
-        || ControlSegment.qpn(first) != qpn) {
+    if (ds == 0 || blocks > pending || pending > most || !isOwn(first)) {
+      if (ds != 0 && isManaged() && isOwn(first)) {
+        // Only a part of it is enabled.
+        return Fetch.NOTHING;
+      }
       refuse(first, ds, blocks, pending, fault);
       return Fetch.FAULT;
     }
     copy(at, first, (long) ds << 4);
     fetched = fetched + blocks & 0xffff;
     return Fetch.WQE;
+  }
+
+  /** True when the control segment has the index and the queue of the next WQE. */
+  private boolean isOwn(long first) {
+    return ignoresIdentity
+        || ControlSegment.wqeIndex(first) == fetched && ControlSegment.qpn(first) == qpn;
   }
 
   // The words that were checked are the words that will be executed: the first is stored as it was
@@ -299,19 +364,19 @@ public final class SendQueue {
   }
 
   private void refuse(long first, int ds, int blocks, int pending, Fault fault) {
-    if (pending > wqebbs) {
+    if (pending > most) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
           "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d"
               .formatted(producer, pending, fetched, wqebbs));
-    } else if (ControlSegment.wqeIndex(first) != fetched) {
+    } else if (!ignoresIdentity && ControlSegment.wqeIndex(first) != fetched) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.WQE_INDEX,
           "wqe_index in the control segment is %d, the queue is at %d"
               .formatted(ControlSegment.wqeIndex(first), fetched));
-    } else if (ControlSegment.qpn(first) != qpn) {
+    } else if (!ignoresIdentity && ControlSegment.qpn(first) != qpn) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
@@ -341,7 +406,7 @@ public final class SendQueue {
   public long skip() {
     long first = Memory.getLong(ring + (((long) fetched << 6) & byteMask));
     int blocks = ControlSegment.wqebbs(ControlSegment.ds(first));
-    int step = blocks == 0 || blocks > pending() || pending() > wqebbs ? pending() : blocks;
+    int step = blocks == 0 || blocks > pending() || pending() > most ? pending() : blocks;
     fetched = fetched + step & 0xffff;
     retired = fetched;
     return first;
@@ -362,7 +427,7 @@ public final class SendQueue {
    */
   public int readAhead() {
     int pending = pending();
-    int count = pending > wqebbs ? 0 : Math.min(pending, AHEAD);
+    int count = pending > most ? 0 : Math.min(pending, AHEAD);
     long seen = 0;
     for (int i = 0; i < count; i++) {
       seen |= Memory.getLong(ring + (((long) (fetched + i) << 6) & byteMask));

@@ -22,6 +22,7 @@ public final class SendWqe {
   private int control;
   private int immediate;
   private boolean answered;
+  private boolean begun;
   private long at;
   private int remoteOffset;
   private int operandOffset;
@@ -40,6 +41,7 @@ public final class SendWqe {
     immediate = ControlSegment.immediate(second);
     bytes = 0;
     answered = false;
+    begun = false;
   }
 
   /** Stands for a WQE that could not be fetched, and is still in the ring. */
@@ -63,7 +65,8 @@ public final class SendWqe {
    * @param address of the address vector
    * @param remote of the remote address
    * @param operand of an atomic's operands, of the segment that changes a list of tags or a memory
-   *     key, or of where a memory-to-memory operation reports
+   *     key, of where a memory-to-memory operation reports, or of the queue or value that WAIT,
+   *     SEND_EN and RECV_EN are about
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
@@ -90,6 +93,21 @@ public final class SendWqe {
   /** See {@link dev.bluebell.hca.wqe.WqeOpcode}. */
   public int opcode() {
     return opcode;
+  }
+
+  /** Opcode modifier, of one that was fetched. */
+  public int opmod() {
+    return ControlSegment.opmod(Memory.getLong(at));
+  }
+
+  /** True when it began, if it is one that does so once, however often it is sent. */
+  public boolean isBegun() {
+    return begun;
+  }
+
+  /** Takes note that it began. */
+  public void begin() {
+    begun = true;
   }
 
   /** Units of 16 bytes; 0 for one that could not be fetched. */
@@ -172,6 +190,15 @@ public final class SendWqe {
   /** Address of the segment that changes a list of tags, of a form that has one. */
   public long tagMatching() {
     return at + operandOffset;
+  }
+
+  /**
+   * What the segment of a WAIT, SEND_EN or RECV_EN says.
+   *
+   * @param field of the segment
+   */
+  public long crossChannel(Field field) {
+    return field.get(Memory.getLong(at + operandOffset + field.word()));
   }
 
   /** Address of the segment that says how a UMR changes a key. */

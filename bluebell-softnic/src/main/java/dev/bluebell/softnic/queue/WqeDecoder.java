@@ -44,8 +44,8 @@ public final class WqeDecoder {
   }
 
   /**
-   * @param opcodes that the queue executes: masked atomics in each of their sizes, MMO as DMA,
-   *     others with opmod 0
+   * @param opcodes that the queue executes: masked atomics in each of their sizes, MMO as DMA, WAIT
+   *     for all that it may wait for, others with opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
     boolean vowel = service == ServiceType.RC || service == ServiceType.XRC;
@@ -70,6 +70,7 @@ public final class WqeDecoder {
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           new int[] {WqeForm.MASKED_ATOMIC_4, WqeForm.MASKED_ATOMIC_8, WqeForm.MASKED_ATOMIC_16};
       case WqeOpcode.MMO -> new int[] {WqeForm.MMO_DMA};
+      case WqeOpcode.WAIT -> new int[] {0, WqeForm.WAIT_ON_DATA, WqeForm.WAIT_ON_TIME};
       default -> new int[] {0};
     };
   }
@@ -84,7 +85,10 @@ public final class WqeDecoder {
           || segment == WqeSegment.COMPARE_SWAP
           || segment == WqeSegment.FETCH_ADD
           || segment == WqeSegment.UMR
-          || segment == WqeSegment.MMO) {
+          || segment == WqeSegment.MMO
+          || segment == WqeSegment.WAIT
+          || segment == WqeSegment.WAIT_VALUE
+          || segment == WqeSegment.ENABLE) {
         operand = form.offset(segment);
         maskedBytes = bytes;
       }

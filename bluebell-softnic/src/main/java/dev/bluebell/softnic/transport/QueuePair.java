@@ -16,6 +16,7 @@ import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.Manageable;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * its queues. What it sends and receives is its {@link Connection}'s and its two halves'. Owned by
  * whoever runs the engine.
  */
-public final class QueuePair extends Work implements Ringable {
+public final class QueuePair extends Work implements Ringable, Manageable {
   private final Chip chip;
   private final LateReceives lateReceives;
   private final QpIdentity self;
@@ -160,6 +161,31 @@ public final class QueuePair extends Work implements Ringable {
   /** The context, not copied: transitions write the attributes that they change into it. */
   public byte[] context() {
     return context;
+  }
+
+  @Override
+  public int pd() {
+    return self.pd();
+  }
+
+  // In RST, all indices are 0.
+
+  @Override
+  public boolean enableSends(int index) {
+    if (life.state() != QpState.RST && sendQueue.isManaged() && sendQueue.enable(index)) {
+      life.wake();
+    }
+    return sendQueue.isManaged();
+  }
+
+  @Override
+  public boolean enableReceives(int counter) {
+    ReceiveQueue queue = source.queue();
+    boolean managed = !source.isShared() && queue.isManaged();
+    if (managed && life.state() != QpState.RST) {
+      queue.enable(counter);
+    }
+    return managed;
   }
 
   /** RC, UC, UD, XRC or DCI. */

@@ -54,6 +54,7 @@ public final class RcRequester implements RequesterHalf {
   private final RcAnswers answers;
   private final SendRequests requests;
   private final CutThrough cutThrough;
+  private final CrossOperations crossOperations;
   private final SendQueue sendQueue;
   private final WqeDecoder decoder;
   private final ServiceType service;
@@ -89,7 +90,10 @@ public final class RcRequester implements RequesterHalf {
             WqeOpcode.ATOMIC_FA,
             WqeOpcode.ATOMIC_MASKED_CS,
             WqeOpcode.ATOMIC_MASKED_FA,
-            WqeOpcode.UMR);
+            WqeOpcode.UMR,
+            WqeOpcode.WAIT,
+            WqeOpcode.SEND_EN,
+            WqeOpcode.RECV_EN);
     return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
   }
 
@@ -149,6 +153,7 @@ public final class RcRequester implements RequesterHalf {
     number = self.number();
     recorder = chip.recorder();
     copies = new LocalCopy(chip, self, fault);
+    crossOperations = new CrossOperations(chip, self, life, fault);
     service = self.service();
     sender =
         new RcSender(
@@ -160,7 +165,8 @@ public final class RcRequester implements RequesterHalf {
             copies,
             chip.keys().reordered() != null,
             new TagOperations(self, life, tags, fault),
-            new KeyChanges(chip, self, fault));
+            new KeyChanges(chip, self, fault),
+            crossOperations);
     this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
@@ -187,6 +193,7 @@ public final class RcRequester implements RequesterHalf {
   public void reset() {
     outstanding.clear();
     sender.reset();
+    crossOperations.reset();
     answers.reset();
     retries.reset();
     fault.clear();
@@ -205,6 +212,7 @@ public final class RcRequester implements RequesterHalf {
   public void start(View qpc, int timeoutCode) {
     window.start(qpc.getInt(Qpc.NEXT_SEND_PSN));
     retries.start(qpc, timeoutCode);
+    crossOperations.start(qpc);
     sender.start(qpc);
   }
 
@@ -334,7 +342,16 @@ public final class RcRequester implements RequesterHalf {
 
   /** True for requests that concern this device alone, and so name no target. */
   private static boolean isLocal(int opcode) {
-    return opcode == WqeOpcode.NOP || opcode == WqeOpcode.MMO || opcode == WqeOpcode.UMR;
+    return switch (opcode) {
+      case WqeOpcode.NOP,
+          WqeOpcode.MMO,
+          WqeOpcode.UMR,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN ->
+          true;
+      default -> false;
+    };
   }
 
   /**
@@ -359,7 +376,14 @@ public final class RcRequester implements RequesterHalf {
 
   private int psns(SendWqe wqe) {
     return switch (wqe.opcode()) {
-      case WqeOpcode.NOP, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.UMR -> 0;
+      case WqeOpcode.NOP,
+          WqeOpcode.TAG_MATCHING,
+          WqeOpcode.MMO,
+          WqeOpcode.UMR,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN ->
+          0;
       case WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA,
           WqeOpcode.ATOMIC_MASKED_CS,
@@ -446,13 +470,16 @@ public final class RcRequester implements RequesterHalf {
 
   @Override
   public long deadline() {
-    return retries.deadline();
+    return Math.min(retries.deadline(), crossOperations.deadline());
   }
 
   @Override
   public String describe() {
     if (outstanding.isEmpty()) {
       return "";
+    }
+    if (crossOperations.isWaiting()) {
+      return crossOperations.describe();
     }
     SendWqe oldest = outstanding.wqe(outstanding.head());
     String request =
@@ -472,6 +499,7 @@ public final class RcRequester implements RequesterHalf {
   public void onTimer() {
     long now = chip.time().now();
     retries.resume(now);
+    crossOperations.onTimer(now);
     if (retries.takeTimeout(now)) {
       answers.noteProgress();
       retry(

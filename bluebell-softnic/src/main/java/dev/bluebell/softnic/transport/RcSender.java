@@ -36,6 +36,7 @@ final class RcSender {
   private final LocalCopy copies;
   private final TagOperations tagOperations;
   private final KeyChanges keyChanges;
+  private final CrossOperations crossOperations;
   private final Packet packet = new Packet();
   private final int service;
   private final boolean isExtended;
@@ -67,6 +68,7 @@ final class RcSender {
    *     for memory, too, and waits for the answers that tell of it
    * @param tagOperations executes what changes a list of tags, with the same fault
    * @param keyChanges executes UMRs, with the same fault
+   * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
    */
   RcSender(
       Lifecycle life,
@@ -77,7 +79,8 @@ final class RcSender {
       LocalCopy copies,
       boolean reordered,
       TagOperations tagOperations,
-      KeyChanges keyChanges) {
+      KeyChanges keyChanges,
+      CrossOperations crossOperations) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
             | (reordered
@@ -92,6 +95,7 @@ final class RcSender {
     service = BthOpcode.service(connection.service());
     this.tagOperations = tagOperations;
     this.keyChanges = keyChanges;
+    this.crossOperations = crossOperations;
     isExtended = connection.service() == ServiceType.XRC;
   }
 
@@ -168,7 +172,7 @@ final class RcSender {
    */
   long send(long budget) {
     SendWqe wqe = outstanding.wqe(cursor);
-    if (sent == 0 && mustWait(wqe.fence())) {
+    if (sent == 0 && mustWait(wqe.fence()) && !crossOperations.passesFences(wqe)) {
       return WAIT;
     }
     boolean overtakes = keyChanges.isWaiting() && isOvertaking(wqe);
@@ -225,6 +229,9 @@ final class RcSender {
       case WqeOpcode.UMR -> {
         return passKeyChange(wqe);
       }
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> {
+        return cross(wqe);
+      }
       default -> {
         return sendMessage(wqe, budget);
       }
@@ -274,8 +281,25 @@ final class RcSender {
     if (entry != cursor) {
       return false;
     }
-    int opcode = outstanding.wqe(entry).opcode();
-    return opcode == WqeOpcode.TAG_MATCHING || opcode == WqeOpcode.MMO || opcode == WqeOpcode.UMR;
+    SendWqe wqe = outstanding.wqe(entry);
+    return switch (wqe.opcode()) {
+      case WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.UMR -> true;
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> !wqe.isBegun();
+      default -> false;
+    };
+  }
+
+  /** Waits for another queue or enables one, once: what comes before it may be sent again. */
+  private long cross(SendWqe wqe) {
+    if (!wqe.isBegun()) {
+      long crossed = crossOperations.execute(wqe);
+      if (crossed < 0) {
+        return crossed;
+      }
+      wqe.begin();
+    }
+    cursor++;
+    return 0;
   }
 
   /** Changes a list of tags, once: what comes before it is never sent again then. */

@@ -24,7 +24,10 @@ final class UcSender implements UnreliableSender {
           WqeOpcode.SEND_IMM,
           WqeOpcode.RDMA_WRITE,
           WqeOpcode.RDMA_WRITE_IMM,
-          WqeOpcode.UMR);
+          WqeOpcode.UMR,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN);
 
   private final Lifecycle life;
   private final Connection connection;

@@ -26,7 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class UdSender implements UnreliableSender {
   private static final int SERVICE = BthOpcode.service(ServiceType.UD);
   private static final WqeDecoder DECODER =
-      new WqeDecoder(ServiceType.UD, WqeOpcode.NOP, WqeOpcode.SEND, WqeOpcode.SEND_IMM);
+      new WqeDecoder(
+          ServiceType.UD,
+          WqeOpcode.NOP,
+          WqeOpcode.SEND,
+          WqeOpcode.SEND_IMM,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN);
 
   private final Fabric fabric;
   private final Work work;

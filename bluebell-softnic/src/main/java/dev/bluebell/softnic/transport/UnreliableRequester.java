@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
@@ -18,6 +19,7 @@ public final class UnreliableRequester implements RequesterHalf {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
+  private final DeviceTime time;
   private final Lifecycle life;
   private final Fault fault;
   private final UnreliableSender sender;
@@ -25,6 +27,7 @@ public final class UnreliableRequester implements RequesterHalf {
   // Holds the request that is being sent, if any.
   private final Outstanding outstanding = new Outstanding();
   private final SendRequests requests;
+  private final CrossOperations crossOperations;
 
   /**
    * @param fault where the sender says why it can't send
@@ -37,10 +40,12 @@ public final class UnreliableRequester implements RequesterHalf {
       Fault fault,
       SendQueue sendQueue,
       CompletionQueue queue) {
+    time = chip.time();
     this.life = life;
     this.sender = sender;
     this.fault = fault;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
+    crossOperations = new CrossOperations(chip, self, life, fault);
   }
 
   @Override
@@ -52,12 +57,14 @@ public final class UnreliableRequester implements RequesterHalf {
   public void reset() {
     outstanding.clear();
     fault.clear();
+    crossOperations.reset();
     sender.reset();
   }
 
   @Override
   public void start(View qpc, int timeoutCode) {
     sender.start(qpc);
+    crossOperations.start(qpc);
   }
 
   @Override
@@ -95,10 +102,7 @@ public final class UnreliableRequester implements RequesterHalf {
   /** Executes the request at hand, or a part of it; how many bytes. */
   private long send(long budget) {
     SendWqe wqe = outstanding.wqe(outstanding.head());
-    long moved = 0;
-    if (!fault.isSet() && wqe.opcode() != WqeOpcode.NOP) {
-      moved = sender.send(wqe, budget);
-    }
+    long moved = fault.isSet() ? 0 : execute(wqe, budget);
     if (fault.isSet()) {
       requests.fail(fault);
       return 0;
@@ -109,13 +113,29 @@ public final class UnreliableRequester implements RequesterHalf {
     return moved;
   }
 
-  @Override
-  public long deadline() {
-    return Long.MAX_VALUE;
+  private long execute(SendWqe wqe, long budget) {
+    return switch (wqe.opcode()) {
+      case WqeOpcode.NOP -> 0;
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> crossOperations.execute(wqe);
+      default -> sender.send(wqe, budget);
+    };
   }
 
   @Override
-  public void onTimer() {}
+  public long deadline() {
+    return crossOperations.deadline();
+  }
+
+  @Override
+  public void onTimer() {
+    crossOperations.onTimer(time.now());
+    life.wake();
+  }
+
+  @Override
+  public String describe() {
+    return crossOperations.isWaiting() ? crossOperations.describe() : "";
+  }
 
   @Override
   public void noteDrop(String why) {

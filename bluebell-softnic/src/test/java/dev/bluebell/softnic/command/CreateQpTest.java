@@ -34,9 +34,16 @@ class CreateQpTest extends Refusals {
         Case.badParam(c -> qpc(c).set(Qpc.SEND_DBR_MODE, 1), "send_dbr_mode 1"),
         Case.badParam(
             c -> qpc(c).set(Qpc.WQ_SIGNATURE, true), "log_rq_stride 0: with wq_signature"),
-        Case.badParam(c -> qpc(c).set(Qpc.CD_MASTER, true), "cd_master is 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true), "cd_slave_send is 1"),
-        Case.badParam(c -> qpc(c).set(Qpc.CD_SLAVE_RECEIVE, true), "cd_slave_receive is 1"),
+        Case.badParam(
+            c -> qpc(c).set(Qpc.CD_MASTER, true).set(Qpc.NO_SQ, true), "cd_master is 1", "no_sq"),
+        Case.badParam(
+            c -> qpc(c).set(Qpc.CD_SLAVE_SEND, true).set(Qpc.NO_SQ, true),
+            "cd_slave_send is 1",
+            "no_sq"),
+        Case.badParam(
+            c -> qpc(c).set(Qpc.CD_SLAVE_RECEIVE, true).set(Qpc.RQ_TYPE, 3),
+            "cd_slave_receive is 1",
+            "rq_type 3"),
         Case.badParam(c -> qpc(c).set(Qpc.OFFLOAD_TYPE, 1), "offload_type is rendezvous (1)"),
         Case.badParam(c -> qpc(c).set(Qpc.CS_REQ, 1), "cs_req 0x1 is none"),
         Case.badParam(c -> qpc(c).set(Qpc.CS_RES, 3), "cs_res 0x3 is none"),

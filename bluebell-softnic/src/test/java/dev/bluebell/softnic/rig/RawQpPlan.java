@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,21 @@ public final class RawQpPlan {
   public RawQpPlan withoutReceives() {
     withoutReceives = true;
     return this;
+  }
+
+  /** May execute WAIT, SEND_EN and RECV_EN. */
+  public RawQpPlan master() {
+    return change(change.andThen(context -> context.set(Qpc.CD_MASTER, true)));
+  }
+
+  /** Its send queue is executed as far as SEND_EN says. */
+  public RawQpPlan managedSends() {
+    return change(change.andThen(context -> context.set(Qpc.CD_SLAVE_SEND, true)));
+  }
+
+  /** Its receive queue is used as far as RECV_EN says. */
+  public RawQpPlan managedReceives() {
+    return change(change.andThen(context -> context.set(Qpc.CD_SLAVE_RECEIVE, true)));
   }
 
   /** Last changes to the context. */

@@ -5,7 +5,9 @@ import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
@@ -51,6 +53,39 @@ public final class Wqe {
 
   public static Wqe fetchAndAdd(RawMemory at, long offset, long add) {
     return new Wqe(WqeOpcode.ATOMIC_FA).remote(at.address(offset), at.key()).words(add, 0);
+  }
+
+  public static Wqe compareAndSwap(RawMemory at, long offset, long compare, long swap) {
+    return new Wqe(WqeOpcode.ATOMIC_CS).remote(at.address(offset), at.key()).words(swap, compare);
+  }
+
+  /** A WAIT until a completion queue has produced more than so many. */
+  public static Wqe await(RawCq cq, int index) {
+    return new Wqe(WqeOpcode.WAIT).queue(cq.number(), index);
+  }
+
+  /** A WAIT for memory or the clock. */
+  public static Wqe awaitValue(
+      int opmod, int operation, int lkey, long address, long value, long mask) {
+    return new Wqe(WqeOpcode.WAIT)
+        .opmod(opmod)
+        .words(
+            WaitValueSegment.OPERATION.place(operation) | WaitValueSegment.LKEY.place(lkey),
+            address)
+        .words(value, mask);
+  }
+
+  public static Wqe enableSends(RawQp of, int index) {
+    return new Wqe(WqeOpcode.SEND_EN).queue(of.number(), index);
+  }
+
+  public static Wqe enableReceives(RawQp of, int counter) {
+    return new Wqe(WqeOpcode.RECV_EN).queue(of.number(), counter);
+  }
+
+  /** Adds the segment of a WAIT, SEND_EN or RECV_EN. */
+  public Wqe queue(int number, int index) {
+    return words(0, QueueSegment.MAX_INDEX.place(index) | QueueSegment.QPN.place(number));
   }
 
   /** A masked compare-and-swap of 8 bytes. */

@@ -1,0 +1,11 @@
+package dev.bluebell.softnic.queue;
+
+/** Who waits for a value that nobody announces. Owned by whoever runs the engine. */
+public interface ValueWaiter {
+
+  /** True when there is nothing to wait for any more. */
+  boolean isOver();
+
+  /** There is nothing to wait for any more. */
+  void wake();
+}

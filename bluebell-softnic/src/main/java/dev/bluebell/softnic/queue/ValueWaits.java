@@ -1,0 +1,52 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.softnic.engine.Polled;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The send queues that wait for a value in memory or of the clock. Nothing announces it, so it is
+ * looked at, for one of them a step while there is other work. Owned by whoever runs the engine.
+ */
+public final class ValueWaits implements Polled {
+  private final List<ValueWaiter> waiters = new ArrayList<>();
+  private int next;
+
+  public void add(ValueWaiter waiter) {
+    waiters.add(waiter);
+  }
+
+  /** Forgets one that waits no more. */
+  public void remove(ValueWaiter waiter) {
+    waiters.remove(waiter);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return waiters.isEmpty();
+  }
+
+  @Override
+  public int poll() {
+    return waiters.isEmpty() ? 0 : look(1);
+  }
+
+  @Override
+  public int pollThoroughly() {
+    return look(waiters.size());
+  }
+
+  private int look(int looks) {
+    int done = 0;
+    for (int i = 0; i < looks && !waiters.isEmpty(); i++) {
+      next = next + 1 >= waiters.size() ? 0 : next + 1;
+      ValueWaiter waiter = waiters.get(next);
+      if (waiter.isOver()) {
+        waiters.remove(next);
+        waiter.wake();
+        done++;
+      }
+    }
+    return done;
+  }
+}

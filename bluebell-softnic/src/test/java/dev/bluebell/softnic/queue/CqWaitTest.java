@@ -1,0 +1,96 @@
+package dev.bluebell.softnic.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.LoneMemory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a completion queue that nobody polls. */
+class CqWaitTest {
+  private static final int LOG_SIZE = 2;
+  private static final int COUNTS = 1 << 24;
+
+  private final LoneChip chip = new LoneChip();
+  private final LoneMemory memory = chip.memory((64 << LOG_SIZE) + 64);
+  private final CompletionQueue queue =
+      new CompletionQueue(
+          chip.chip(),
+          5,
+          View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, LOG_SIZE).set(Cqc.OI, true).bytes(),
+          memory.umem(),
+          memory.address(0),
+          memory.umem(),
+          memory.address(64 << LOG_SIZE));
+  private final List<String> woken = new ArrayList<>();
+
+  private void produce(int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(queue.completeRequest(1, 0, 0, i, 0)).isTrue();
+    }
+  }
+
+  private CqWaiter waiter(String name) {
+    return new CqWaiter() {
+      @Override
+      protected void wake() {
+        woken.add(name);
+      }
+    };
+  }
+
+  @Test
+  void countsGoOnOverManyLapsOfTheRingAndAfter24Bits() {
+    produce(1000);
+    for (int i = 1000; i < COUNTS - 1; i++) {
+      queue.completeRequest(1, 0, 0, 0, 0);
+    }
+    assertThat(queue.produced()).isEqualTo(COUNTS - 1);
+    assertThat(queue.hasProduced(COUNTS - 2)).isTrue();
+    assertThat(queue.hasProduced(COUNTS - 1)).isFalse();
+    assertThat(queue.hasProduced(0)).isFalse();
+    queue.await(waiter("behind the wrap"), 1);
+    queue.await(waiter("at the wrap"), COUNTS - 1);
+    assertThat(woken).isEmpty();
+    produce(1);
+    assertThat(woken).containsExactly("at the wrap");
+    produce(1);
+    assertThat(woken).hasSize(1);
+    produce(1);
+    assertThat(woken).containsExactly("at the wrap", "behind the wrap");
+    assertThat(queue.hasProduced(1)).isTrue();
+  }
+
+  @Test
+  void theNextToBeWokenIsWokenFirstAndOnce() {
+    CqWaiter twice = waiter("first");
+    queue.await(waiter("second"), 1);
+    queue.await(twice, 0);
+    queue.await(twice, 7);
+    produce(3);
+    assertThat(woken).containsExactly("first", "second");
+  }
+
+  @Test
+  void whoWaitsNoMoreIsNotWoken() {
+    CqWaiter gone = waiter("gone");
+    queue.stopWaiting(gone);
+    queue.await(gone, 0);
+    queue.stopWaiting(gone);
+    queue.stopWaiting(gone);
+    produce(1);
+    assertThat(woken).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheQueueWakesAll() {
+    queue.await(waiter("one"), 5);
+    queue.await(waiter("two"), 6);
+    queue.release();
+    assertThat(woken).containsExactly("one", "two");
+  }
+}
