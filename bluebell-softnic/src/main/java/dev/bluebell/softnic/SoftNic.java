@@ -28,8 +28,10 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.fabric.LossyFabric;
@@ -37,7 +39,6 @@ import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CrossChannel;
-import dev.bluebell.softnic.queue.Machine;
 import dev.bluebell.softnic.queue.ValueWaits;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import dev.bluebell.softnic.transport.Endpoint;
@@ -83,7 +84,8 @@ public final class SoftNic implements Hca {
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
     time = new DeviceTime();
-    engine = new Engine(options.clock()::nanos, time);
+    Adversary adversary = adversary(options);
+    engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
     Inventory inventory = new Inventory(explanations);
     Chip chip =
@@ -94,9 +96,15 @@ public final class SoftNic implements Hca {
             explanations,
             events,
             engine,
-            Machine.DEFAULT,
+            options.machine(),
             new CrossChannel(
-                inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()));
+                inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),
+            adversary);
+    if (adversary != null) {
+      explanations.add(
+          "what the order of requests leaves open is drawn; to repeat its draws, open %s:adversary=%d"
+              .formatted(NAME, options.machine().adversary()));
+    }
     Doorbells doorbells =
         new Doorbells(
             inventory.queuePairs(),
@@ -110,7 +118,9 @@ public final class SoftNic implements Hca {
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    Fabric loopback = new Loopback(Port::isOwn, Port::gid, sink);
+    Fabric direct = new Loopback(Port::isOwn, Port::gid, sink);
+    Fabric loopback =
+        adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric made = fabric.around(lossy(loopback, sink, chip), sink, chip);
     Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
@@ -122,6 +132,11 @@ public final class SoftNic implements Hca {
             ? new EngineThread(
                 engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
             : null;
+  }
+
+  private static @Nullable Adversary adversary(SoftNicOptions options) {
+    Long seed = options.machine().adversary();
+    return seed == null ? null : new Adversary(seed);
   }
 
   private Fabric lossy(Fabric inside, PacketSink sink, Chip chip) {

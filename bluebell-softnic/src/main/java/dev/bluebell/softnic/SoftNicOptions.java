@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
  * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
  *     doorbells
+ * @param machine how work queue entries are treated
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -31,7 +32,8 @@ public record SoftNicOptions(
     long maxSleepNanos,
     @Nullable LossOptions loss,
     @Nullable ReorderOptions reorder,
-    boolean strictDoorbells) {
+    boolean strictDoorbells,
+    MachineOptions machine) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
@@ -49,11 +51,20 @@ public record SoftNicOptions(
           EngineThread.MAX_SLEEP_NANOS,
           null,
           null,
-          false);
+          false,
+          MachineOptions.DEFAULT);
 
   public SoftNicOptions withEngine(EngineMode mode) {
     return new SoftNicOptions(
-        mode, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells);
+        mode,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
@@ -65,22 +76,31 @@ public record SoftNicOptions(
         maxSleepNanos,
         loss,
         reorder,
-        strictDoorbells);
+        strictDoorbells,
+        machine);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
     return new SoftNicOptions(
-        engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells);
+        engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells, machine);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, nanos, maxSleepNanos, loss, reorder, strictDoorbells);
+        engine,
+        clock,
+        recorderEntries,
+        nanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, nanos, loss, reorder, strictDoorbells);
+        engine, clock, recorderEntries, spinNanos, nanos, loss, reorder, strictDoorbells, machine);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {
@@ -92,7 +112,8 @@ public record SoftNicOptions(
         maxSleepNanos,
         newLoss,
         reorder,
-        strictDoorbells);
+        strictDoorbells,
+        machine);
   }
 
   public SoftNicOptions withReorder(ReorderOptions newReorder) {
@@ -104,12 +125,41 @@ public record SoftNicOptions(
         maxSleepNanos,
         loss,
         newReorder,
-        strictDoorbells);
+        strictDoorbells,
+        machine);
   }
 
   public SoftNicOptions withStrictDoorbells(boolean strict) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strict);
+        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strict, machine);
+  }
+
+  /** Leaves index and QPN of send WQEs unchecked, or checks them. */
+  public SoftNicOptions withWqeChecks(boolean checked) {
+    return withMachine(new MachineOptions(checked, machine.fencesEnables(), machine.adversary()));
+  }
+
+  /** Lets SEND_EN and RECV_EN wait for what their fence bits name, or not. */
+  public SoftNicOptions withFencedEnables(boolean fenced) {
+    return withMachine(new MachineOptions(machine.checksWqes(), fenced, machine.adversary()));
+  }
+
+  /** Draws all that the order of requests leaves open. */
+  public SoftNicOptions withAdversary(long seed) {
+    return withMachine(new MachineOptions(machine.checksWqes(), machine.fencesEnables(), seed));
+  }
+
+  private SoftNicOptions withMachine(MachineOptions newMachine) {
+    return new SoftNicOptions(
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        newMachine);
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
@@ -156,13 +206,16 @@ public record SoftNicOptions(
                         nanos("reorder-memory", value, 1),
                         ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
             case "doorbells" -> options.withStrictDoorbells(isStrict(value));
+            case "wqe-checks" -> options.withWqeChecks(isOn("wqe-checks", value));
+            case "fenced-enables" -> options.withFencedEnables(isOn("fenced-enables", value));
+            case "adversary" -> options.withAdversary(seed("adversary", value));
             case "seed" -> {
-              seed = seed(value);
+              seed = seed("seed", value);
               yield options;
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS and doorbells=shared|strict, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS and doorbells=shared|strict, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }
@@ -202,13 +255,26 @@ public record SoftNicOptions(
     return percent.movePointLeft(2).doubleValue();
   }
 
-  private static long seed(String value) {
+  private static boolean isOn(String option, String value) {
+    return switch (value) {
+      case "on" -> true;
+      case "off" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "%s=%s of device soft is unknown; it is on or off".formatted(option, value));
+    };
+  }
+
+  private static long seed(String option, String value) {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "seed=%s of device soft: it is a whole number of 64 bits; without it the device takes a random one"
-              .formatted(value),
+          "%s=%s of device soft: it is a whole number of 64 bits%s"
+              .formatted(
+                  option,
+                  value,
+                  option.equals("seed") ? "; without it the device takes a random one" : ""),
           e);
     }
   }

@@ -4,6 +4,7 @@ import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** Opens stepped devices, also with a fabric of the test's own, which only this package may. */
 public final class Rigs {
@@ -50,6 +51,12 @@ public final class Rigs {
             options(clock).withReorder(reorder),
             (inside, sink, chip) -> fabric.apply(inside, sink)),
         clock);
+  }
+
+  /** A device that treats work queue entries in a way of its own. */
+  public static Rig open(UnaryOperator<SoftNicOptions> change) {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(change.apply(options(clock))), clock);
   }
 
   /** A device that starts only what was rung, and loses what a card may lose of doorbells. */

@@ -113,6 +113,9 @@ final class QpCommands {
     if (!chip.machine().checksWqes()) {
       sendQueue.ignoreIdentity();
     }
+    if (chip.adversary() != null && !sendless) {
+      sendQueue.allowPrefetch();
+    }
     ReceiveQueue own =
         receiveType == Qpc.RQ_TYPE_REGULAR
             ? receiveQueue(qpc, rings, record, domain.number())

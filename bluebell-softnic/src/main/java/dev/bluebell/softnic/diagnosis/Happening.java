@@ -51,6 +51,9 @@ public final class Happening {
   /** The fabric lost a packet that a queue pair sent; detail is its PSN. */
   public static final int LOST = 13;
 
+  /** A WQE was executed whose memory was changed after it was fetched. */
+  public static final int CHANGED = 14;
+
   private Happening() {}
 
   /** What the number of an entry names; null when that is no object. */
@@ -90,6 +93,8 @@ public final class Happening {
               .formatted(dev.bluebell.hca.command.CommandOpcode.name(number), detail);
       case DOORBELL -> "QP 0x%x doorbell, producer index %d".formatted(number, index);
       case LOST -> "QP 0x%x sent a packet that was lost, PSN %d".formatted(number, detail);
+      case CHANGED ->
+          "WQE %d of queue 0x%x was changed after it was fetched".formatted(index, number);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
   }

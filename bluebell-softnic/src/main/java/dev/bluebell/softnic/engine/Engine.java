@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the device: looks at what must be polled, lets deadlines come, gives active work its turns.
@@ -19,6 +20,7 @@ public final class Engine implements Scheduler {
 
   private final LongSupplier clock;
   private final DeviceTime time;
+  private final @Nullable Adversary adversary;
   private final AtomicInteger owned = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -33,8 +35,16 @@ public final class Engine implements Scheduler {
    * @param time the device's cached clock, which this engine sets
    */
   public Engine(LongSupplier clock, DeviceTime time) {
+    this(clock, time, null);
+  }
+
+  /**
+   * @param adversary draws who has the next turn; null when turns go round
+   */
+  public Engine(LongSupplier clock, DeviceTime time, @Nullable Adversary adversary) {
     this.clock = clock;
     this.time = time;
+    this.adversary = adversary;
   }
 
   // ---- ownership
@@ -166,6 +176,9 @@ public final class Engine implements Scheduler {
   private int runActive() {
     int done = 0;
     for (int turns = 0; turns < TURNS_PER_STEP && activeCount > 0; turns++) {
+      if (adversary != null) {
+        drawNext(adversary);
+      }
       Work work = active[activeHead];
       activeHead = activeHead + 1 & active.length - 1;
       activeCount--;
@@ -178,6 +191,13 @@ public final class Engine implements Scheduler {
     }
     // Turns in which nothing was done are no reason to rest while others wait for theirs.
     return activeCount > 0 ? done + 1 : done;
+  }
+
+  private void drawNext(Adversary from) {
+    int drawn = activeHead + from.below(activeCount) & active.length - 1;
+    Work next = active[drawn];
+    active[drawn] = active[activeHead];
+    active[activeHead] = next;
   }
 
   @Override

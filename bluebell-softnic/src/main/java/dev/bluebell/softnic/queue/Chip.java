@@ -1,10 +1,13 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.translation.KeyTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all units of one device share.
@@ -18,6 +21,7 @@ import dev.bluebell.softnic.translation.KeyTable;
  * @param staging where payload from other processes passes through
  * @param machine how work queue entries are treated
  * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
+ * @param adversary draws what the order of requests leaves open; null when nothing does
  */
 public record Chip(
     DeviceTime time,
@@ -27,8 +31,9 @@ public record Chip(
     Events events,
     Scheduler scheduler,
     Staging staging,
-    Machine machine,
-    CrossChannel crossChannel) {
+    MachineOptions machine,
+    CrossChannel crossChannel,
+    @Nullable Adversary adversary) {
 
   /** Of a device whose work queue entries name nothing else. */
   public Chip(
@@ -39,7 +44,15 @@ public record Chip(
       Events events,
       Scheduler scheduler) {
     this(
-        time, keys, recorder, explanations, events, scheduler, Machine.DEFAULT, new CrossChannel());
+        time,
+        keys,
+        recorder,
+        explanations,
+        events,
+        scheduler,
+        MachineOptions.DEFAULT,
+        new CrossChannel(),
+        null);
   }
 
   public Chip(
@@ -49,8 +62,9 @@ public record Chip(
       Explanations explanations,
       Events events,
       Scheduler scheduler,
-      Machine machine,
-      CrossChannel crossChannel) {
+      MachineOptions machine,
+      CrossChannel crossChannel,
+      @Nullable Adversary adversary) {
     this(
         time,
         keys,
@@ -60,6 +74,7 @@ public record Chip(
         scheduler,
         new Staging(),
         machine,
-        crossChannel);
+        crossChannel,
+        adversary);
   }
 }

@@ -63,6 +63,14 @@ public final class SendQueue {
   private boolean signed;
   private boolean ignoresIdentity;
 
+  // Where WQEs are fetched from: the ring, or what was read of it ahead.
+  private long source;
+  private long sourceMask;
+  private @Nullable MemorySegment aheadMemory;
+
+  // Behind the last WQEBB that was read ahead, if any was that is not fetched.
+  private int ahead;
+
   /** What {@link #fetch} found. */
   public enum Fetch {
     /** Nothing is posted, or the window is full. */
@@ -131,6 +139,8 @@ public final class SendQueue {
     this.ring = ring;
     this.wqebbs = wqebbs;
     byteMask = ((long) wqebbs << ControlSegment.LOG_WQEBB_BYTES) - 1;
+    source = ring;
+    sourceMask = byteMask;
     this.record = record;
     most = managed ? INDEX_MASK : wqebbs;
   }
@@ -142,6 +152,8 @@ public final class SendQueue {
     most = 1;
     byteMask = ControlSegment.WQEBB_BYTES - 1;
     ring = snapshots;
+    source = ring;
+    sourceMask = byteMask;
     record = snapshots;
   }
 
@@ -185,6 +197,7 @@ public final class SendQueue {
     producer = 0;
     fetched = 0;
     retired = 0;
+    ahead = 0;
     movedUnrung = false;
     if (isManaged()) {
       publish(0);
@@ -317,8 +330,11 @@ public final class SendQueue {
     if (pending == 0) {
       return Fetch.NOTHING;
     }
-    long at = ((long) fetched << 6) & byteMask;
-    long first = Memory.getLong(ring + at);
+    if (aheadMemory != null) {
+      readNext();
+    }
+    long at = ((long) fetched << 6) & sourceMask;
+    long first = Memory.getLong(source + at);
     int ds = ControlSegment.ds(first);
     int blocks = ControlSegment.wqebbs(ds);
     // What can't be executed takes a place, too: its completion in error.
@@ -348,19 +364,74 @@ public final class SendQueue {
   // read.
   private void copy(long at, long first, long bytes) {
     long to = snapshot(fetched);
-    if (at + bytes <= byteMask + 1) {
+    long from = source;
+    if (at + bytes <= sourceMask + 1) {
       Memory.putLong(to, first);
-      Memory.putNativeLong(to + 8, Memory.getNativeLong(ring + at + 8));
+      Memory.putNativeLong(to + 8, Memory.getNativeLong(from + at + 8));
       for (long i = 16; i < bytes; i += 16) {
-        Memory.putNativeLong(to + i, Memory.getNativeLong(ring + at + i));
-        Memory.putNativeLong(to + i + 8, Memory.getNativeLong(ring + at + i + 8));
+        Memory.putNativeLong(to + i, Memory.getNativeLong(from + at + i));
+        Memory.putNativeLong(to + i + 8, Memory.getNativeLong(from + at + i + 8));
       }
     } else {
-      long head = byteMask + 1 - at;
-      Memory.copy(ring + at, to, head);
-      Memory.copy(ring, to + head, bytes - head);
+      long head = sourceMask + 1 - at;
+      Memory.copy(from + at, to, head);
+      Memory.copy(from, to + head, bytes - head);
       Memory.putLong(to, first);
     }
+  }
+
+  // ---- reading ahead
+
+  /** Lets {@link #prefetch} read what is posted before it is fetched. */
+  public void allowPrefetch() {
+    long bytes = (long) WINDOW * ControlSegment.WQEBB_BYTES;
+    aheadMemory = Arena.ofAuto().allocate(bytes, ControlSegment.WQEBB_BYTES);
+    source = aheadMemory.address();
+    sourceMask = bytes - 1;
+  }
+
+  /** Reads the next WQEBBs that are posted, so many at most: later changes of them don't count. */
+  public void prefetch(int count) {
+    if (aheadMemory == null) {
+      return;
+    }
+    readUpTo(Math.min(Math.min(count, WINDOW), pending()));
+  }
+
+  /** Reads the next WQE, as far as that was not done before. */
+  private void readNext() {
+    readUpTo(1);
+    long first = Memory.getLong(source + (((long) fetched << 6) & sourceMask));
+    prefetch(ControlSegment.wqebbs(ControlSegment.ds(first)));
+  }
+
+  // One WQEBB after the other, each in words of 8 bytes.
+  private void readUpTo(int count) {
+    int read = ahead - fetched & INDEX_MASK;
+    if (read > WINDOW) {
+      // What was read ahead was passed over meanwhile.
+      read = 0;
+    }
+    for (int i = read; i < count; i++) {
+      long from = at(fetched + i);
+      long to = source + (((long) (fetched + i) << 6) & sourceMask);
+      for (int word = 0; word < ControlSegment.WQEBB_BYTES; word += Long.BYTES) {
+        Memory.putNativeLong(to + word, Memory.getNativeLong(from + word));
+      }
+    }
+    ahead = fetched + Math.max(read, count) & INDEX_MASK;
+  }
+
+  /** True when the ring has other bytes now than a WQE that was fetched and not retired. */
+  public boolean hasChanged(int index, int ds) {
+    long fetchedAt = snapshot(index);
+    for (long i = 0; i < (long) ds << 4; i += Long.BYTES) {
+      long now = Memory.getNativeLong(ring + ((((long) index << 6) + i) & byteMask));
+      if (now != Memory.getNativeLong(fetchedAt + i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void refuse(long first, int ds, int blocks, int pending, Fault fault) {

@@ -23,6 +23,7 @@ public final class SendWqe {
   private int immediate;
   private boolean answered;
   private boolean begun;
+  private boolean watched;
   private long at;
   private int remoteOffset;
   private int operandOffset;
@@ -42,6 +43,7 @@ public final class SendWqe {
     bytes = 0;
     answered = false;
     begun = false;
+    watched = false;
   }
 
   /** Stands for a WQE that could not be fetched, and is still in the ring. */
@@ -108,6 +110,13 @@ public final class SendWqe {
   /** Takes note that it began. */
   public void begin() {
     begun = true;
+  }
+
+  /** True the first time that it is asked of this WQE. */
+  public boolean isWatchedFirst() {
+    boolean first = !watched;
+    watched = true;
+    return first;
   }
 
   /** Units of 16 bytes; 0 for one that could not be fetched. */

@@ -12,6 +12,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Ringable;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -47,6 +48,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   private boolean watched;
 
+  // Turns that its halves rest.
+  private final @Nullable Adversary adversary;
+  private int requesterRests;
+  private int responderRests;
+
   /**
    * @param number the QPN
    * @param service RC, UC, UD, XRC or DCI
@@ -63,6 +69,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       CompletionQueue sendCompletions,
       ReceiveSource source) {
     this.chip = chip;
+    adversary = chip.adversary();
     this.context = context;
     this.sendQueue = sendQueue;
     this.sendCompletions = sendCompletions;
@@ -173,7 +180,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   @Override
   public boolean enableSends(int index) {
     if (life.state() != QpState.RST && sendQueue.isManaged() && sendQueue.enable(index)) {
-      life.wake();
+      wake();
     }
     return sendQueue.isManaged();
   }
@@ -208,6 +215,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   @Override
   public void wake() {
+    if (adversary != null && life.isReadyToSend()) {
+      sendQueue.prefetch(adversary.ahead());
+    }
     life.wake();
   }
 
@@ -281,6 +291,23 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     if (life.isAbandoned()) {
       return 0;
     }
+    return adversary == null ? work() : workAsDrawn(adversary);
+  }
+
+  /** One turn, in which its halves may rest. */
+  private int workAsDrawn(Adversary drawn) {
+    responderRests = drawn.rest(responderRests);
+    requesterRests = drawn.rest(requesterRests);
+    if (life.isReadyToSend() && requesterRests > 0) {
+      return 1 + (responderRests > 0 ? 0 : responder.respond());
+    }
+    if (life.isReadyToSend()) {
+      sendQueue.prefetch(drawn.ahead());
+    }
+    return responderRests > 0 && life.isReadyToSend() ? 1 + requester.work() : work();
+  }
+
+  private int work() {
     int done = responder.respond();
     return switch (life.state()) {
       case QpState.RTS -> done + requester.work();

@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
@@ -62,6 +63,11 @@ public final class RcRequester implements RequesterHalf {
   // Of dynamically connected initiators.
   private final @Nullable Dialer dialer;
   private final boolean isStream;
+
+  private final @Nullable Adversary adversary;
+
+  // True when all requests travel.
+  private final boolean cutsNever;
 
   private final @Nullable Rendezvous rendezvous;
   private final FlightRecorder recorder;
@@ -166,7 +172,8 @@ public final class RcRequester implements RequesterHalf {
             chip.keys().reordered() != null,
             new TagOperations(self, life, tags, fault),
             new KeyChanges(chip, self, fault),
-            crossOperations);
+            crossOperations,
+            chip.adversary() == null ? null : new FetchWatch(chip, number, sendQueue));
     this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
@@ -181,6 +188,8 @@ public final class RcRequester implements RequesterHalf {
             ? new Dialer(connection, peers, lane == null ? 0 : lane.stream())
             : null;
     isStream = lane != null;
+    adversary = chip.adversary();
+    cutsNever = isStream || adversary != null;
     cutThrough = new CutThrough(chip, self, sendQueue, queue, dialer);
   }
 
@@ -232,7 +241,8 @@ public final class RcRequester implements RequesterHalf {
     }
     int messages = cutThrough();
     long bytes = BYTES_PER_TURN;
-    while (messages < MESSAGES_PER_TURN && bytes > 0 && life.isReadyToSend()) {
+    int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
+    while (messages < most && bytes > 0 && life.isReadyToSend()) {
       if (sender.cursor() == outstanding.tail() && !admit()
           || fault.isSet() && sender.cursor() == faultEntry) {
         break;
@@ -271,7 +281,7 @@ public final class RcRequester implements RequesterHalf {
         || rendezvous != null
         || fault.isSet()
         || held
-        || isStream
+        || cutsNever
         || recorder.isTracing()
         || sendQueue.isSigned()
         || route == null

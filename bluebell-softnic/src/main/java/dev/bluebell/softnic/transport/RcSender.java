@@ -10,6 +10,7 @@ import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.SendWqe;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the outstanding work requests of a reliable connection, plain or of XRC, into packets, in
@@ -37,6 +38,7 @@ final class RcSender {
   private final TagOperations tagOperations;
   private final KeyChanges keyChanges;
   private final CrossOperations crossOperations;
+  private final @Nullable FetchWatch watch;
   private final Packet packet = new Packet();
   private final int service;
   private final boolean isExtended;
@@ -69,6 +71,7 @@ final class RcSender {
    * @param tagOperations executes what changes a list of tags, with the same fault
    * @param keyChanges executes UMRs, with the same fault
    * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
+   * @param watch sees each request begin; null when nobody does
    */
   RcSender(
       Lifecycle life,
@@ -80,7 +83,8 @@ final class RcSender {
       boolean reordered,
       TagOperations tagOperations,
       KeyChanges keyChanges,
-      CrossOperations crossOperations) {
+      CrossOperations crossOperations,
+      @Nullable FetchWatch watch) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
             | (reordered
@@ -96,6 +100,7 @@ final class RcSender {
     this.tagOperations = tagOperations;
     this.keyChanges = keyChanges;
     this.crossOperations = crossOperations;
+    this.watch = watch;
     isExtended = connection.service() == ServiceType.XRC;
   }
 
@@ -174,6 +179,9 @@ final class RcSender {
     SendWqe wqe = outstanding.wqe(cursor);
     if (sent == 0 && mustWait(wqe.fence()) && !crossOperations.passesFences(wqe)) {
       return WAIT;
+    }
+    if (watch != null) {
+      watch.begins(wqe);
     }
     boolean overtakes = keyChanges.isWaiting() && isOvertaking(wqe);
     if (keyChanges.isWaiting() && !overtakes && !changeKeys()) {

@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
@@ -34,6 +35,7 @@ final class ReadResponder {
   private final MaskedAtomics masked = new MaskedAtomics();
   private final SegmentList operand = new SegmentList();
   private final SegmentList result = new SegmentList();
+  private final @Nullable Adversary adversary;
 
   // A ring of those accepted last. All are remembered; some are to be answered.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
@@ -66,6 +68,7 @@ final class ReadResponder {
     this.refusals = refusals;
     this.response = response;
     keys = chip.keys();
+    adversary = chip.adversary();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
     }
@@ -167,9 +170,39 @@ final class ReadResponder {
     if (at == KeyTable.REFUSED) {
       return executeResolvedAtomic(request, bytes);
     }
+    boolean late = isToBeLate();
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
+    }
+    if (late) {
+      slot.delay(request);
+    } else {
+      execute(at, request, slot);
+    }
+    return true;
+  }
+
+  /** True for an atomic that something before it, not done yet, must come before. */
+  private boolean isToBeLate() {
+    for (int i = 0; pending > 0 && i < slotCount; i++) {
+      ReadSlot slot = slots[i];
+      if (slot.pending
+          && !slot.answered
+          && (slot.late || BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST)) {
+        return true;
+      }
+    }
+    return adversary != null && adversary.delaysAtomic();
+  }
+
+  /** Executes an atomic that is about to be answered; false when its key allows it no more. */
+  private boolean executeLate(ReadSlot slot) {
+    Packet request = slot.operands();
+    int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
+    long at = keys.translate(slot.rkey, slot.address, bytes, slot.pd, MemoryKey.REMOTE_ATOMIC);
+    if (at == KeyTable.REFUSED) {
+      return refusals.key(slot.rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
     }
     execute(at, request, slot);
     return true;
@@ -267,6 +300,7 @@ final class ReadResponder {
     slot.length = request.length;
     slot.originalHigh = 0;
     slot.answered = false;
+    slot.late = false;
     slot.ask(0, request.length);
     pending++;
     accepted++;
@@ -372,6 +406,10 @@ final class ReadResponder {
   }
 
   private long answerAtomic(ReadSlot slot) {
+    if (slot.late && !executeLate(slot)) {
+      responder.refuseAnswer(slot.psn);
+      return slot.length;
+    }
     response.payload.clear();
     response.original = slot.original;
     response.originalHigh = slot.originalHigh;

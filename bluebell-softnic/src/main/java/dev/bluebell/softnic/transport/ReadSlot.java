@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A READ or atomic that the responder accepted: answered in order, and remembered so that a
@@ -43,6 +46,27 @@ final class ReadSlot {
 
   /** High half of the result of a masked atomic on 16 bytes. */
   long originalHigh;
+
+  /** True for an atomic that is executed when it is answered. */
+  boolean late;
+
+  /** The operands of such an atomic. */
+  private @Nullable Packet operands;
+
+  /** Takes the operands of an atomic that is executed when it is answered. */
+  void delay(Packet request) {
+    if (operands == null) {
+      operands = new Packet();
+    }
+    operands.copyHeaders(request);
+    late = true;
+  }
+
+  /** The operands that {@link #delay} took. */
+  Packet operands() {
+    late = false;
+    return Objects.requireNonNull(operands);
+  }
 
   /** True when a PSN lies inside this request's. */
   boolean covers(int wanted) {

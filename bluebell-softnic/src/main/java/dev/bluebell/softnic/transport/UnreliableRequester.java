@@ -3,11 +3,13 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the send queue of an unreliable queue pair, UC or UD as its sender is: one WQE after the
@@ -28,6 +30,8 @@ public final class UnreliableRequester implements RequesterHalf {
   private final Outstanding outstanding = new Outstanding();
   private final SendRequests requests;
   private final CrossOperations crossOperations;
+  private final @Nullable Adversary adversary;
+  private final @Nullable FetchWatch watch;
 
   /**
    * @param fault where the sender says why it can't send
@@ -46,6 +50,8 @@ public final class UnreliableRequester implements RequesterHalf {
     this.fault = fault;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
     crossOperations = new CrossOperations(chip, self, life, fault);
+    adversary = chip.adversary();
+    watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
   }
 
   @Override
@@ -76,7 +82,8 @@ public final class UnreliableRequester implements RequesterHalf {
   public int work() {
     int done = 0;
     long bytes = BYTES_PER_TURN;
-    while (done < MESSAGES_PER_TURN && bytes > 0 && life.isReadyToSend()) {
+    int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
+    while (done < most && bytes > 0 && life.isReadyToSend()) {
       if (outstanding.isEmpty() && !admit()) {
         break;
       }
@@ -102,6 +109,9 @@ public final class UnreliableRequester implements RequesterHalf {
   /** Executes the request at hand, or a part of it; how many bytes. */
   private long send(long budget) {
     SendWqe wqe = outstanding.wqe(outstanding.head());
+    if (watch != null && !fault.isSet()) {
+      watch.begins(wqe);
+    }
     long moved = fault.isSet() ? 0 : execute(wqe, budget);
     if (fault.isSet()) {
       requests.fail(fault);

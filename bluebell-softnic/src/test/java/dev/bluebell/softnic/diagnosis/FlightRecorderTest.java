@@ -55,12 +55,12 @@ class FlightRecorderTest {
   @Test
   void everyKindOfHappeningIsDescribed() {
     FlightRecorder recorder = new FlightRecorder(time, 16);
-    for (int kind = 1; kind <= 14; kind++) {
+    for (int kind = 1; kind <= 15; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
     List<String> lines = recorder.lines();
-    assertThat(lines.subList(0, 13)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
-    assertThat(lines.get(13)).contains("0xe 0x40 7 3");
+    assertThat(lines.subList(0, 14)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(14)).contains("0xf 0x40 7 3");
   }
 
   @Test

@@ -34,6 +34,11 @@ final class QueueMemory {
     return umem;
   }
 
+  /** The queue and its doorbell record. */
+  MemorySegment segment() {
+    return segment;
+  }
+
   long address() {
     return segment.address();
   }

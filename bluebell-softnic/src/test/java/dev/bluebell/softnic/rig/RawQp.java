@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.rig;
 
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -16,6 +17,7 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import java.lang.foreign.MemorySegment;
 
 /** A queue pair, written by hand. */
 public final class RawQp {
@@ -193,6 +195,12 @@ public final class RawQp {
     writeRecord();
     ring(index);
     return index;
+  }
+
+  /** Registers its rings and its record, so that requests may write them. Gives the key. */
+  public int register() {
+    MemorySegment all = memory.segment();
+    return rig.nic().registerMemory(rig.domain(), all, all.address(), HcaAccess.ALL).lkey();
   }
 
   /** Address of the doorbell record. */

@@ -1,0 +1,77 @@
+package dev.bluebell.softnic.engine;
+
+/**
+ * Draws what the order of requests leaves open: how much of a queue is fetched when, who has the
+ * next turn, who rests, what overtakes what. All of it, and how far it goes, comes from one seed.
+ * Owned by whoever runs the engine.
+ */
+public final class Adversary {
+  private static final long GAMMA = 0x9e37_79b9_7f4a_7c15L;
+  private static final int LOG_MAX_WINDOW = 6;
+  private static final int LOG_MAX_REST = 7;
+  private static final int LOG_MAX_RARITY = 5;
+  private static final int MAX_MESSAGES = 4;
+
+  private long state;
+
+  // WQEBBs that are fetched ahead at most.
+  private final int window;
+
+  // One in so many turns begins a rest, which has so many turns at most.
+  private final int rarity;
+  private final int longest;
+
+  // One in so many atomics waits for its answer.
+  private final int overtaken;
+
+  /**
+   * @param seed the same seed draws the same
+   */
+  public Adversary(long seed) {
+    state = seed;
+    window = 1 << below(LOG_MAX_WINDOW + 1);
+    rarity = 1 << 1 + below(LOG_MAX_RARITY);
+    longest = 1 << below(LOG_MAX_REST + 1);
+    overtaken = 1 + below(MAX_MESSAGES);
+  }
+
+  // SplitMix64.
+  private long next() {
+    state += GAMMA;
+    long mixed = (state ^ state >>> 30) * 0xbf58_476d_1ce4_e5b9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
+    return mixed ^ mixed >>> 31;
+  }
+
+  /** A number from 0 to less than {@code bound}, which is at least 1. */
+  public int below(int bound) {
+    return (int) Long.remainderUnsigned(next(), bound);
+  }
+
+  /** WQEBBs to fetch ahead now. */
+  public int ahead() {
+    return below(window + 1);
+  }
+
+  /** Messages of the next turn of a queue, at least 1. */
+  public int messages() {
+    return 1 + below(MAX_MESSAGES);
+  }
+
+  /**
+   * Turns that a unit rests from this one on.
+   *
+   * @param left what the call before gave
+   */
+  public int rest(int left) {
+    if (left > 0) {
+      return left - 1;
+    }
+    return below(rarity) == 0 ? below(longest + 1) : 0;
+  }
+
+  /** True when an atomic is to be executed as late as it may be. */
+  public boolean delaysAtomic() {
+    return below(overtaken) == 0;
+  }
+}
