@@ -165,21 +165,23 @@ final class ReadResponder {
       return refusals.invalidRequest(
           "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
     }
+    if (isToBeLate()) {
+      ReadSlot late = acceptAtomic(request, bytes);
+      if (late != null) {
+        late.delay(request);
+      }
+      return late != null;
+    }
     long at =
         keys.translate(request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
       return executeResolvedAtomic(request, bytes);
     }
-    boolean late = isToBeLate();
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
     }
-    if (late) {
-      slot.delay(request);
-    } else {
-      execute(at, request, slot);
-    }
+    execute(at, request, slot);
     return true;
   }
 
@@ -200,12 +202,7 @@ final class ReadResponder {
   private boolean executeLate(ReadSlot slot) {
     Packet request = slot.operands();
     int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
-    long at = keys.translate(slot.rkey, slot.address, bytes, slot.pd, MemoryKey.REMOTE_ATOMIC);
-    if (at == KeyTable.REFUSED) {
-      return refusals.key(slot.rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
-    }
-    execute(at, request, slot);
-    return true;
+    return perform(request, slot, bytes);
   }
 
   private boolean allowsMasked(int bytes) {
@@ -234,46 +231,55 @@ final class ReadResponder {
         : masked.leftUnchanged();
   }
 
-  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
-  // process's own stores.
   private boolean executeResolvedAtomic(Packet request, int bytes) {
-    int rkey = request.rkey;
-    operand.clear();
-    if (!keys.resolve(
-        rkey,
-        request.address,
-        bytes,
-        message.pd(),
-        self.number(),
-        MemoryKey.REMOTE_ATOMIC,
-        operand)) {
-      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
-    }
-    if (operand.onlyPiece() != KeyTable.REFUSED) {
-      ReadSlot slot = accept(request);
-      if (slot != null) {
-        execute(operand.onlyPiece(), request, slot);
-      }
-      return slot != null;
-    }
-    long here = chip.staging().of(bytes);
-    if (!operand.read(here, bytes)) {
-      return refusals.unreachable(rkey);
-    }
-    ReadSlot slot = accept(request);
+    ReadSlot slot = acceptAtomic(request, bytes);
     if (slot == null) {
       return false;
     }
-    execute(here, request, slot);
-    result.clear();
-    result.add(here, bytes);
-    if (leftUnchanged(here, request, slot) || result.copyTo(operand, bytes)) {
+    if (perform(request, slot, bytes)) {
       return true;
     }
     slot.pending = false;
     slot.psns = 0;
     pending--;
-    return refusals.unreachable(rkey);
+    return false;
+  }
+
+  /** As {@link #accept}, when the key allows it. */
+  private @Nullable ReadSlot acceptAtomic(Packet request, int bytes) {
+    int rkey = request.rkey;
+    boolean allowed =
+        keys.allows(
+            rkey, request.address, bytes, message.pd(), self.number(), MemoryKey.REMOTE_ATOMIC);
+    if (!allowed) {
+      refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
+    }
+    return allowed ? accept(request) : null;
+  }
+
+  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
+  // process's own stores where they are another's.
+  private boolean perform(Packet request, ReadSlot slot, int bytes) {
+    int rkey = slot.rkey;
+    operand.clear();
+    if (!keys.resolve(
+        rkey, slot.address, bytes, slot.pd, self.number(), MemoryKey.REMOTE_ATOMIC, operand)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
+    }
+    if (operand.onlyPiece() != KeyTable.REFUSED) {
+      execute(operand.onlyPiece(), request, slot);
+      return true;
+    }
+    long here = chip.staging().of(bytes);
+    if (!operand.read(here, bytes)) {
+      return refusals.unreachable(rkey);
+    }
+    execute(here, request, slot);
+    result.clear();
+    result.add(here, bytes);
+    return leftUnchanged(here, request, slot)
+        || result.copyTo(operand, bytes)
+        || refusals.unreachable(rkey);
   }
 
   /**
