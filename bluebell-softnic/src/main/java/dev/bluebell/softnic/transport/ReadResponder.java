@@ -165,6 +165,13 @@ final class ReadResponder {
       return refusals.invalidRequest(
           "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
     }
+    if (isToBeLate()) {
+      ReadSlot late = acceptAtomic(request, bytes);
+      if (late != null) {
+        late.delay(request);
+      }
+      return late != null;
+    }
     long at =
         keys.translate(request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
     if (at == KeyTable.REFUSED) {
@@ -208,6 +215,26 @@ final class ReadResponder {
     return true;
   }
 
+  /** True for an atomic that something before it, not done yet, must come before. */
+  private boolean isToBeLate() {
+    for (int i = 0; pending > 0 && i < slotCount; i++) {
+      ReadSlot slot = slots[i];
+      if (slot.pending
+          && !slot.answered
+          && (slot.late || BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST)) {
+        return true;
+      }
+    }
+    return adversary != null && adversary.delaysAtomic();
+  }
+
+  /** Executes an atomic that is about to be answered; false when its key allows it no more. */
+  private boolean executeLate(ReadSlot slot) {
+    Packet request = slot.operands();
+    int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
+    return perform(request, slot, bytes);
+  }
+
   private boolean allowsMasked(int bytes) {
     return switch (bytes) {
       case 4 -> atomicMode >= Qpc.ATOMIC_MODE_8B;
@@ -234,46 +261,55 @@ final class ReadResponder {
         : masked.leftUnchanged();
   }
 
-  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
-  // process's own stores.
   private boolean executeResolvedAtomic(Packet request, int bytes) {
-    int rkey = request.rkey;
-    operand.clear();
-    if (!keys.resolve(
-        rkey,
-        request.address,
-        bytes,
-        message.pd(),
-        self.number(),
-        MemoryKey.REMOTE_ATOMIC,
-        operand)) {
-      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
-    }
-    if (operand.onlyPiece() != KeyTable.REFUSED) {
-      ReadSlot slot = accept(request);
-      if (slot != null) {
-        execute(operand.onlyPiece(), request, slot);
-      }
-      return slot != null;
-    }
-    long here = chip.staging().of(bytes);
-    if (!operand.read(here, bytes)) {
-      return refusals.unreachable(rkey);
-    }
-    ReadSlot slot = accept(request);
+    ReadSlot slot = acceptAtomic(request, bytes);
     if (slot == null) {
       return false;
     }
-    execute(here, request, slot);
-    result.clear();
-    result.add(here, bytes);
-    if (leftUnchanged(here, request, slot) || result.copyTo(operand, bytes)) {
+    if (perform(request, slot, bytes)) {
       return true;
     }
     slot.pending = false;
     slot.psns = 0;
     pending--;
-    return refusals.unreachable(rkey);
+    return false;
+  }
+
+  /** As {@link #accept}, when the key allows it. */
+  private @Nullable ReadSlot acceptAtomic(Packet request, int bytes) {
+    int rkey = request.rkey;
+    boolean allowed =
+        keys.allows(
+            rkey, request.address, bytes, message.pd(), self.number(), MemoryKey.REMOTE_ATOMIC);
+    if (!allowed) {
+      refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
+    }
+    return allowed ? accept(request) : null;
+  }
+
+  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
+  // process's own stores where they are another's.
+  private boolean perform(Packet request, ReadSlot slot, int bytes) {
+    int rkey = slot.rkey;
+    operand.clear();
+    if (!keys.resolve(
+        rkey, slot.address, bytes, slot.pd, self.number(), MemoryKey.REMOTE_ATOMIC, operand)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
+    }
+    if (operand.onlyPiece() != KeyTable.REFUSED) {
+      execute(operand.onlyPiece(), request, slot);
+      return true;
+    }
+    long here = chip.staging().of(bytes);
+    if (!operand.read(here, bytes)) {
+      return refusals.unreachable(rkey);
+    }
+    execute(here, request, slot);
+    result.clear();
+    result.add(here, bytes);
+    return leftUnchanged(here, request, slot)
+        || result.copyTo(operand, bytes)
+        || refusals.unreachable(rkey);
   }
 
   /**

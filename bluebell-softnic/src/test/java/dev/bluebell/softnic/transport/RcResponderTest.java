@@ -862,6 +862,49 @@ class RcResponderTest {
   }
 
   @Test
+  void anAtomicBehindAReadIsExecutedOnceTheReadIsAnswered() {
+    read(PSN, 8, 8);
+    atomic(BthOpcode.FETCH_ADD, PSN + 1, 8, 2, 0);
+    atomic(BthOpcode.FETCH_ADD, PSN + 2, 8, 3, 0);
+    assertThat(Memory.getNativeLong(memory.address(8))).isZero();
+    atomic(BthOpcode.FETCH_ADD, PSN + 1, 8, 2, 0);
+    assertThat(answers())
+        .containsExactly(
+            "READ_RESPONSE_ONLY PSN 1000+1, 8 bytes, MSN 3",
+            "ATOMIC_ACKNOWLEDGE PSN 1001+1, result 0, MSN 3",
+            "ATOMIC_ACKNOWLEDGE PSN 1002+1, result 2, MSN 3");
+    atomic(BthOpcode.FETCH_ADD, PSN + 2, 8, 3, 0);
+    assertThat(answers()).containsExactly("ATOMIC_ACKNOWLEDGE PSN 1002+1, result 2, MSN 3");
+    assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(5);
+  }
+
+  @Test
+  void anAtomicBehindAReadIsRefusedWhenItsKeyEndsMeanwhile() {
+    read(PSN, 0, 0);
+    atomic(BthOpcode.FETCH_ADD, PSN + 1, 8, 2, 0);
+    int key = memory.key();
+    end.chip.keys().remove(end.chip.keys().find(key));
+    expectRefusal(
+        1001,
+        0x62,
+        "rkey 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+            .formatted(key, key >>> 8));
+    assertThat(Memory.getNativeLong(memory.address(8))).isZero();
+  }
+
+  @Test
+  void anAtomicBehindAReadThatItsKeyDoesNotAllowIsRefusedAtOnce() {
+    memory.register(end.chip.keys(), new LoneKey().rights(MemoryKey.REMOTE_READ));
+    read(PSN, 0, 8);
+    atomic(BthOpcode.FETCH_ADD, PSN + 1, 8, 2, 0);
+    expectRefusal(
+        1001,
+        0x62,
+        "rkey 0x%x does not grant REMOTE_ATOMIC: it was registered with REMOTE_READ"
+            .formatted(memory.key()));
+  }
+
+  @Test
   void keysOfThisQueuePairAloneAreServed() {
     memory.register(end.chip.keys(), new LoneKey().rights(REMOTE).qpn(LoneEnd.QPN));
     write(BthOpcode.WRITE_ONLY, PSN, 4, 0, 4);
