@@ -202,9 +202,9 @@ abstract class HoldingFabric extends Work implements Fabric {
   /** The packet that is being delivered, if one is, as nothing else is to blame for a failure. */
   @Override
   public final String toString() {
-    return delivered == null ? name() : delivered.toString();
+    return delivered == null ? describe() : delivered.toString();
   }
 
   /** What explanations call the fabric. */
-  abstract String name();
+  abstract String describe();
 }

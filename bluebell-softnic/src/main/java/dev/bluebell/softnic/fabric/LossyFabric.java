@@ -107,7 +107,7 @@ public final class LossyFabric extends HoldingFabric {
   }
 
   @Override
-  String name() {
+  String describe() {
     return "the lossy fabric";
   }
 }
