@@ -37,13 +37,18 @@ import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.fabric.LossyFabric;
 import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.TimedFabric;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CrossChannel;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.ValueWaits;
+import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
+import dev.bluebell.softnic.transport.QueuePair;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +84,7 @@ public final class SoftNic implements Hca {
   private final EventDispatcher events = new EventDispatcher();
   private final @Nullable EngineThread thread;
   private final boolean runByPollers;
+  private final @Nullable ManualClock virtual;
   private volatile boolean closed;
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
@@ -96,10 +102,12 @@ public final class SoftNic implements Hca {
             explanations,
             events,
             engine,
+            new Staging(),
             options.machine(),
             new CrossChannel(
                 inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),
-            adversary);
+            adversary,
+            hosts(options.timing(), inventory));
     if (adversary != null) {
       explanations.add(
           "what the order of requests leaves open is drawn; to repeat its draws, open %s:adversary=%d"
@@ -121,12 +129,13 @@ public final class SoftNic implements Hca {
     Fabric direct = new Loopback(Port::isOwn, Port::gid, sink);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
-    Fabric made = fabric.around(lossy(loopback, sink, chip), sink, chip);
+    Fabric made = fabric.around(timed(lossy(loopback, sink, chip), chip), sink, chip);
     Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
     runByPollers = options.engine() == EngineMode.POLL;
+    virtual = options.virtualClock();
     thread =
         options.engine() == EngineMode.THREAD
             ? new EngineThread(
@@ -147,6 +156,25 @@ public final class SoftNic implements Hca {
     chip.explanations()
         .add("the fabric is lossy; to repeat its draws, open %s:%s".formatted(NAME, loss));
     return new LossyFabric(inside, sink, time, chip.recorder(), chip.explanations(), engine, loss);
+  }
+
+  private static @Nullable Hosts hosts(@Nullable Timing timing, Inventory inventory) {
+    ObjectTable<QueuePair> queuePairs = inventory.queuePairs();
+    return timing == null
+        ? null
+        : new Hosts(
+            timing,
+            qpn -> {
+              QueuePair found = queuePairs.find(qpn);
+              return found == null ? Hosts.ELSEWHERE : found.pd();
+            });
+  }
+
+  private Fabric timed(Fabric inside, Chip chip) {
+    Hosts hosts = chip.hosts();
+    return hosts == null
+        ? inside
+        : new TimedFabric(inside, time, chip.explanations(), engine, hosts);
   }
 
   private @Nullable ReorderedMemory reordered(Chip chip) {
@@ -189,7 +217,8 @@ public final class SoftNic implements Hca {
   /**
    * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}.
    *
-   * @return how much was done; 0 when the device waits for doorbells or for its clock
+   * @return how much was done; 0 when the device waits for doorbells or for its clock, which with a
+   *     {@link Timing} goes on by itself
    */
   public int step() {
     return step(true);
@@ -203,10 +232,24 @@ public final class SoftNic implements Hca {
     try {
       // A closed device is never stepped again, so nothing that it named is touched.
       int done = closed ? 0 : engine.step();
-      return done == 0 && thorough && !closed ? engine.stepThoroughly() : done;
+      if (done > 0 || closed || !thorough && virtual == null) {
+        return done;
+      }
+      done = engine.stepThoroughly();
+      return done == 0 && virtual != null ? jump(virtual) : done;
     } finally {
       engine.exit();
     }
+  }
+
+  /** Nothing happens before the next deadline, so it is now; 0 when there is none. */
+  private int jump(ManualClock clock) {
+    long nanos = engine.nanosToNextDeadline();
+    if (nanos == Long.MAX_VALUE) {
+      return 0;
+    }
+    clock.advance(nanos);
+    return 1;
   }
 
   /** Steps until the device waits for something. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
  *     doorbells
  * @param machine how work queue entries are treated
+ * @param timing what work costs in virtual time; null when it takes the time that it takes
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -33,7 +34,8 @@ public record SoftNicOptions(
     @Nullable LossOptions loss,
     @Nullable ReorderOptions reorder,
     boolean strictDoorbells,
-    MachineOptions machine) {
+    MachineOptions machine,
+    @Nullable Timing timing) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
@@ -52,7 +54,26 @@ public record SoftNicOptions(
           null,
           null,
           false,
-          MachineOptions.DEFAULT);
+          MachineOptions.DEFAULT,
+          null);
+
+  /**
+   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for.
+   *
+   * @throws IllegalArgumentException when it has not
+   */
+  public SoftNicOptions {
+    if (timing != null
+        && (engine == EngineMode.THREAD
+            || !(clock instanceof ManualClock)
+            || loss != null
+            || reorder != null
+            || machine.adversary() != null)) {
+      throw new IllegalArgumentException(
+          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered and no adversary"
+              .formatted(timing.name()));
+    }
+  }
 
   public SoftNicOptions withEngine(EngineMode mode) {
     return new SoftNicOptions(
@@ -64,7 +85,8 @@ public record SoftNicOptions(
         loss,
         reorder,
         strictDoorbells,
-        machine);
+        machine,
+        timing);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
@@ -77,12 +99,22 @@ public record SoftNicOptions(
         loss,
         reorder,
         strictDoorbells,
-        machine);
+        machine,
+        timing);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
     return new SoftNicOptions(
-        engine, clock, entries, spinNanos, maxSleepNanos, loss, reorder, strictDoorbells, machine);
+        engine,
+        clock,
+        entries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine,
+        timing);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
@@ -95,12 +127,22 @@ public record SoftNicOptions(
         loss,
         reorder,
         strictDoorbells,
-        machine);
+        machine,
+        timing);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, nanos, loss, reorder, strictDoorbells, machine);
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        nanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine,
+        timing);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {
@@ -113,7 +155,8 @@ public record SoftNicOptions(
         newLoss,
         reorder,
         strictDoorbells,
-        machine);
+        machine,
+        timing);
   }
 
   public SoftNicOptions withReorder(ReorderOptions newReorder) {
@@ -126,12 +169,22 @@ public record SoftNicOptions(
         loss,
         newReorder,
         strictDoorbells,
-        machine);
+        machine,
+        timing);
   }
 
   public SoftNicOptions withStrictDoorbells(boolean strict) {
     return new SoftNicOptions(
-        engine, clock, recorderEntries, spinNanos, maxSleepNanos, loss, reorder, strict, machine);
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strict,
+        machine,
+        timing);
   }
 
   /** Leaves index and QPN of send WQEs unchecked, or checks them. */
@@ -159,7 +212,32 @@ public record SoftNicOptions(
         loss,
         reorder,
         strictDoorbells,
-        newMachine);
+        newMachine,
+        timing);
+  }
+
+  /**
+   * Predicts what a program would take on a card, in virtual time: the clock stands while the
+   * device works and jumps to the next event when nothing is left to do. Without a clock that can
+   * jump, or with a thread, the device gets a clock of its own and is run by whoever polls.
+   */
+  public SoftNicOptions withTiming(Timing newTiming) {
+    return new SoftNicOptions(
+        engine == EngineMode.THREAD ? EngineMode.POLL : engine,
+        clock instanceof ManualClock ? clock : new ManualClock(),
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine,
+        newTiming);
+  }
+
+  /** The clock of virtual time; null without. */
+  @Nullable ManualClock virtualClock() {
+    return timing != null && clock instanceof ManualClock manual ? manual : null;
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
@@ -184,12 +262,21 @@ public record SoftNicOptions(
   static SoftNicOptions parse(String text) {
     SoftNicOptions options = DEFAULT;
     Long seed = null;
+    Timing timing = null;
+    boolean threaded = false;
     for (String option : text.split(",")) {
       String[] pair = option.split("=", 2);
       String value = pair.length == 2 ? pair[1] : "";
       options =
           switch (pair[0]) {
-            case "engine" -> options.withEngine(mode(value));
+            case "engine" -> {
+              threaded = mode(value) == EngineMode.THREAD;
+              yield options.withEngine(mode(value));
+            }
+            case "timing" -> {
+              timing = Timing.named(value);
+              yield options;
+            }
             case "recorder" -> options.withRecorderEntries(entries(value));
             case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
             case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
@@ -215,11 +302,16 @@ public record SoftNicOptions(
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS and doorbells=shared|strict, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, doorbells=shared|strict and timing=connectx5, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }
-    return seed == null ? options : options.withSeed(seed);
+    SoftNicOptions seeded = seed == null ? options : options.withSeed(seed);
+    if (timing == null) {
+      return seeded;
+    }
+    SoftNicOptions timed = seeded.withTiming(timing);
+    return threaded ? timed.withEngine(EngineMode.THREAD) : timed;
   }
 
   private static EngineMode mode(String value) {

@@ -65,6 +65,12 @@ public final class Rigs {
     return new Rig(SoftNic.open(options(clock).withStrictDoorbells(true)), clock);
   }
 
+  /** A device with virtual time: its clock jumps whenever it waits for nothing else. */
+  public static Rig open(Timing timing) {
+    ManualClock clock = new ManualClock();
+    return new Rig(SoftNic.open(options(clock).withTiming(timing)), clock);
+  }
+
   private static SoftNicOptions options(ManualClock clock) {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.STEPPED)

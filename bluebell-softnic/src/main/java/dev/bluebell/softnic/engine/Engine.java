@@ -173,6 +173,15 @@ public final class Engine implements Scheduler {
     return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
   }
 
+  /**
+   * Time until the next deadline, of a device that does nothing before it, in nanoseconds; {@link
+   * Long#MAX_VALUE} when there is none.
+   */
+  public long nanosToNextDeadline() {
+    long next = timers.nextDeadline();
+    return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
+  }
+
   private int runActive() {
     int done = 0;
     for (int turns = 0; turns < TURNS_PER_STEP && activeCount > 0; turns++) {

@@ -39,6 +39,17 @@ final class TimerQueue {
     return work == null ? Long.MAX_VALUE : work.timerAt;
   }
 
+  /** Earliest deadline, without those that were put off; {@link Long#MAX_VALUE} for none. */
+  long nextDeadline() {
+    Work work = queue.peek();
+    while (work != null && work.deadline() > work.timerAt) {
+      remove(work);
+      schedule(work);
+      work = queue.peek();
+    }
+    return work == null ? Long.MAX_VALUE : work.timerAt;
+  }
+
   /** Tells the work whose deadline has come; how many. */
   int run(long now) {
     int done = 0;

@@ -6,6 +6,7 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine how work queue entries are treated
  * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
  * @param adversary draws what the order of requests leaves open; null when nothing does
+ * @param hosts what work costs; null when time is not virtual
  */
 public record Chip(
     DeviceTime time,
@@ -33,7 +35,8 @@ public record Chip(
     Staging staging,
     MachineOptions machine,
     CrossChannel crossChannel,
-    @Nullable Adversary adversary) {
+    @Nullable Adversary adversary,
+    @Nullable Hosts hosts) {
 
   /** Of a device whose work queue entries name nothing else. */
   public Chip(
@@ -75,6 +78,7 @@ public record Chip(
         new Staging(),
         machine,
         crossChannel,
-        adversary);
+        adversary,
+        null);
   }
 }

@@ -20,6 +20,7 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.timing.Pace;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,10 @@ public final class RcRequester implements RequesterHalf {
   private final boolean cutsNever;
 
   private final @Nullable Rendezvous rendezvous;
+
+  // Of devices with virtual time.
+  private final @Nullable Pace pace;
+
   private final FlightRecorder recorder;
   private final int number;
 
@@ -190,6 +195,10 @@ public final class RcRequester implements RequesterHalf {
     isStream = lane != null;
     adversary = chip.adversary();
     cutsNever = isStream || adversary != null;
+    pace =
+        chip.hosts() == null || isStream || rendezvous != null
+            ? null
+            : chip.hosts().of(self.pd()).pace();
     cutThrough = new CutThrough(chip, self, sendQueue, queue, dialer);
   }
 
@@ -209,6 +218,9 @@ public final class RcRequester implements RequesterHalf {
     held = false;
     if (dialer != null) {
       dialer.hangUp();
+    }
+    if (pace != null) {
+      pace.reset();
     }
   }
 
@@ -239,15 +251,16 @@ public final class RcRequester implements RequesterHalf {
     if (retries.isPaused()) {
       return 0;
     }
+    announce();
     int messages = cutThrough();
     long bytes = BYTES_PER_TURN;
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (messages < most && bytes > 0 && life.isReadyToSend()) {
-      if (sender.cursor() == outstanding.tail() && !admit()
+      if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
           || fault.isSet() && sender.cursor() == faultEntry) {
         break;
       }
-      long moved = send(bytes);
+      long moved = pace == null ? send(bytes) : sendAtItsTime(pace, bytes);
       if (moved < 0) {
         break;
       }
@@ -259,10 +272,39 @@ public final class RcRequester implements RequesterHalf {
     }
     int before = outstanding.head();
     retire();
-    if (!window.isAllAcknowledged() && retries.await(chip.time().now())) {
+    if (!window.isAllAcknowledged() && retries.await(chip.time().now())
+        || pace != null && pace.deadline() != Long.MAX_VALUE) {
       life.schedule();
     }
     return messages + outstanding.head() - before;
+  }
+
+  private void announce() {
+    if (pace != null) {
+      pace.announce(sendQueue.producer(), sendQueue.isManaged(), chip.time().now());
+    }
+  }
+
+  private boolean isFetched() {
+    // The queue may have enabled itself.
+    announce();
+    return pace == null || pace.isFetched(sendQueue.nextIndex(), chip.time().now());
+  }
+
+  /** As {@link #send}; {@link RcSender#WAIT} before the time at which the request may begin. */
+  private long sendAtItsTime(Pace kept, long budget) {
+    int entry = sender.cursor();
+    int opcode = outstanding.wqe(entry).opcode();
+    long now = chip.time().now();
+    boolean begins = !sender.isUnderWay();
+    if (begins && !kept.mayBegin(opcode, now)) {
+      return RcSender.WAIT;
+    }
+    long moved = send(budget);
+    if (begins && moved >= 0) {
+      kept.begin(opcode, now);
+    }
+    return moved;
   }
 
   private long send(long budget) {
@@ -480,7 +522,8 @@ public final class RcRequester implements RequesterHalf {
 
   @Override
   public long deadline() {
-    return Math.min(retries.deadline(), crossOperations.deadline());
+    long timed = pace == null ? Long.MAX_VALUE : pace.deadline();
+    return Math.min(timed, Math.min(retries.deadline(), crossOperations.deadline()));
   }
 
   @Override
@@ -508,6 +551,9 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void onTimer() {
     long now = chip.time().now();
+    if (pace != null) {
+      pace.onTimer(now);
+    }
     retries.resume(now);
     crossOperations.onTimer(now);
     if (retries.takeTimeout(now)) {
@@ -573,7 +619,9 @@ public final class RcRequester implements RequesterHalf {
       }
       return false;
     }
-    if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0 || sender.isToDo(entry)) {
+    if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0
+        || sender.isToDo(entry)
+        || pace != null && isToBegin(entry)) {
       return false;
     }
     boolean hasRoom = requests.complete();
@@ -582,6 +630,11 @@ public final class RcRequester implements RequesterHalf {
       requests.failAtOverrun();
     }
     return hasRoom;
+  }
+
+  /** True for a NOP whose time has not come: nothing else tells that it is done. */
+  private boolean isToBegin(int entry) {
+    return entry == sender.cursor() && outstanding.wqe(entry).opcode() == WqeOpcode.NOP;
   }
 
   void failOldest(int syndrome, int vendorSyndrome, String explanation) {

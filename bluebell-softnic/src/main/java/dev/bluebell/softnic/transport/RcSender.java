@@ -135,6 +135,11 @@ final class RcSender {
     return cursor;
   }
 
+  /** True when a part of the entry at the cursor was sent. */
+  boolean isUnderWay() {
+    return sent > 0;
+  }
+
   /** Payload bytes that one packet, or train of packets, carries at most. */
   int burst() {
     return burst;

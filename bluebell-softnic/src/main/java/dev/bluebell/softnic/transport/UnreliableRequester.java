@@ -9,6 +9,7 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.timing.Pace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,13 @@ public final class UnreliableRequester implements RequesterHalf {
   private final CrossOperations crossOperations;
   private final @Nullable Adversary adversary;
   private final @Nullable FetchWatch watch;
+  private final SendQueue sendQueue;
+
+  // Of devices with virtual time.
+  private final @Nullable Pace pace;
+
+  // True while the request at hand has more to send.
+  private boolean underWay;
 
   /**
    * @param fault where the sender says why it can't send
@@ -48,6 +56,8 @@ public final class UnreliableRequester implements RequesterHalf {
     this.life = life;
     this.sender = sender;
     this.fault = fault;
+    this.sendQueue = sendQueue;
+    pace = chip.hosts() == null ? null : chip.hosts().of(self.pd()).pace();
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
     crossOperations = new CrossOperations(chip, self, life, fault);
     adversary = chip.adversary();
@@ -64,6 +74,10 @@ public final class UnreliableRequester implements RequesterHalf {
     outstanding.clear();
     fault.clear();
     crossOperations.reset();
+    underWay = false;
+    if (pace != null) {
+      pace.reset();
+    }
     sender.reset();
   }
 
@@ -80,11 +94,15 @@ public final class UnreliableRequester implements RequesterHalf {
 
   @Override
   public int work() {
+    announce();
     int done = 0;
     long bytes = BYTES_PER_TURN;
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (done < most && bytes > 0 && life.isReadyToSend()) {
-      if (outstanding.isEmpty() && !admit()) {
+      if (outstanding.isEmpty() && !(isFetched() && admit())) {
+        break;
+      }
+      if (pace != null && !underWay && !pace.mayBegin(opcode(), time.now())) {
         break;
       }
       long moved = send(bytes);
@@ -94,7 +112,26 @@ public final class UnreliableRequester implements RequesterHalf {
       bytes -= moved;
       done++;
     }
+    if (pace != null && pace.deadline() != Long.MAX_VALUE) {
+      life.schedule();
+    }
     return done;
+  }
+
+  private void announce() {
+    if (pace != null) {
+      pace.announce(sendQueue.producer(), sendQueue.isManaged(), time.now());
+    }
+  }
+
+  private boolean isFetched() {
+    // The queue may have enabled itself.
+    announce();
+    return pace == null || pace.isFetched(sendQueue.nextIndex(), time.now());
+  }
+
+  private int opcode() {
+    return outstanding.wqe(outstanding.head()).opcode();
   }
 
   /** Fetches the next WQE; false when there is none. */
@@ -117,7 +154,14 @@ public final class UnreliableRequester implements RequesterHalf {
       requests.fail(fault);
       return 0;
     }
-    if (moved != UnreliableSender.WAIT && sender.isDone() && !requests.complete()) {
+    if (moved == UnreliableSender.WAIT) {
+      return moved;
+    }
+    if (pace != null && !underWay) {
+      pace.begin(wqe.opcode(), time.now());
+    }
+    underWay = !sender.isDone();
+    if (!underWay && !requests.complete()) {
       requests.failAtOverrun();
     }
     return moved;
@@ -133,11 +177,16 @@ public final class UnreliableRequester implements RequesterHalf {
 
   @Override
   public long deadline() {
-    return crossOperations.deadline();
+    return pace == null
+        ? crossOperations.deadline()
+        : Math.min(pace.deadline(), crossOperations.deadline());
   }
 
   @Override
   public void onTimer() {
+    if (pace != null) {
+      pace.onTimer(time.now());
+    }
     crossOperations.onTimer(time.now());
     life.wake();
   }

@@ -56,6 +56,22 @@ class TimerQueueTest {
   }
 
   @Test
+  void theNextDeadlineIsOneThatWasNotPutOff() {
+    Timed first = new Timed("first", 10);
+    Timed ended = new Timed("ended", 15);
+    new Timed("second", 20);
+    first.moveTo(30);
+    ended.moveTo(Long.MAX_VALUE);
+    assertThat(timers.next()).isEqualTo(10);
+    assertThat(timers.nextDeadline()).isEqualTo(20);
+    timers.run(20);
+    assertThat(timers.nextDeadline()).isEqualTo(30);
+    timers.run(30);
+    assertThat(timers.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(fired).containsExactly("second", "first");
+  }
+
+  @Test
   void aDeadlineOfNeverIsNotKept() {
     Timed never = new Timed("never", Long.MAX_VALUE);
     assertThat(timers.next()).isEqualTo(Long.MAX_VALUE);

@@ -1,0 +1,210 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.packet.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric that holds packets, requests and responses alike, until their time on the device's clock
+ * has come. Nothing is allocated for a packet. Owned by whoever runs the engine.
+ */
+abstract class HoldingFabric extends Work implements Fabric {
+  private static final int PACKETS_PER_TURN = 64;
+
+  private final Fabric inside;
+  private final DeviceTime time;
+  private final Explanations explanations;
+  private final Scheduler scheduler;
+  private final int mostCopies;
+  private final HeldPackets held = new HeldPackets();
+  private final List<HeldRoute> waiting = new ArrayList<>();
+
+  // True from the time at which a packet arrives until none does: turns are given meanwhile, and
+  // there is no deadline.
+  private boolean delivering;
+
+  // What is being delivered: at which the device may fail.
+  private @Nullable Packet delivered;
+
+  /**
+   * @param inside carries the packets when their time has come
+   * @param mostCopies how many packets one that is sent may become
+   */
+  HoldingFabric(
+      Fabric inside,
+      DeviceTime time,
+      Explanations explanations,
+      Scheduler scheduler,
+      int mostCopies) {
+    this.inside = inside;
+    this.time = time;
+    this.explanations = explanations;
+    this.scheduler = scheduler;
+    this.mostCopies = mostCopies;
+  }
+
+  @Override
+  public @Nullable Route open(Gid destination, Work sender) {
+    Route route = inside.open(destination, this);
+    return route == null ? null : new HeldRoute(route, sender);
+  }
+
+  @Override
+  public Gid gid(int index) {
+    return inside.gid(index);
+  }
+
+  // ---- what is sent
+
+  /** The way to a GID, with all that happens on it. */
+  final class HeldRoute implements Route {
+    final Route route;
+    private final Work sender;
+    private boolean isWaiting;
+
+    /** When the last request and the last response arrive that were sent here. */
+    long requestsDue;
+
+    long responsesDue;
+
+    HeldRoute(Route route, Work sender) {
+      this.route = route;
+      this.sender = sender;
+    }
+
+    @Override
+    public int burstBytes(int logMtu) {
+      return 1 << logMtu;
+    }
+
+    @Override
+    public boolean isDirect() {
+      return false;
+    }
+
+    @Override
+    public boolean send(Packet packet) {
+      if (held.hasRoom(mostCopies)) {
+        take(this, packet);
+        return true;
+      }
+      if (!isWaiting) {
+        isWaiting = true;
+        waiting.add(this);
+      }
+      return false;
+    }
+
+    void wake() {
+      isWaiting = false;
+      scheduler.activate(sender);
+    }
+  }
+
+  /** Takes a packet that is sent; there is room for it. */
+  abstract void take(HeldRoute way, Packet packet);
+
+  /** True when a packet is held that none may overtake. */
+  final boolean keepsOrder() {
+    return held.keepsOrder();
+  }
+
+  /**
+   * Holds a packet.
+   *
+   * @param due time at which it goes on
+   * @param keepsOrder false when later packets may overtake it
+   */
+  final void hold(Packet packet, HeldRoute way, long due, boolean keepsOrder) {
+    held.hold(packet, way.route, due, keepsOrder);
+    if (!delivering) {
+      scheduler.schedule(this);
+    }
+  }
+
+  // ---- what arrives
+
+  @Override
+  protected long deadline() {
+    return delivering ? Long.MAX_VALUE : held.nextDue();
+  }
+
+  @Override
+  protected void onTimer() {
+    delivering = true;
+    scheduler.activate(this);
+  }
+
+  @Override
+  protected int turn() {
+    long now = time.now();
+    int done = 0;
+    while (done < PACKETS_PER_TURN && held.nextDue() <= now) {
+      if (!deliver(held.take())) {
+        // The fabric inside activates this one when it has room.
+        return done;
+      }
+      done++;
+    }
+    wakeSenders();
+    if (done == 0) {
+      delivering = false;
+      scheduler.schedule(this);
+    }
+    return done;
+  }
+
+  /** Lets a packet go on; false when there is no room for it. */
+  private boolean deliver(HeldPacket packet) {
+    boolean refused = false;
+    delivered = packet.packet;
+    try {
+      refused = !Objects.requireNonNull(packet.route).send(packet.packet);
+    } finally {
+      // Whatever its receiver makes of it, it is not delivered again.
+      if (refused) {
+        held.putBack(packet);
+      } else {
+        held.release(packet);
+      }
+    }
+    delivered = null;
+    return !refused;
+  }
+
+  private void wakeSenders() {
+    if (!waiting.isEmpty() && held.hasRoom(mostCopies)) {
+      for (int i = 0; i < waiting.size(); i++) {
+        waiting.get(i).wake();
+      }
+      waiting.clear();
+    }
+  }
+
+  /** The packet at which the device failed is gone; the others go on. */
+  @Override
+  protected void abandon(String why) {
+    if (delivered != null) {
+      explanations.add(HcaObserver.Subject.QUEUE_PAIR, delivered.sourceQpn, why);
+      delivered = null;
+    }
+    scheduler.activate(this);
+  }
+
+  /** The packet that is being delivered, if one is, as nothing else is to blame for a failure. */
+  @Override
+  public final String toString() {
+    return delivered == null ? describe() : delivered.toString();
+  }
+
+  /** What explanations call the fabric. */
+  abstract String describe();
+}

@@ -1,0 +1,46 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.timing.Hosts;
+
+/**
+ * The fabric of a device with virtual time: a packet arrives when its way and its execution are
+ * over, in order with the others of its connection and direction. Owned by whoever runs the engine.
+ */
+public final class TimedFabric extends HoldingFabric {
+  private final DeviceTime time;
+  private final Hosts hosts;
+
+  /**
+   * @param inside carries the packets when their time has come
+   * @param hosts know how long they take
+   */
+  public TimedFabric(
+      Fabric inside, DeviceTime time, Explanations explanations, Scheduler scheduler, Hosts hosts) {
+    super(inside, time, explanations, scheduler, 1);
+    this.time = time;
+    this.hosts = hosts;
+  }
+
+  @Override
+  void take(HeldRoute way, Packet packet) {
+    long due = hosts.deliver(packet, time.now());
+    if (BthOpcode.isResponse(packet.opcode)) {
+      way.responsesDue = Math.max(way.responsesDue, due);
+      due = way.responsesDue;
+    } else {
+      way.requestsDue = Math.max(way.requestsDue, due);
+      due = way.requestsDue;
+    }
+    hold(packet, way, due, true);
+  }
+
+  @Override
+  String describe() {
+    return "the fabric with virtual time";
+  }
+}

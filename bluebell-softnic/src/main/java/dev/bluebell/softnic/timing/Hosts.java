@@ -1,0 +1,53 @@
+package dev.bluebell.softnic.timing;
+
+import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The hosts of a device with virtual time: each protection domain is one, so that queue pairs of
+ * one domain are loopback, and between those of two lies a network. Owned by whoever runs the
+ * engine.
+ */
+public final class Hosts {
+  /** The protection domain of what is no queue pair: a host of its own. */
+  public static final int ELSEWHERE = -1;
+
+  private final Costs costs;
+  private final IntUnaryOperator domains;
+  private final Map<Integer, Host> hosts = new HashMap<>();
+
+  /**
+   * @param domains gives the protection domain of a queue pair, or {@link #ELSEWHERE}
+   */
+  public Hosts(Timing timing, IntUnaryOperator domains) {
+    costs = new Costs(timing);
+    this.domains = domains;
+  }
+
+  /** The host of a protection domain, of which there is a bounded number. */
+  public Host of(int pd) {
+    return hosts.computeIfAbsent(pd, unknown -> new Host(costs));
+  }
+
+  /**
+   * Sends a packet at a time.
+   *
+   * @return when its effect is there, if no other packet of its connection comes later
+   */
+  public long deliver(Packet packet, long now) {
+    Host from = of(domains.applyAsInt(packet.sourceQpn));
+    Host to = of(domains.applyAsInt(packet.destinationQpn));
+    boolean back = BthOpcode.isResponse(packet.opcode);
+    long arrives = from.carry(to, packet.payloadBytes, back, now);
+    if (back) {
+      return arrives;
+    }
+    int operation = BthOpcode.operation(packet.opcode);
+    boolean atomic = operation == BthOpcode.COMPARE_SWAP || operation == BthOpcode.FETCH_ADD;
+    return (atomic ? to.takeAtomic(arrives) : arrives) + costs.execution(operation);
+  }
+}

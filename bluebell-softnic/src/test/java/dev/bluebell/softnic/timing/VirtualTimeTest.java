@@ -1,0 +1,264 @@
+package dev.bluebell.softnic.timing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What requests take where every step of theirs has a cost. */
+class VirtualTimeTest {
+  private static final int DOORBELL = 1060;
+  private static final int NETWORK = 220;
+  private static final int STEP = 149;
+  private static final int WRITE = 1590;
+  private static final int READ = 1820;
+  private static final int CHAIN = 20;
+  private static final int WRITES = 120;
+
+  private final Rig rig = Rigs.open(Timing.CONNECTX5);
+  private final TimedHost server = new TimedHost(rig);
+  private final TimedHost client = new TimedHost(rig);
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private static Wqe[] times(int count, Wqe request) {
+    Wqe[] requests = new Wqe[count];
+    Arrays.fill(requests, request);
+    return requests;
+  }
+
+  private static Wqe write(RawMemory from, RawMemory to) {
+    int bytes = (int) from.segment().byteSize();
+    return Wqe.write(to, 0).data(from, 0, bytes);
+  }
+
+  // ---- one queue
+
+  @Test
+  void requestsOfOneQueueBeginOneStepAfterAnother() {
+    RawQp queue = server.connect(server).left();
+    assertThat(Latency.of(rig, queue, times(60, Wqe.nop()))).isEqualTo(DOORBELL + 59 * STEP);
+  }
+
+  @Test
+  void whatIsPostedToABusyQueueNeedsNoFetchOfItsOwn() {
+    RawQp queue = server.connect(server).left();
+    long begin = rig.clock().nanos();
+    Latency.post(queue, times(60, Wqe.nop()));
+    rig.nic().step();
+    Latency.post(queue, times(60, Wqe.nop()));
+    rig.settle();
+    assertThat(Latency.end(queue.sends()) - begin).isEqualTo(DOORBELL + 119 * STEP);
+  }
+
+  @Test
+  void aDoorbellForAnIdleQueueCostsWhatTheFirstDid() {
+    RawQp queue = server.connect(server).left();
+    for (int i = 0; i < 40; i++) {
+      assertThat(Latency.of(rig, queue, Wqe.nop())).isEqualTo(DOORBELL);
+    }
+  }
+
+  @Test
+  void manyDoorbellsForABusyQueueAreOneChain() {
+    RawQp queue = server.connect(server).left();
+    long begin = rig.clock().nanos();
+    for (int i = 0; i < 40; i++) {
+      queue.post(Wqe.nop());
+      rig.nic().step();
+    }
+    rig.settle();
+    assertThat(Latency.end(queue.sends()) - begin)
+        .isBetween(DOORBELL + 39L * STEP, 2L * DOORBELL + 39L * STEP);
+  }
+
+  @Test
+  void loopbackSavesTheNetwork() {
+    RawMemory here = server.memory(64);
+    RawMemory there = client.memory(64);
+    assertThat(Latency.of(rig, server.connect(client).left(), write(here, there))).isEqualTo(WRITE);
+    assertThat(Latency.of(rig, server.connect(server).left(), write(here, here)))
+        .isEqualTo(WRITE - NETWORK);
+  }
+
+  @Test
+  void aReadHoldsNoLaterRequestButTheFenced() {
+    RawMemory here = client.memory(64);
+    RawMemory there = server.memory(64);
+    RawQp queue = client.connect(server).left();
+    Wqe read = Wqe.read(there, 0).data(here, 0, 64);
+    assertThat(Latency.of(rig, queue, read, read)).isEqualTo(READ + STEP);
+    Wqe fenced = Wqe.read(there, 0).data(here, 0, 64).control(0x08 | 2 << 5);
+    assertThat(Latency.of(rig, queue, read, fenced)).isEqualTo(2L * READ - DOORBELL);
+  }
+
+  @Test
+  void payloadAddsTheTimeThatItTakesOnTheLink() {
+    RawMemory here = client.memory(64 << 10);
+    RawMemory there = server.memory(64 << 10);
+    RawQp queue = client.connect(server).left();
+    double link = (64 << 10) * 8 / 100.0;
+    assertThat((double) Latency.of(rig, queue, write(here, there)))
+        .isCloseTo(WRITE + link, Percentage.withPercentage(1));
+    assertThat((double) Latency.of(rig, queue, Wqe.read(there, 0).data(here, 0, 64 << 10)))
+        .isCloseTo(READ + link, Percentage.withPercentage(1));
+  }
+
+  @Test
+  void aMessageOfMorePacketsThanAreHeldArrivesAtTheRateOfTheLink() {
+    int bytes = 8 << 20;
+    RawMemory here = client.memory(bytes).fill(1);
+    RawMemory there = server.memory(bytes);
+    RawQp queue = client.connect(server).left();
+    assertThat((double) Latency.of(rig, queue, write(here, there)))
+        .isCloseTo(WRITE + bytes * 8 / 100.0, Percentage.withPercentage(1));
+    assertThat(there.bytes()).isEqualTo(here.bytes());
+  }
+
+  // ---- several queues
+
+  private long chain(RawQp queue) {
+    RawMemory memory = server.memory(64);
+    return Latency.of(rig, queue, times(CHAIN, write(memory, memory)));
+  }
+
+  private void writers(TimedHost from, TimedHost to) {
+    Latency.post(from.connect(to).left(), times(WRITES, write(from.memory(64), to.memory(64))));
+  }
+
+  @Test
+  void aChainHardlySlowsWhenSixteenHostsWriteToItsOwn() {
+    RawQp queue = server.connect(server).left();
+    long alone = chain(queue);
+    for (int i = 0; i < 16; i++) {
+      writers(new TimedHost(rig), server);
+    }
+    assertThat(chain(queue)).isCloseTo(alone, Percentage.withPercentage(6));
+  }
+
+  @Test
+  void sevenBusyQueuesOfTheSameHostLeaveAUnitFree() {
+    RawQp queue = server.connect(server).left();
+    long alone = chain(queue);
+    for (int i = 0; i < 7; i++) {
+      writers(server, client);
+    }
+    assertThat(chain(queue)).isCloseTo(alone, Percentage.withPercentage(6));
+  }
+
+  @Test
+  void moreBusyQueuesThanUnitsShareThem() {
+    RawQp queue = server.connect(server).left();
+    long alone = chain(queue);
+    for (int i = 0; i < 31; i++) {
+      writers(server, client);
+    }
+    long shared = chain(queue);
+    // 32 queues for 8 units: each gets one for 127 ns of 508.
+    assertThat(shared - alone)
+        .isCloseTo((CHAIN - 1) * (508L - STEP), Percentage.withPercentage(10));
+  }
+
+  // ---- the device goes on as it does without
+
+  @Test
+  void timeoutsAndRetriesHappenInVirtualTime() {
+    RawQp queue = client.qp();
+    queue.connect(0xdead, new Settings().timeout(1).retryCount(2));
+    long begin = rig.clock().nanos();
+    queue.post(write(client.memory(64), server.memory(64)));
+    rig.settle();
+    queue.sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "after 2 retries");
+    long timeout = 8192;
+    assertThat(rig.clock().nanos() - begin).isCloseTo(DOORBELL + 3 * timeout, within(2 * timeout));
+  }
+
+  @Test
+  void aMessageWaitsForItsReceiverInVirtualTime() {
+    RawPair pair = client.connect(server);
+    pair.left().post(Wqe.send());
+    for (int i = 0; i < 50; i++) {
+      rig.nic().step();
+    }
+    assertThat(pair.left().sends().peek()).isEmpty();
+    pair.right().receiveNothing();
+    rig.settle();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.clock().nanos()).isGreaterThan(10_000);
+  }
+
+  @Test
+  void aQueueThatWasResetStartsAnew() {
+    RawPair pair = server.connect(server);
+    Latency.post(pair.left(), times(60, Wqe.nop()));
+    rig.nic().step();
+    pair.left().reset();
+    pair.left().connect(pair.right().number(), new Settings());
+    rig.settle();
+    assertThat(Latency.of(rig, pair.left(), Wqe.nop())).isEqualTo(DOORBELL);
+  }
+
+  @Test
+  void aDeviceWithNothingToDoLeavesTheClockAlone() {
+    assertThat(rig.nic().step()).isZero();
+    long now = rig.clock().nanos();
+    Latency.of(rig, client.connect(server).left(), write(client.memory(64), server.memory(64)));
+    assertThat(rig.clock().nanos() - now).isEqualTo(WRITE);
+    assertThat(rig.nic().step()).isZero();
+    assertThat(rig.clock().nanos() - now).isEqualTo(WRITE);
+  }
+
+  // ---- the paper
+
+  @Test
+  void everyFigureIsWithinFifteenPercentOfThePaper() {
+    for (Figure figure : Figures.all()) {
+      assertThat(figure.ratio(Timing.CONNECTX5)).as(figure.name()).isBetween(0.85, 1.15);
+    }
+  }
+
+  @Test
+  void theTableOfTheDocumentIsWhatTheDevicePredicts() throws IOException {
+    List<String> document =
+        Files.readAllLines(
+            Path.of(System.getProperty("basedir", "")).resolve("../docs/nic-programs.md"));
+    assertThat(document)
+        .containsSubsequence(
+            Figures.all().stream().map(figure -> figure.row(Timing.CONNECTX5)).toList());
+  }
+
+  @Test
+  void changingAConstantChangesTheFiguresThatDependOnItAndNoOther() {
+    for (Figure figure : Figures.all()) {
+      double before = figure.predict(Timing.CONNECTX5);
+      for (Constant constant : Constant.values()) {
+        double changed = Timing.CONNECTX5.get(constant) * 1.02;
+        double after = figure.predict(Timing.CONNECTX5.with(constant, changed));
+        assertThat(Math.abs(after - before) > 1e-9)
+            .as("%s by %s: %s, %s", figure.name(), constant, before, after)
+            .isEqualTo(figure.constants().contains(constant));
+      }
+    }
+  }
+}
