@@ -177,39 +177,9 @@ final class ReadResponder {
     if (at == KeyTable.REFUSED) {
       return executeResolvedAtomic(request, bytes);
     }
-    boolean late = isToBeLate();
     ReadSlot slot = accept(request);
     if (slot == null) {
       return false;
-    }
-    if (late) {
-      slot.delay(request);
-    } else {
-      execute(at, request, slot);
-    }
-    return true;
-  }
-
-  /** True for an atomic that something before it, not done yet, must come before. */
-  private boolean isToBeLate() {
-    for (int i = 0; pending > 0 && i < slotCount; i++) {
-      ReadSlot slot = slots[i];
-      if (slot.pending
-          && !slot.answered
-          && (slot.late || BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST)) {
-        return true;
-      }
-    }
-    return adversary != null && adversary.delaysAtomic();
-  }
-
-  /** Executes an atomic that is about to be answered; false when its key allows it no more. */
-  private boolean executeLate(ReadSlot slot) {
-    Packet request = slot.operands();
-    int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
-    long at = keys.translate(slot.rkey, slot.address, bytes, slot.pd, MemoryKey.REMOTE_ATOMIC);
-    if (at == KeyTable.REFUSED) {
-      return refusals.key(slot.rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
     }
     execute(at, request, slot);
     return true;
