@@ -30,8 +30,9 @@ class ModuleDirectionsTest {
           "softnic", Set.of("hca"),
           "server", Set.of("hca"),
           "uverbs", Set.of("hca", "server"),
+          "program", Set.of("hca", "verbs"),
           "conformance", Set.of("hca", "verbs"),
-          "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "conformance"));
+          "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "program", "conformance"));
 
   private static final Map<String, ModuleDescriptor> FOUND = ourModules();
 

@@ -1,0 +1,46 @@
+package dev.bluebell.program.image;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A program as it is installed. It starts by itself: queues that are not managed execute from index
+ * 0 to what is posted, and wait there for what the client sends.
+ *
+ * @param queues the queue pairs
+ * @param completionQueues numbers of the completion queues, all of which ignore overrun
+ * @param regions all memory that entries name: rings, data, and what the client gave
+ * @param entryPoints what the client may send
+ */
+public record ProgramImage(
+    List<Queue> queues,
+    List<Integer> completionQueues,
+    List<Region> regions,
+    List<EntryPoint> entryPoints) {
+  /** Copies the lists. */
+  public ProgramImage {
+    queues = List.copyOf(queues);
+    completionQueues = List.copyOf(completionQueues);
+    regions = List.copyOf(regions);
+    entryPoints = List.copyOf(entryPoints);
+  }
+
+  /** The queue pair of a number. */
+  public Optional<Queue> queue(int qpn) {
+    return queues.stream().filter(queue -> queue.qpn() == qpn).findFirst();
+  }
+
+  /** The program's region that a local key names. */
+  public Optional<Region> regionOfLkey(int lkey) {
+    return regions.stream()
+        .filter(region -> region.owner() == Region.Owner.PROGRAM && region.lkey() == lkey)
+        .findFirst();
+  }
+
+  /** The region of an owner that a remote key names. */
+  public Optional<Region> regionOfRkey(Region.Owner owner, int rkey) {
+    return regions.stream()
+        .filter(region -> region.owner() == owner && region.rkey() == rkey)
+        .findFirst();
+  }
+}

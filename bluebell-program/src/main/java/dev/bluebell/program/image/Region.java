@@ -1,0 +1,49 @@
+package dev.bluebell.program.image;
+
+/**
+ * Registered memory, with what is in it when the program starts.
+ *
+ * @param name unique in its image
+ * @param owner whose device the keys belong to
+ * @param address address of the first byte in the owner's memory
+ * @param bytes content at the start; the region is as long as that
+ * @param lkey names the region in data segments
+ * @param rkey names it in remote address segments, with the rights to read, write and do atomics
+ */
+public record Region(String name, Owner owner, long address, byte[] bytes, int lkey, int rkey) {
+  /** Whose memory it is. */
+  public enum Owner {
+    /** The program's, on the device that executes it. */
+    PROGRAM,
+    /** The client's: the program reaches it through queues whose peer is the client, by rkey. */
+    CLIENT
+  }
+
+  /** Copies the content. */
+  public Region {
+    bytes = bytes.clone();
+  }
+
+  /** A copy of the content at the start. */
+  @Override
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** Length in bytes. */
+  public int length() {
+    return bytes.length;
+  }
+
+  /** True when {@code length} bytes at {@code at} lie in the region. */
+  public boolean contains(long at, long length) {
+    long offset = at - address;
+    return offset >= 0 && length >= 0 && offset <= bytes.length - length;
+  }
+
+  @Override
+  public String toString() {
+    return "%s at 0x%x, %d bytes, lkey 0x%x, rkey 0x%x"
+        .formatted(name, address, bytes.length, lkey, rkey);
+  }
+}

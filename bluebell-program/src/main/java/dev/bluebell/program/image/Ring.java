@@ -1,0 +1,46 @@
+package dev.bluebell.program.image;
+
+/**
+ * The ring of a send or receive queue: a range of a region, so that entries can be the target of
+ * other entries.
+ *
+ * @param region the memory that it lies in
+ * @param offset of its first byte in the region, a multiple of the stride
+ * @param logStride binary logarithm of a slot's bytes: 6 for a send queue, whose slots are WQEBBs
+ * @param logSlots binary logarithm of the number of slots
+ * @param posted slots that hold entries when the program starts, counted from index 0; at most the
+ *     number of slots. It is the producer index of a queue that counts by its doorbell record; a
+ *     managed queue knows nothing of it
+ */
+public record Ring(Region region, int offset, int logStride, int logSlots, int posted) {
+  /** Checks that the ring lies in the region. */
+  public Ring {
+    long bytes = 1L << logStride + logSlots;
+    if (!region.contains(region.address() + offset, bytes)) {
+      throw new IllegalArgumentException(
+          "a ring of %d bytes at offset %d lies not in %s".formatted(bytes, offset, region));
+    }
+    if (posted < 0 || posted > 1 << logSlots) {
+      throw new IllegalArgumentException(
+          "%d of %d slots cannot hold entries".formatted(posted, 1 << logSlots));
+    }
+  }
+
+  /** Number of slots. */
+  public int slots() {
+    return 1 << logSlots;
+  }
+
+  /** Address of the slot of an index, which wraps at the end of the ring. */
+  public long address(int index) {
+    return region.address() + offset + ((long) (index & slots() - 1) << logStride);
+  }
+
+  /** A copy of the slot of an index, as it is when the program starts. */
+  public byte[] slot(int index) {
+    byte[] slot = new byte[1 << logStride];
+    int at = (int) (address(index) - region.address());
+    System.arraycopy(region.bytes(), at, slot, 0, slot.length);
+    return slot;
+  }
+}

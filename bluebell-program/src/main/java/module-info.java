@@ -1,0 +1,7 @@
+/** Programs that run on the NIC: their language, its compiler, and the bytes that it makes. */
+module dev.bluebell.program {
+  requires transitive dev.bluebell.hca;
+  requires transitive dev.bluebell.verbs;
+
+  exports dev.bluebell.program.image;
+}
