@@ -3,5 +3,8 @@ module dev.bluebell.program {
   requires transitive dev.bluebell.hca;
   requires transitive dev.bluebell.verbs;
 
+  exports dev.bluebell.program;
+  exports dev.bluebell.program.compile;
   exports dev.bluebell.program.image;
+  exports dev.bluebell.program.plan;
 }

@@ -1,0 +1,31 @@
+package dev.bluebell.program;
+
+/**
+ * Memory that statements read and write.
+ *
+ * @param data what it is a part of
+ * @param offset of its first byte
+ * @param bytes its length
+ */
+public record Cell<K extends Kind>(Data data, int offset, int bytes) implements Operand<K> {
+  /** Checks that the cell lies in its data. */
+  public Cell {
+    if (offset < 0 || bytes < 1 || offset + bytes > data.bytes()) {
+      throw new IllegalArgumentException(
+          "bytes %d to %d lie not in %s, which has %d"
+              .formatted(offset, offset + bytes, data.name(), data.bytes()));
+    }
+  }
+
+  /** The first bytes of the cell; of a number they are the low ones. */
+  public Cell<K> first(int count) {
+    return new Cell<>(data, offset, count);
+  }
+
+  @Override
+  public String toString() {
+    return offset == 0 && bytes == data.bytes()
+        ? data.name()
+        : "%s[%d..%d)".formatted(data.name(), offset, offset + bytes);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.bluebell.program;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Memory of a program with what is in it at the start, such as a table. Aligned to 8 bytes. */
+public final class Data {
+  private final String name;
+  private final byte[] content;
+  private final Map<Integer, DataPointer> pointers = new TreeMap<>();
+
+  Data(String name, byte[] content) {
+    this.name = name;
+    this.content = content.clone();
+  }
+
+  /** Unique in its program. */
+  public String name() {
+    return name;
+  }
+
+  /** Its length. */
+  public int bytes() {
+    return content.length;
+  }
+
+  /** A copy of what is in it at the start; pointers are 0 there. */
+  public byte[] content() {
+    return content.clone();
+  }
+
+  /** The pointers that are in it at the start, by their offset. */
+  public Map<Integer, DataPointer> pointers() {
+    return Map.copyOf(pointers);
+  }
+
+  /** Puts an address into the content. */
+  public Data put(int offset, DataPointer pointer) {
+    Arrays.fill(content, offset, offset + Long.BYTES, (byte) 0);
+    pointers.put(offset, pointer);
+    return this;
+  }
+
+  /** Puts bytes into the content. */
+  public Data put(int offset, byte... bytes) {
+    System.arraycopy(bytes, 0, content, offset, bytes.length);
+    return this;
+  }
+
+  /** The address of a byte. */
+  public DataPointer pointer(int offset) {
+    return new DataPointer(this, offset);
+  }
+
+  /** The number of 8 bytes at an offset that is a multiple of 8. */
+  public Cell<Kind.Number> number(int offset) {
+    return new Cell<>(this, offset, Long.BYTES);
+  }
+
+  /** The bytes at an offset. */
+  public Cell<Kind.Bytes> bytes(int offset, int count) {
+    return new Cell<>(this, offset, count);
+  }
+
+  /** The address that stands at an offset. */
+  public Cell<Kind.Pointer> address(int offset) {
+    return new Cell<>(this, offset, Long.BYTES);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,184 @@
+package dev.bluebell.program;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program means: executes it in plain Java, on memory of its own, which keeps what earlier
+ * calls left there.
+ */
+public final class Interpreter {
+  private static final long BASE = 0x10000;
+
+  private final Program program;
+  private final Map<Data, Long> addresses = new LinkedHashMap<>();
+  private final Map<Data, byte[]> memory = new HashMap<>();
+  private final Map<Loaded, byte[]> loaded = new HashMap<>();
+  private Map<Input<?>, byte[]> arguments = Map.of();
+  private List<byte[]> responses = new ArrayList<>();
+
+  /** Gives the program's data addresses of the interpreter's own. */
+  public Interpreter(Program program) {
+    this(program, packed(program));
+  }
+
+  /**
+   * Puts the program's data where it lies elsewhere, so that pointers have the same bytes.
+   *
+   * @param addresses of all data of the program
+   */
+  public Interpreter(Program program, Map<Data, Long> addresses) {
+    this.program = program;
+    this.addresses.putAll(addresses);
+    for (Data data : program.data()) {
+      byte[] content = data.content();
+      data.pointers().forEach((offset, to) -> put(content, offset, bytes(to)));
+      memory.put(data, content);
+    }
+  }
+
+  private static Map<Data, Long> packed(Program program) {
+    Map<Data, Long> addresses = new LinkedHashMap<>();
+    long next = BASE;
+    for (Data data : program.data()) {
+      addresses.put(data, next);
+      next += (data.bytes() + 7) & ~7;
+    }
+    return addresses;
+  }
+
+  /**
+   * Executes the program once.
+   *
+   * @param inputs the bytes of every input
+   * @return the messages that the client gets, in order
+   * @throws IndexOutOfBoundsException when a pointer or an index leaves its data
+   */
+  public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
+    arguments = Map.copyOf(inputs);
+    responses = new ArrayList<>();
+    loaded.clear();
+    execute(program.statements());
+    return responses;
+  }
+
+  /** What a cell holds now. */
+  public byte[] read(Cell<?> cell) {
+    return slice(memory(cell.data()), cell.offset(), cell.bytes());
+  }
+
+  /** The address of data. */
+  public long address(Data data) {
+    return known(addresses.get(data), data);
+  }
+
+  private void execute(List<Statement> statements) {
+    for (Statement statement : statements) {
+      switch (statement) {
+        case Statement.Set set -> write(set.to(), bytes(set.from()));
+        case Statement.Load load ->
+            loaded.put(load.into(), memory(load.from(), load.into().bytes()));
+        case Statement.Store store -> {
+          byte[] from = bytes(store.from());
+          put(memory(store.to().in()), offset(store.to(), from.length), from);
+        }
+        case Statement.Add add ->
+            write(add.to(), Literal.number(number(add.to()) + number(add.addend())).content());
+        case Statement.Update update -> {
+          long kept = number(update.to()) & ~update.mask();
+          long value = kept | update.value() & update.mask();
+          write(update.to(), Literal.number(value).content());
+        }
+        case Statement.When when ->
+            execute(holds(when.condition()) ? when.then() : when.otherwise());
+        case Statement.Respond respond -> responses.add(bytes(respond.what()));
+        case Statement.RespondFrom respond ->
+            responses.add(memory(respond.from(), respond.bytes()));
+      }
+    }
+  }
+
+  private boolean holds(Condition condition) {
+    byte[] left = bytes(condition.left());
+    return switch (condition) {
+      case Condition.Equal equal -> Arrays.equals(left, bytes(equal.right()));
+      case Condition.Less less ->
+          Long.compareUnsigned(number(less.left()), number(less.right())) < 0;
+      case Condition.Masked masked -> {
+        byte[] right = masked.right().content();
+        byte[] mask = masked.mask();
+        boolean same = true;
+        for (int i = 0; i < mask.length; i++) {
+          same &= ((left[i] ^ right[i]) & mask[i]) == 0;
+        }
+        yield same;
+      }
+    };
+  }
+
+  private byte[] bytes(Operand<?> operand) {
+    return switch (operand) {
+      case Literal<?> literal -> literal.content();
+      case DataPointer pointer ->
+          ByteBuffer.allocate(Long.BYTES)
+              .putLong(address(pointer.data()) + pointer.offset())
+              .array();
+      case Input<?> input -> known(arguments.get(input), input);
+      case Field<?> field ->
+          slice(known(loaded.get(field.loaded()), field), field.offset(), field.bytes());
+      case Cell<?> cell -> read(cell);
+    };
+  }
+
+  private long number(Operand<?> operand) {
+    byte[] word = Arrays.copyOf(bytes(operand), Long.BYTES);
+    return ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  private byte[] memory(Location from, int bytes) {
+    return slice(memory(from.in()), offset(from, bytes), bytes);
+  }
+
+  private int offset(Location location, int bytes) {
+    long offset =
+        switch (location) {
+          case Location.At at -> ByteBuffer.wrap(bytes(at.pointer())).getLong() - address(at.in());
+          case Location.Indexed indexed -> number(indexed.offset());
+        };
+    if (offset < 0 || offset > location.in().bytes() - bytes) {
+      throw new IndexOutOfBoundsException(
+          "%d bytes at offset %d lie not in %s".formatted(bytes, offset, location.in()));
+    }
+    return (int) offset;
+  }
+
+  private byte[] memory(Data data) {
+    return known(memory.get(data), data);
+  }
+
+  private void write(Cell<?> cell, byte[] bytes) {
+    put(memory(cell.data()), cell.offset(), bytes);
+  }
+
+  private static <T> T known(@Nullable T found, Object what) {
+    if (found == null) {
+      throw new IllegalStateException("%s is not known here".formatted(what));
+    }
+    return found;
+  }
+
+  private static void put(byte[] target, int offset, byte[] bytes) {
+    System.arraycopy(bytes, 0, target, offset, bytes.length);
+  }
+
+  private static byte[] slice(byte[] bytes, int offset, int count) {
+    return Arrays.copyOfRange(bytes, offset, offset + count);
+  }
+}

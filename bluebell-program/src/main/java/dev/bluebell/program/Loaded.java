@@ -1,0 +1,61 @@
+package dev.bluebell.program;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What one statement loads: bytes that lie behind each other, of which a program names fields. */
+public final class Loaded {
+  private final String name;
+  private final List<Field<?>> fields = new ArrayList<>();
+
+  Loaded(String name) {
+    this.name = name;
+  }
+
+  /** A number, least byte first. */
+  public Field<Kind.Number> number(int offset, int bytes) {
+    return add(new Field<>(this, offset, bytes));
+  }
+
+  /** An address in network order, 8 bytes. */
+  public Field<Kind.Pointer> pointer(int offset) {
+    return add(new Field<>(this, offset, Long.BYTES));
+  }
+
+  /** Bytes as they are. */
+  public Field<Kind.Bytes> bytes(int offset, int bytes) {
+    return add(new Field<>(this, offset, bytes));
+  }
+
+  private <K extends Kind> Field<K> add(Field<K> field) {
+    if (field.offset() < 0 || field.bytes() < 1) {
+      throw new IllegalArgumentException("%s is no field".formatted(field));
+    }
+    for (Field<?> other : fields) {
+      if (field.offset() < other.offset() + other.bytes()
+          && other.offset() < field.offset() + field.bytes()) {
+        throw new IllegalArgumentException(
+            "%s and %s overlap; a loaded byte goes to one place".formatted(field, other));
+      }
+    }
+    fields.add(field);
+    fields.sort(Comparator.comparingInt(Field::offset));
+    return field;
+  }
+
+  /** The fields in the order of memory. */
+  public List<Field<?>> fields() {
+    return List.copyOf(fields);
+  }
+
+  /** Bytes up to the end of the last field. */
+  public int bytes() {
+    return fields.isEmpty() ? 0 : fields.getLast().offset() + fields.getLast().bytes();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

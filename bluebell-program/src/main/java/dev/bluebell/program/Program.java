@@ -1,0 +1,21 @@
+package dev.bluebell.program;
+
+import java.util.List;
+
+/**
+ * A program of the language. Immutable, made by {@link ProgramBuilder}.
+ *
+ * @param name what it is called
+ * @param inputs what a client sends with a call
+ * @param data its memory
+ * @param statements what it does
+ */
+public record Program(
+    String name, List<Input<?>> inputs, List<Data> data, List<Statement> statements) {
+  /** Copies the lists. */
+  public Program {
+    inputs = List.copyOf(inputs);
+    data = List.copyOf(data);
+    statements = List.copyOf(statements);
+  }
+}

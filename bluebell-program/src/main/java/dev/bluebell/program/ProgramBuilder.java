@@ -1,0 +1,139 @@
+package dev.bluebell.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Writes a program, statement by statement. Fields of what is loaded inside a {@code when} mean
+ * nothing outside of it. One thread at a time.
+ */
+public final class ProgramBuilder {
+  private final String name;
+  private final List<Input<?>> inputs = new ArrayList<>();
+  private final List<Data> data = new ArrayList<>();
+  private List<Statement> statements = new ArrayList<>();
+  private int records;
+
+  /** Starts a program. */
+  public ProgramBuilder(String name) {
+    this.name = name;
+  }
+
+  // ---- operands
+
+  /** A number that the client sends, of 1 … 8 bytes. */
+  public Input<Kind.Number> number(String input, int bytes) {
+    return input(new Input<>(input, bytes));
+  }
+
+  /** An address that the client sends. */
+  public Input<Kind.Pointer> pointer(String input) {
+    return input(new Input<>(input, Long.BYTES));
+  }
+
+  /** Bytes that the client sends. */
+  public Input<Kind.Bytes> bytes(String input, int count) {
+    return input(new Input<>(input, count));
+  }
+
+  private <K extends Kind> Input<K> input(Input<K> input) {
+    inputs.add(input);
+    return input;
+  }
+
+  /** Memory, zeroed at the start unless something is put into it. */
+  public Data data(String dataName, int bytes) {
+    Data added = new Data(dataName, new byte[bytes]);
+    data.add(added);
+    return added;
+  }
+
+  /** A number of 8 bytes in memory. */
+  public Cell<Kind.Number> cell(String cellName, long initial) {
+    return data(cellName, Long.BYTES).put(0, Literal.number(initial).content()).number(0);
+  }
+
+  // ---- statements
+
+  /** Copies an operand into a cell of the same kind and length. */
+  public <K extends Kind> void set(Cell<K> to, Operand<K> from) {
+    statements.add(new Statement.Set(to, from));
+  }
+
+  /** Reads what a pointer points to; the program names the fields that it needs. */
+  public Loaded load(Data in, Operand<Kind.Pointer> pointer) {
+    return load(new Location.At(in, pointer));
+  }
+
+  /** Reads what lies {@code offset} bytes behind the start of the data; a number of 8 bytes. */
+  public Loaded loadIndexed(Data in, Operand<Kind.Number> offset) {
+    return load(new Location.Indexed(in, offset));
+  }
+
+  private Loaded load(Location from) {
+    Loaded record = new Loaded("loaded" + records++);
+    statements.add(new Statement.Load(from, record));
+    return record;
+  }
+
+  /** Writes an operand to where a pointer points. */
+  public void store(Data in, Operand<Kind.Pointer> pointer, Operand<?> from) {
+    statements.add(new Statement.Store(new Location.At(in, pointer), from));
+  }
+
+  /** Adds to a number, modulo 2^64. */
+  public void add(Cell<Kind.Number> to, Operand<Kind.Number> addend) {
+    statements.add(new Statement.Add(to, addend));
+  }
+
+  /** Sets the bits of a number where the mask has ones. */
+  public void update(Cell<Kind.Number> to, long value, long mask) {
+    statements.add(new Statement.Update(to, value, mask));
+  }
+
+  /** Does something if a condition holds. */
+  public void when(Condition condition, Runnable then) {
+    when(condition, then, () -> {});
+  }
+
+  /** Does one thing if a condition holds, and another if it does not. */
+  public void when(Condition condition, Runnable then, Runnable otherwise) {
+    List<Statement> yes = collect(then);
+    List<Statement> no = collect(otherwise);
+    statements.add(new Statement.When(condition, yes, no));
+  }
+
+  private List<Statement> collect(Runnable body) {
+    List<Statement> outer = statements;
+    statements = new ArrayList<>();
+    try {
+      body.run();
+      return statements;
+    } finally {
+      statements = outer;
+    }
+  }
+
+  /** Writes a body several times; it is told the number of the round, from 0. */
+  public void repeat(int times, IntConsumer body) {
+    for (int round = 0; round < times; round++) {
+      body.accept(round);
+    }
+  }
+
+  /** Sends an operand to the client. */
+  public void respond(Operand<?> what) {
+    statements.add(new Statement.Respond(what));
+  }
+
+  /** Sends to the client what a pointer points to. */
+  public void respond(Data in, Operand<Kind.Pointer> pointer, int bytes) {
+    statements.add(new Statement.RespondFrom(new Location.At(in, pointer), bytes));
+  }
+
+  /** The program. */
+  public Program build() {
+    return new Program(name, inputs, data, statements);
+  }
+}

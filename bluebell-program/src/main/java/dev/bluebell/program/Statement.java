@@ -1,0 +1,148 @@
+package dev.bluebell.program;
+
+import java.util.List;
+
+/** What a program does, one thing after the other. */
+public sealed interface Statement {
+  /**
+   * Copies an operand.
+   *
+   * @param to where to
+   * @param from what, of the same length
+   */
+  record Set(Cell<?> to, Operand<?> from) implements Statement {
+    /** Checks the lengths. */
+    public Set {
+      if (to.bytes() != from.bytes()) {
+        throw new IllegalArgumentException(
+            "%s has %d bytes and %s has %d; copy what has the same length"
+                .formatted(to, to.bytes(), from, from.bytes()));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return to + " := " + from;
+    }
+  }
+
+  /**
+   * Reads memory.
+   *
+   * @param from where
+   * @param into the fields
+   */
+  record Load(Location from, Loaded into) implements Statement {
+    @Override
+    public String toString() {
+      return "load " + into;
+    }
+  }
+
+  /**
+   * Writes memory.
+   *
+   * @param to where
+   * @param from what
+   */
+  record Store(Location to, Operand<?> from) implements Statement {
+    @Override
+    public String toString() {
+      return "store " + from;
+    }
+  }
+
+  /**
+   * Adds to a number, modulo 2^64.
+   *
+   * @param to the number, aligned to 8 bytes
+   * @param addend 8 bytes
+   */
+  record Add(Cell<Kind.Number> to, Operand<Kind.Number> addend) implements Statement {
+    /** Checks lengths and alignment. */
+    public Add {
+      checkWord(to);
+      if (addend.bytes() != Long.BYTES) {
+        throw new IllegalArgumentException(
+            "%s has %d bytes; an addend has 8".formatted(addend, addend.bytes()));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return to + " += " + addend;
+    }
+  }
+
+  /**
+   * Sets the bits of a number where a mask has ones.
+   *
+   * @param to the number, aligned to 8 bytes
+   * @param value its new bits
+   * @param mask which bits change
+   */
+  record Update(Cell<Kind.Number> to, long value, long mask) implements Statement {
+    /** Checks length and alignment. */
+    public Update {
+      checkWord(to);
+    }
+
+    @Override
+    public String toString() {
+      return "%s := 0x%x where 0x%x".formatted(to, value, mask);
+    }
+  }
+
+  /**
+   * Does one thing or the other.
+   *
+   * @param condition asked once, before
+   * @param then what is done when it holds
+   * @param otherwise what is done when it does not
+   */
+  record When(Condition condition, List<Statement> then, List<Statement> otherwise)
+      implements Statement {
+    /** Copies the lists. */
+    public When {
+      then = List.copyOf(then);
+      otherwise = List.copyOf(otherwise);
+    }
+
+    @Override
+    public String toString() {
+      return "when " + condition;
+    }
+  }
+
+  /**
+   * Sends a message to the client.
+   *
+   * @param what its bytes
+   */
+  record Respond(Operand<?> what) implements Statement {
+    @Override
+    public String toString() {
+      return "respond " + what;
+    }
+  }
+
+  /**
+   * Sends memory to the client.
+   *
+   * @param from where it lies
+   * @param bytes how much
+   */
+  record RespondFrom(Location from, int bytes) implements Statement {
+    @Override
+    public String toString() {
+      return "respond with %d bytes of %s".formatted(bytes, from.in());
+    }
+  }
+
+  private static void checkWord(Cell<?> cell) {
+    if (cell.bytes() != Long.BYTES || cell.offset() % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "%s is not 8 bytes at a multiple of 8, as an atomic needs".formatted(cell));
+    }
+  }
+}

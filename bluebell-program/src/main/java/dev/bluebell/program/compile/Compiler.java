@@ -1,0 +1,183 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.DataPointer;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Location;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.Statement;
+import dev.bluebell.program.plan.Address;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Span;
+import java.util.List;
+
+/** Makes a plan of a program. */
+public final class Compiler {
+  private final Emitter emitter;
+  private final Uses uses;
+  private final Target target;
+
+  private Compiler(Program program, Target target) {
+    uses = new Uses(program.statements());
+    emitter = new Emitter(program.name(), program.data(), uses);
+    this.target = target;
+  }
+
+  /**
+   * Compiles a program.
+   *
+   * @throws CompileException when it can't be done
+   */
+  public static Plan compile(Program program, Target target, Model model) {
+    Compiler compiler = new Compiler(program, target);
+    compiler.statements(program.statements(), compiler.emitter::append);
+    return compiler.emitter.plan(model);
+  }
+
+  private void statements(List<Statement> statements, Guard guard) {
+    for (int i = 0; i < statements.size(); i++) {
+      emitter.begin(statements.get(i).toString());
+      switch (statements.get(i)) {
+        case Statement.Set set -> set(set, guard);
+        case Statement.Load load ->
+            i += load(load, statements.subList(i + 1, statements.size()), guard);
+        case Statement.Store store -> store(store, guard);
+        case Statement.Add add -> add(add, guard);
+        case Statement.Update update -> update(update, guard);
+        case Statement.When when -> when(when, guard);
+        case Statement.Respond respond ->
+            guard.emit(
+                Instruction.send(
+                    Address.of(emitter.source(respond.what())),
+                    respond.what().bytes(),
+                    respond.toString()));
+        case Statement.RespondFrom respond -> respondFrom(respond, guard);
+      }
+    }
+  }
+
+  private void set(Statement.Set set, Guard guard) {
+    guard.emit(
+        Instruction.write(
+            Address.of(emitter.span(set.to())),
+            List.of(emitter.source(set.from())),
+            set.toString()));
+  }
+
+  /** Loads; sets that follow at once take their fields from the load. Gives their number. */
+  private int load(Statement.Load load, List<Statement> behind, Guard guard) {
+    Instruction read = Instruction.read(address(load.from(), load.into().bytes()), load.toString());
+    point(load.from(), read.remoteField());
+    emitter.scatter(read, load.into().fields());
+    guard.emit(read);
+    int taken = 0;
+    while (taken < behind.size()
+        && behind.get(taken) instanceof Statement.Set set
+        && set.from() instanceof Field<?> field
+        && field.loaded() == load.into()
+        && uses.isUsedOnce(field)) {
+      emitter.land(field, emitter.span(set.to()));
+      taken++;
+    }
+    return taken;
+  }
+
+  private void store(Statement.Store store, Guard guard) {
+    Instruction write =
+        Instruction.write(
+            address(store.to(), store.from().bytes()),
+            List.of(emitter.source(store.from())),
+            store.toString());
+    point(store.to(), write.remoteField());
+    guard.emit(write);
+  }
+
+  private void add(Statement.Add add, Guard guard) {
+    Instruction fetchAdd = emitter.fetchAdd(emitter.span(add.to()), add.toString());
+    emitter.place(add.addend(), 0, fetchAdd.operandField(Emitter.ADD), Order.REVERSED);
+    guard.emit(fetchAdd);
+  }
+
+  private void update(Statement.Update update, Guard guard) {
+    Instruction swap = emitter.maskedCompareSwap(emitter.span(update.to()), update.toString());
+    swap.orOperand(Emitter.SWAP, update.value());
+    swap.orOperand(Emitter.SWAP_MASK, update.mask());
+    guard.emit(swap);
+  }
+
+  private void respondFrom(Statement.RespondFrom respond, Guard guard) {
+    Instruction send =
+        Instruction.send(
+            address(respond.from(), respond.bytes()), respond.bytes(), respond.toString());
+    point(respond.from(), send.localField());
+    guard.emit(send);
+  }
+
+  // ---- conditions
+
+  private void when(Statement.When when, Guard outer) {
+    if (target == Target.UNCHECKED
+        && when.condition() instanceof Condition.Equal equal
+        && equal.left().bytes() <= OperandGuard.BYTES
+        && isOneInstruction(when)) {
+      statements(when.then(), new OperandGuard(emitter, outer, equal));
+      return;
+    }
+    Flags flags = flags(when);
+    statements(when.then(), new FlagGuard(emitter, outer, flags, true));
+    statements(when.otherwise(), new FlagGuard(emitter, outer, flags, false));
+  }
+
+  private static boolean isOneInstruction(Statement.When when) {
+    return when.then().size() == 1
+        && when.otherwise().isEmpty()
+        && !(when.then().getFirst() instanceof Statement.When);
+  }
+
+  private Flags flags(Statement.When when) {
+    return switch (when.condition()) {
+      case Condition.Equal equal -> new EqualFlags(emitter, equal.left(), equal.right());
+      case Condition.Less less -> new LessFlags(emitter, less, !when.otherwise().isEmpty());
+      case Condition.Masked masked -> new MaskedFlags(emitter, masked);
+    };
+  }
+
+  // ---- addresses
+
+  /** What an entry may reach: a range if the place is known, else all of the data. */
+  private Address address(Location location, int bytes) {
+    Area in = emitter.area(location.in());
+    return switch (location) {
+      case Location.At at when at.pointer() instanceof DataPointer pointer ->
+          Address.of(emitter.area(pointer.data()).span(pointer.offset(), bytes));
+      case Location.Indexed indexed when indexed.offset() instanceof Literal<?> offset ->
+          Address.of(in.span((int) Emitter.number(offset), bytes));
+      default -> Address.hole(in);
+    };
+  }
+
+  /** Has an address filled in that is not known. */
+  private void point(Location location, Span field) {
+    switch (location) {
+      case Location.At at -> {
+        if (!(at.pointer() instanceof DataPointer)) {
+          emitter.place(at.pointer(), 0, field, Order.PLAIN);
+        }
+      }
+      case Location.Indexed indexed -> {
+        if (!(indexed.offset() instanceof Literal)) {
+          Span word = emitter.word("address").whole();
+          emitter.place(indexed.offset(), 0, word, Order.PLAIN);
+          Instruction base = emitter.fetchAdd(word, "add the address of " + location.in());
+          base.addAddress(emitter.area(location.in()));
+          emitter.append(base);
+          emitter.reverse(word, field, "point to " + location);
+        }
+      }
+    }
+  }
+}

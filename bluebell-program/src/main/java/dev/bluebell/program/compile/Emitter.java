@@ -1,0 +1,313 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.DataPointer;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Operand;
+import dev.bluebell.program.plan.Address;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.MessagePart;
+import dev.bluebell.program.plan.MessagePart.Encoding;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Scheduler;
+import dev.bluebell.program.plan.Span;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Emits instructions and knows where values live. A value lives where it is used: a client's
+ * message has an input once for each use, and what is loaded for one use is scattered to it. Only
+ * what is used more than once has a home in memory, of which uses are copies.
+ */
+final class Emitter {
+  /** Operands of compare-and-swaps, by their position. */
+  static final int SWAP = 0;
+
+  static final int COMPARE = 1;
+  static final int SWAP_MASK = 2;
+  static final int COMPARE_MASK = 3;
+
+  /** Operand of a fetch-and-add. */
+  static final int ADD = 0;
+
+  private final String name;
+  private final Uses uses;
+  private final List<Instruction> instructions = new ArrayList<>();
+  private final List<Area> areas = new ArrayList<>();
+  private final List<MessagePart> message = new ArrayList<>();
+  private final List<Runnable> last = new ArrayList<>();
+  private final Map<Data, Area> data = new LinkedHashMap<>();
+  private final Map<Operand<?>, Span> homes = new LinkedHashMap<>();
+  private final Map<String, Span> constants = new LinkedHashMap<>();
+  private final Map<Field<?>, Landing> landings = new LinkedHashMap<>();
+  private final Area sink;
+  private String construct = "";
+
+  Emitter(String name, List<Data> data, Uses uses) {
+    this.name = name;
+    this.uses = uses;
+    data.forEach(each -> this.data.put(each, area(each.name(), each.content())));
+    for (Data each : data) {
+      each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
+    }
+    sink = Area.sink(Math.max(Long.BYTES, uses.longestLoad()));
+    areas.add(sink);
+  }
+
+  // ---- memory
+
+  private Area area(String areaName, byte[] content) {
+    Area area = Area.of(areaName, content);
+    areas.add(area);
+    return area;
+  }
+
+  /** A word of memory, zeroed at the start. */
+  Area word(String kind) {
+    return area(kind + areas.size(), new byte[Long.BYTES]);
+  }
+
+  /** Where data of the program lies. */
+  Area area(Data of) {
+    return Objects.requireNonNull(data.get(of), () -> of + " is of another program");
+  }
+
+  /** Where a cell lies. */
+  Span span(Cell<?> cell) {
+    return area(cell.data()).span(cell.offset(), cell.bytes());
+  }
+
+  /** What a constant pointer points to, up to the end of its data. */
+  Span target(DataPointer pointer) {
+    Area in = area(pointer.data());
+    return in.span(pointer.offset(), in.bytes() - pointer.offset());
+  }
+
+  // ---- instructions
+
+  /** Names the statement that the next instructions belong to. */
+  void begin(String statement) {
+    construct = statement;
+  }
+
+  void append(Instruction instruction) {
+    instruction.belongTo(construct);
+    instructions.add(instruction);
+  }
+
+  /** Has something done when all instructions are there. */
+  void atEnd(Runnable action) {
+    last.add(action);
+  }
+
+  Instruction compareSwap(Span word, String comment) {
+    return Instruction.compareSwap(word, sink, comment);
+  }
+
+  Instruction maskedCompareSwap(Span word, String comment) {
+    return Instruction.maskedCompareSwap(word, sink, comment);
+  }
+
+  Instruction fetchAdd(Span word, String comment) {
+    return Instruction.fetchAdd(word, sink, comment);
+  }
+
+  private void copy(Span to, List<Span> from, String comment) {
+    append(Instruction.write(Address.of(to), from, comment));
+  }
+
+  // ---- operands
+
+  /** The number that a constant of at most 8 bytes is. */
+  static long number(Literal<?> literal) {
+    byte[] content = literal.content();
+    long number = 0;
+    for (int i = content.length - 1; i >= 0; i--) {
+      number = number << 8 | content[i] & 0xff;
+    }
+    return number;
+  }
+
+  /**
+   * Puts a part of an operand where it is used.
+   *
+   * @param from first byte of the operand
+   * @param site where it goes, as many bytes as are wanted
+   */
+  void place(Operand<?> operand, int from, Span site, Order order) {
+    if (site.length() == 0) {
+      return;
+    }
+    switch (operand) {
+      case Literal<?> literal -> {
+        byte[] part = Arrays.copyOfRange(literal.content(), from, from + site.length());
+        put(site, order == Order.PLAIN ? part : MessagePart.reversed(part));
+      }
+      case Input<?> input ->
+          message.add(
+              new MessagePart(
+                  input, from, order == Order.PLAIN ? Encoding.PLAIN : Encoding.REVERSED, site));
+      case Field<?> field when uses.livesAtItsUse(field) -> landing(field).add(from, site, order);
+      default -> {
+        Span source = source(operand).part(from, site.length());
+        if (order == Order.PLAIN) {
+          copy(site, List.of(source), "copy " + operand);
+        } else {
+          reverse(source, site, "reverse " + operand);
+        }
+      }
+    }
+  }
+
+  /** Copies bytes, the last one first. */
+  void reverse(Span from, Span to, String comment) {
+    Instruction read = Instruction.read(Address.of(from), comment);
+    for (int i = to.length() - 1; i >= 0; i--) {
+      read.scatter(to.part(i, 1));
+    }
+    append(read);
+  }
+
+  /** Puts a byte of memory and behind it a part of an operand, by one copy where that can be. */
+  void placeBehind(Span link, Operand<?> operand, int from, Span site) {
+    Span rest = site.part(1, site.length() - 1);
+    if (rest.length() > 0 && isCopied(operand)) {
+      Span source = source(operand).part(from, rest.length());
+      copy(site, List.of(link, source), "go on with " + operand);
+    } else {
+      place(operand, from, rest, Order.PLAIN);
+      copy(site.part(0, 1), List.of(link), "go on");
+    }
+  }
+
+  /** Puts an operand to two places, one part behind the other, by one copy where that can be. */
+  void placeSplit(Operand<?> operand, Span first, Span second) {
+    if (isCopied(operand)) {
+      Instruction split = Instruction.read(Address.of(source(operand)), "copy " + operand);
+      split.scatter(first);
+      if (second.length() > 0) {
+        split.scatter(second);
+      }
+      append(split);
+    } else {
+      place(operand, 0, first, Order.PLAIN);
+      place(operand, first.length(), second, Order.PLAIN);
+    }
+  }
+
+  /** Has a fetch-and-add subtract an operand. */
+  void placeNegative(Operand<?> operand, Instruction subtract) {
+    switch (operand) {
+      case Literal<?> literal -> subtract.orOperand(ADD, -number(literal));
+      case Input<?> input ->
+          message.add(new MessagePart(input, 0, Encoding.NEGATED, subtract.operandField(ADD)));
+      default ->
+          throw new CompileException(
+              "%s cannot be subtracted; the right side of less is a constant or an input"
+                  .formatted(operand));
+    }
+  }
+
+  private boolean isCopied(Operand<?> operand) {
+    return operand instanceof Cell || operand instanceof Field<?> f && !uses.livesAtItsUse(f);
+  }
+
+  /** Where an operand can be copied from. */
+  Span source(Operand<?> operand) {
+    return switch (operand) {
+      case Cell<?> cell -> span(cell);
+      case Literal<?> literal ->
+          constants.computeIfAbsent(
+              HexFormat.of().formatHex(literal.content()),
+              hex -> area("0x" + hex, literal.content()).whole());
+      case DataPointer pointer -> homes.computeIfAbsent(pointer, _ -> address(pointer));
+      case Input<?> input -> {
+        Span home = homes.get(input);
+        if (home == null) {
+          home = home(input);
+          message.add(new MessagePart(input, 0, Encoding.PLAIN, home));
+        }
+        yield home;
+      }
+      case Field<?> field -> {
+        Span home = homes.get(field);
+        if (home == null) {
+          home = home(field);
+          landing(field).add(0, home, Order.PLAIN);
+        }
+        yield home;
+      }
+    };
+  }
+
+  private Span home(Operand<?> operand) {
+    Span home = area(operand.toString(), new byte[operand.bytes()]).whole();
+    homes.put(operand, home);
+    return home;
+  }
+
+  private Span address(DataPointer pointer) {
+    Area area = area(pointer.toString(), new byte[Long.BYTES]);
+    area.put(0, target(pointer));
+    return area.whole();
+  }
+
+  private static void put(Span site, byte[] bytes) {
+    switch (site.block()) {
+      case Area area -> area.put(site.offset(), bytes);
+      case Instruction instruction -> instruction.put(site.offset(), bytes);
+    }
+  }
+
+  // ---- loads
+
+  private Landing landing(Field<?> field) {
+    return landings.computeIfAbsent(field, _ -> new Landing());
+  }
+
+  /** Lets a field land in a cell when it is loaded. */
+  void land(Field<?> field, Span cell) {
+    landing(field).add(0, cell, Order.PLAIN);
+  }
+
+  /** Has a READ scatter what it loads, when all uses of the fields are known. */
+  void scatter(Instruction read, List<Field<?>> fields) {
+    atEnd(
+        () -> {
+          int at = 0;
+          for (Field<?> field : fields) {
+            skip(read, field.offset() - at);
+            Landing landing = landings.get(field);
+            if (landing == null) {
+              skip(read, field.bytes());
+            } else {
+              landing.spans().forEach(read::scatter);
+            }
+            at = field.offset() + field.bytes();
+          }
+        });
+  }
+
+  private void skip(Instruction read, int bytes) {
+    if (bytes > 0) {
+      read.scatter(sink.span(0, bytes));
+    }
+  }
+
+  // ---- the end
+
+  Plan plan(Model model) {
+    last.forEach(Runnable::run);
+    return new Plan(name, Scheduler.schedule(instructions, model), areas, message);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.plan.Address;
+import dev.bluebell.program.plan.Instruction;
+import java.util.List;
+
+/**
+ * Arms instructions by a one-byte copy: from a flag, which the condition has made their opcode or
+ * left a NOP, over the opcode. Where it is guarded itself, the copy is guarded by the outer guard.
+ */
+final class FlagGuard implements Guard {
+  private final Emitter emitter;
+  private final Guard outer;
+  private final Flags flags;
+  private final boolean wanted;
+
+  /**
+   * A guard.
+   *
+   * @param wanted whether the condition must hold or must not
+   */
+  FlagGuard(Emitter emitter, Guard outer, Flags flags, boolean wanted) {
+    this.emitter = emitter;
+    this.outer = outer;
+    this.flags = flags;
+    this.wanted = wanted;
+  }
+
+  @Override
+  public void emit(Instruction instruction) {
+    instruction.arm();
+    int opcode = instruction.opcode();
+    var flag = wanted ? flags.flag(opcode, 0) : flags.flag(0, opcode);
+    outer.emit(
+        Instruction.write(
+            Address.of(instruction.opcodeField()),
+            List.of(flag),
+            "arm %s if %s%s".formatted(instruction.name(), wanted ? "" : "not ", flags)));
+    emitter.append(instruction);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Span;
+
+/**
+ * Arms an instruction by one compare-and-swap on its own first word: the left operand lies in the
+ * bits of opmod, index and QPN there, and the word that has the right one in it is exchanged for
+ * the instruction's own.
+ */
+final class OperandGuard implements Guard {
+  /** Bytes of the first word before the opcode, and between it and the size. */
+  private static final int HALF = 3;
+
+  /** Bytes that an operand may have. */
+  static final int BYTES = 2 * HALF;
+
+  /** Offset of the bytes behind the opcode. */
+  private static final int SECOND = HALF + 1;
+
+  private final Emitter emitter;
+  private final Guard outer;
+  private final Condition.Equal condition;
+
+  OperandGuard(Emitter emitter, Guard outer, Condition.Equal condition) {
+    this.emitter = emitter;
+    this.outer = outer;
+    this.condition = condition;
+  }
+
+  @Override
+  public void emit(Instruction instruction) {
+    instruction.bare();
+    Instruction ask =
+        emitter.compareSwap(
+            instruction.firstWord(), "arm %s if %s".formatted(instruction.name(), condition));
+    Span word = instruction.firstWord();
+    int first = Math.min(condition.left().bytes(), HALF);
+    int second = condition.left().bytes() - first;
+    emitter.placeSplit(condition.left(), word.part(0, first), word.part(SECOND, second));
+    Span compare = ask.operandField(Emitter.COMPARE);
+    emitter.place(condition.right(), 0, compare.part(Long.BYTES - first, first), Order.REVERSED);
+    emitter.place(
+        condition.right(),
+        first,
+        compare.part(Long.BYTES - SECOND - second, second),
+        Order.REVERSED);
+    emitter.atEnd(
+        () -> {
+          int ds = instruction.ds();
+          ask.orOperand(
+              Emitter.COMPARE, inMemory(ControlSegment.first(0, 0, WqeOpcode.NOP, 0, ds)));
+          ask.orOperand(
+              Emitter.SWAP,
+              inMemory(ControlSegment.first(instruction.opmod(), 0, instruction.opcode(), 0, ds)));
+        });
+    outer.emit(ask);
+    emitter.append(instruction);
+  }
+
+  /** The number that an atomic sees where a big-endian word stands. */
+  private static long inMemory(long word) {
+    return Long.reverseBytes(word);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Location;
+import dev.bluebell.program.Operand;
+import dev.bluebell.program.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** How often a program uses each field of what it loads, and what for. */
+final class Uses {
+  private final Map<Operand<?>, Integer> counts = new HashMap<>();
+  private final Set<Operand<?>> gathered = new HashSet<>();
+  private int longestLoad;
+
+  Uses(List<Statement> statements) {
+    count(statements);
+  }
+
+  /** True when a field has one use, and that takes it wherever it is put. */
+  boolean livesAtItsUse(Field<?> field) {
+    return isUsedOnce(field) && !gathered.contains(field);
+  }
+
+  /** True when a field has one use. */
+  boolean isUsedOnce(Field<?> field) {
+    return counts.getOrDefault(field, 0) == 1;
+  }
+
+  /** True when a field has any use. */
+  boolean isUsed(Field<?> field) {
+    return counts.containsKey(field);
+  }
+
+  /** Bytes of the longest load. */
+  int longestLoad() {
+    return longestLoad;
+  }
+
+  private void count(List<Statement> statements) {
+    for (Statement statement : statements) {
+      switch (statement) {
+        case Statement.Set set -> gather(set.from());
+        case Statement.Load load -> {
+          place(load.from());
+          longestLoad = Math.max(longestLoad, load.into().bytes());
+        }
+        case Statement.Store store -> {
+          place(store.to());
+          gather(store.from());
+        }
+        case Statement.Add add -> place(add.addend());
+        case Statement.Update _ -> {}
+        case Statement.When when -> {
+          place(when.condition());
+          count(when.then());
+          count(when.otherwise());
+        }
+        case Statement.Respond respond -> gather(respond.what());
+        case Statement.RespondFrom respond -> place(respond.from());
+      }
+    }
+  }
+
+  private void place(Condition condition) {
+    place(condition.left());
+    switch (condition) {
+      case Condition.Equal equal -> place(equal.right());
+      case Condition.Less less -> place(less.right());
+      case Condition.Masked _ -> {}
+    }
+  }
+
+  private void place(Location location) {
+    switch (location) {
+      case Location.At at -> place(at.pointer());
+      case Location.Indexed indexed -> place(indexed.offset());
+    }
+  }
+
+  private void place(Operand<?> operand) {
+    counts.merge(operand, 1, Integer::sum);
+  }
+
+  private void gather(Operand<?> operand) {
+    counts.merge(operand, 1, Integer::sum);
+    gathered.add(operand);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.bluebell.program.plan;
+
+/**
+ * Where an entry points.
+ *
+ * @param span what it may reach: the bytes themselves, or all that a pointer may point into
+ * @param known false when the program fills the address in before the entry is fetched
+ */
+public record Address(Span span, boolean known) {
+  /** A known address. */
+  public static Address of(Span span) {
+    return new Address(span, true);
+  }
+
+  /** An address that the program fills in. */
+  public static Address hole(Area within) {
+    return new Address(within.whole(), false);
+  }
+
+  @Override
+  public String toString() {
+    return known ? span.toString() : "[…] in " + span.block().name();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bluebell.program.plan;
+
+import java.util.Locale;
+
+/** The completion queues of a program; WAITs count their completions. */
+public enum Counter {
+  /** Only errors come here. */
+  LAUNCHER,
+  /** What the worker did. */
+  WORKER,
+  /** What was sent to the client. */
+  CLIENT,
+  /** Messages of the client. */
+  CALLS;
+
+  /** Where the entries of a queue complete. */
+  public static Counter of(Lane lane) {
+    return switch (lane) {
+      case LAUNCHER -> LAUNCHER;
+      case WORKER -> WORKER;
+      case CLIENT -> CLIENT;
+    };
+  }
+
+  /** What listings call it. */
+  public String text() {
+    return this == CALLS ? "calls" : name().toLowerCase(Locale.ROOT) + "'s completions";
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bluebell.program.plan;
+
+import java.util.List;
+
+/** What two instructions, the first before the second, have to do with each other. */
+final class Hazards {
+  private Hazards() {}
+
+  /** True when the first writes bytes of the second, which must then be fetched afterwards. */
+  static boolean edits(Instruction first, Instruction second) {
+    return hits(first.remoteWrites(), second) || hits(first.scatters(), second);
+  }
+
+  private static boolean hits(List<Span> writes, Instruction target) {
+    return writes.stream().anyMatch(span -> span.block() == target);
+  }
+
+  /** True when one writes what the other reads or writes. */
+  static boolean conflict(Instruction first, Instruction second) {
+    return writesMeet(first, second, true) || writesMeet(second, first, false);
+  }
+
+  private static boolean writesMeet(Instruction writer, Instruction other, boolean writesToo) {
+    return meet(writer.remoteWrites(), other, writesToo)
+        || meet(writer.scatters(), other, writesToo);
+  }
+
+  private static boolean meet(List<Span> writes, Instruction other, boolean writesToo) {
+    return meet(writes, other.gathers())
+        || meet(writes, other.remoteReads())
+        || writesToo && (meet(writes, other.remoteWrites()) || meet(writes, other.scatters()));
+  }
+
+  /**
+   * True when the second, behind the first in the same queue, may begin only when the first is
+   * complete. Else the order of requests at the end that they address is enough.
+   */
+  static boolean needsCompletion(Instruction first, Instruction second) {
+    // What the second reads when it begins, or what the first's answer brings late.
+    if (meet(first.remoteWrites(), second.gathers()) || meet(first.scatters(), second, true)) {
+      return true;
+    }
+    // A WRITE may overtake READs and atomics.
+    return !second.isAnswered()
+        && (meet(first.remoteReads(), second.remoteWrites())
+            || first.isAtomic() && meet(first.remoteWrites(), second.remoteWrites()));
+  }
+
+  private static boolean meet(List<Span> some, List<Span> others) {
+    for (Span one : some) {
+      for (Span other : others) {
+        if (one.meets(other)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,293 @@
+package dev.bluebell.program.plan;
+
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.MaskedCompareSwap;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a queue. It is a block itself, since others may write its fields; what they write is
+ * a {@link Span} of it that {@link #opcodeField} and its like give.
+ */
+public final class Instruction implements Block {
+  /** Offset of the opcode, the last byte of the first dword. */
+  private static final int OPCODE_OFFSET = ControlSegment.OPCODE.bit() / 8;
+
+  private static final int REMOTE_OFFSET = ControlSegment.BYTES;
+  private static final int OPERANDS_OFFSET = REMOTE_OFFSET + RemoteAddressSegment.BYTES;
+
+  private final Lane lane;
+  private final int opcode;
+  private final @Nullable Address remote;
+  private final byte[] operands;
+  private final List<Local> local = new ArrayList<>();
+  private final String comment;
+  private @Nullable Area addend;
+  private boolean armed;
+  private boolean bare;
+  private String construct = "";
+
+  /**
+   * A local range.
+   *
+   * @param address where it lies
+   * @param bytes its length
+   */
+  public record Local(Address address, int bytes) {
+    static Local of(Span span) {
+      return new Local(Address.of(span), span.length());
+    }
+  }
+
+  private Instruction(
+      Lane lane, int opcode, @Nullable Address remote, int operandBytes, String comment) {
+    this.lane = lane;
+    this.opcode = opcode;
+    this.remote = remote;
+    this.operands = new byte[operandBytes];
+    this.comment = comment;
+  }
+
+  // ---- kinds
+
+  /** Copies local ranges, one behind the other, to one place. */
+  public static Instruction write(Address to, List<Span> from, String comment) {
+    Instruction write = new Instruction(Lane.WORKER, WqeOpcode.RDMA_WRITE, to, 0, comment);
+    from.forEach(span -> write.local.add(Local.of(span)));
+    return write;
+  }
+
+  /** Copies from one place to local ranges, which {@link #scatter} names. */
+  public static Instruction read(Address from, String comment) {
+    return new Instruction(Lane.WORKER, WqeOpcode.RDMA_READ, from, 0, comment);
+  }
+
+  /** Compares a word and exchanges it. */
+  public static Instruction compareSwap(Span word, Area sink, String comment) {
+    return atomic(WqeOpcode.ATOMIC_CS, word, AtomicSegment.BYTES, sink, comment);
+  }
+
+  /** Adds to a word. */
+  public static Instruction fetchAdd(Span word, Area sink, String comment) {
+    return atomic(WqeOpcode.ATOMIC_FA, word, AtomicSegment.BYTES, sink, comment);
+  }
+
+  /** Compares some bits of a word and exchanges some. */
+  public static Instruction maskedCompareSwap(Span word, Area sink, String comment) {
+    int bytes = MaskedCompareSwap.OF_8.bytes();
+    return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, bytes, sink, comment);
+  }
+
+  private static Instruction atomic(
+      int opcode, Span word, int operandBytes, Area sink, String comment) {
+    Instruction atomic =
+        new Instruction(Lane.WORKER, opcode, Address.of(word), operandBytes, comment);
+    atomic.local.add(Local.of(sink.span(0, Long.BYTES)));
+    return atomic;
+  }
+
+  /** Sends a message to the client. */
+  public static Instruction send(Address from, int bytes, String comment) {
+    Instruction send = new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
+    send.local.add(new Local(from, bytes));
+    return send;
+  }
+
+  // ---- while it is made
+
+  /** Adds a local range that a READ fills. */
+  public void scatter(Span to) {
+    local.add(Local.of(to));
+  }
+
+  /** Makes it a NOP, until somebody writes {@link #opcode} over {@link #opcodeField}. */
+  public void arm() {
+    armed = true;
+  }
+
+  /**
+   * Makes it a NOP whose first word has no index and no QPN: these bits hold an operand, as devices
+   * that do not check them allow.
+   */
+  public void bare() {
+    armed = true;
+    bare = true;
+  }
+
+  /** Says which statement it is a part of. */
+  public void belongTo(String statement) {
+    construct = statement;
+  }
+
+  /** Sets bits of one of the operands, each of 8 bytes. */
+  public void orOperand(int index, long bits) {
+    for (int i = 0; i < Long.BYTES; i++) {
+      operands[Long.BYTES * index + i] |= (byte) (bits >>> 56 - 8 * i);
+    }
+  }
+
+  /** Sets bytes of the operands, which lie {@code offset} bytes behind the entry's start. */
+  public void put(int offset, byte... bytes) {
+    System.arraycopy(bytes, 0, operands, offset - OPERANDS_OFFSET, bytes.length);
+  }
+
+  /** Adds the address of an area to the first operand. */
+  public void addAddress(Area area) {
+    addend = area;
+  }
+
+  // ---- fields that others write
+
+  /** The opcode. */
+  public Span opcodeField() {
+    return new Span(this, OPCODE_OFFSET, 1);
+  }
+
+  /** The first word, which the opcode is in. */
+  public Span firstWord() {
+    return new Span(this, 0, Long.BYTES);
+  }
+
+  /** The remote address. */
+  public Span remoteField() {
+    return new Span(this, REMOTE_OFFSET, Long.BYTES);
+  }
+
+  /** One of the operands of an atomic, each of 8 bytes. */
+  public Span operandField(int index) {
+    return new Span(this, OPERANDS_OFFSET + Long.BYTES * index, Long.BYTES);
+  }
+
+  /** The address of the first local range. */
+  public Span localField() {
+    int segment = bytes() - local.size() * DataSegment.BYTES;
+    return new Span(this, segment + DataSegment.ADDRESS.bit() / 8, Long.BYTES);
+  }
+
+  // ---- what it is
+
+  /** The queue that it is in. */
+  public Lane lane() {
+    return lane;
+  }
+
+  /** What it does, or does when it is armed. */
+  public int opcode() {
+    return opcode;
+  }
+
+  /** The opcode that is in memory at the start. */
+  public int initialOpcode() {
+    return armed ? WqeOpcode.NOP : opcode;
+  }
+
+  /** True when its first word has no index and no QPN at the start. */
+  public boolean isBare() {
+    return bare;
+  }
+
+  /** Opcode modifier. */
+  public int opmod() {
+    return opcode == WqeOpcode.ATOMIC_MASKED_CS ? WqeForm.MASKED_ATOMIC_8 : 0;
+  }
+
+  /** What it points to by a remote address; null when it has none. */
+  public @Nullable Address remote() {
+    return remote;
+  }
+
+  /** Operands of an atomic in network order; empty for others. */
+  public byte[] operands() {
+    return operands.clone();
+  }
+
+  /** What the address of is added to the first operand; null when nothing is. */
+  public @Nullable Area addend() {
+    return addend;
+  }
+
+  /** Local ranges, in order. */
+  public List<Local> local() {
+    return List.copyOf(local);
+  }
+
+  /** Why it is there. */
+  public String comment() {
+    return comment;
+  }
+
+  /** The statement that it is a part of. */
+  public String construct() {
+    return construct;
+  }
+
+  /** True for READs and atomics, which bring an answer. */
+  public boolean isAnswered() {
+    return opcode == WqeOpcode.RDMA_READ || isAtomic();
+  }
+
+  /** True for atomics. */
+  public boolean isAtomic() {
+    return operands.length > 0;
+  }
+
+  /** Units of 16 bytes. */
+  public int ds() {
+    return bytes() / ControlSegment.BYTES;
+  }
+
+  /** Slots of the ring that it takes. */
+  public int wqebbs() {
+    return ControlSegment.wqebbs(ds());
+  }
+
+  @Override
+  public int bytes() {
+    return ControlSegment.BYTES
+        + (remote == null ? 0 : RemoteAddressSegment.BYTES)
+        + operands.length
+        + local.size() * DataSegment.BYTES;
+  }
+
+  @Override
+  public String name() {
+    return WqeOpcode.name(opcode).toLowerCase(java.util.Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %s".formatted(name(), comment);
+  }
+
+  // ---- what it touches
+
+  /** What it reads when it begins. */
+  public List<Span> gathers() {
+    return isAnswered() ? List.of() : local.stream().map(each -> each.address().span()).toList();
+  }
+
+  /** What it has written when it completes. */
+  public List<Span> scatters() {
+    return isAnswered() ? local.stream().map(each -> each.address().span()).toList() : List.of();
+  }
+
+  /** What it reads at the end that it addresses. */
+  public List<Span> remoteReads() {
+    return isAnswered() ? addressed() : List.of();
+  }
+
+  /** What it writes at the end that it addresses. */
+  public List<Span> remoteWrites() {
+    return opcode == WqeOpcode.RDMA_READ ? List.of() : addressed();
+  }
+
+  private List<Span> addressed() {
+    return remote == null ? List.of() : List.of(remote.span());
+  }
+}

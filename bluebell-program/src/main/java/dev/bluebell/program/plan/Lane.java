@@ -1,0 +1,29 @@
+package dev.bluebell.program.plan;
+
+import java.util.Locale;
+
+/** The queues of a program. */
+public enum Lane {
+  /** Starts the program: waits for the client's message, then enables the others. Not managed. */
+  LAUNCHER(false),
+  /** Works on the program's memory and queues; connected to itself. */
+  WORKER(true),
+  /** Receives from the client and sends to it. */
+  CLIENT(true);
+
+  private final boolean managed;
+
+  Lane(boolean managed) {
+    this.managed = managed;
+  }
+
+  /** True when its entries are fetched only after they are enabled, so that they may be changed. */
+  public boolean isManaged() {
+    return managed;
+  }
+
+  /** What listings call it. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

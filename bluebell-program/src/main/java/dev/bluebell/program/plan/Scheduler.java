@@ -1,0 +1,203 @@
+package dev.bluebell.program.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Orders instructions and holds them back, with the fewest WAITs and enables that the rules allow.
+ *
+ * <p>Instructions fall into stages. One goes a stage behind those that write its bytes, because it
+ * must be fetched when they are complete, and behind those of the other queue that it conflicts
+ * with; other conflicts keep the order of the program within a stage. So there are as many stages
+ * as the longest chain asks for, and between two stages there is one barrier: a WAIT for what must
+ * be complete, and a SEND_EN for each queue that goes on. Within a stage fences do, which cost
+ * nothing.
+ */
+public final class Scheduler {
+  private final List<Instruction> instructions;
+  private final Model model;
+  private final int[] stages;
+  private final QueueDraft launcher = new QueueDraft(Lane.LAUNCHER);
+  private final QueueDraft worker = new QueueDraft(Lane.WORKER);
+  private final QueueDraft client = new QueueDraft(Lane.CLIENT);
+
+  // Positions among the worker's instructions before which all, or all READs and atomics, are
+  // complete when the next entry begins; and the same of the client's queue.
+  private final List<Instruction> worked = new ArrayList<>();
+  private final List<Instruction> sent = new ArrayList<>();
+  private int allDone;
+  private int answersDone;
+  private int sentDone;
+
+  // Position of the first of the worker's instructions that runs behind the latest enable of its
+  // own queue: what it writes may have been fetched already.
+  private int fetched;
+
+  private Scheduler(List<Instruction> instructions, Model model) {
+    this.instructions = instructions;
+    this.model = model;
+    stages = stages(instructions);
+  }
+
+  /**
+   * Puts instructions into queues.
+   *
+   * @param instructions in the order of the program
+   * @param model what may be believed of the device
+   * @return the entries of each queue
+   */
+  public static Map<Lane, List<Entry>> schedule(List<Instruction> instructions, Model model) {
+    return new Scheduler(instructions, model).run();
+  }
+
+  private static int[] stages(List<Instruction> instructions) {
+    int[] stages = new int[instructions.size()];
+    for (int j = 0; j < stages.length; j++) {
+      Instruction second = instructions.get(j);
+      for (int i = 0; i < j; i++) {
+        Instruction first = instructions.get(i);
+        boolean behind = Hazards.edits(first, second) || crosses(first, second);
+        if (behind || Hazards.conflict(first, second)) {
+          stages[j] = Math.max(stages[j], stages[i] + (behind ? 1 : 0));
+        }
+      }
+    }
+    return stages;
+  }
+
+  private static boolean crosses(Instruction first, Instruction second) {
+    return first.lane() != second.lane() && Hazards.conflict(first, second);
+  }
+
+  private Map<Lane, List<Entry>> run() {
+    launcher.add(new Entry.Wait(Counter.CALLS, 0), Fence.NONE);
+    int last = Arrays.stream(stages).max().orElse(0);
+    for (int stage = 0; stage <= last; stage++) {
+      List<Instruction> next = ofStage(stage);
+      barrier(stage, next);
+      next.forEach(this::add);
+      if (next.stream().anyMatch(Scheduler::isSent)) {
+        client.endSegment();
+      }
+    }
+    worker.endSegment();
+    Map<Lane, List<Entry>> entries = new EnumMap<>(Lane.class);
+    for (Lane lane : Lane.values()) {
+      entries.put(lane, draft(lane).entries(this::draft));
+    }
+    return entries;
+  }
+
+  private QueueDraft draft(Lane lane) {
+    return switch (lane) {
+      case LAUNCHER -> launcher;
+      case WORKER -> worker;
+      case CLIENT -> client;
+    };
+  }
+
+  private List<Instruction> ofStage(int stage) {
+    return IntStream.range(0, stages.length)
+        .filter(i -> stages[i] == stage)
+        .mapToObj(instructions::get)
+        .toList();
+  }
+
+  // ---- between stages
+
+  private void barrier(int stage, List<Instruction> next) {
+    Fence fence = stage == 0 ? Fence.NONE : hold(next);
+    QueueDraft holder = stage == 0 ? launcher : worker;
+    if (next.stream().anyMatch(Scheduler::isSent)) {
+      holder.enable(Lane.CLIENT, client.segment(), fence);
+    }
+    if (stage == 0 && !instructions.stream().allMatch(Scheduler::isSent)) {
+      holder.enable(Lane.WORKER, worker.segment(), fence);
+    } else if (next.stream().anyMatch(this::isEditedWhenFetched)) {
+      holder.enable(Lane.WORKER, worker.segment() + 1, fence);
+      worker.endSegment();
+      fetched = worked.size();
+    }
+  }
+
+  private static boolean isSent(Instruction instruction) {
+    return instruction.lane() == Lane.CLIENT;
+  }
+
+  private boolean isEditedWhenFetched(Instruction next) {
+    return !isSent(next)
+        && worked.subList(fetched, worked.size()).stream()
+            .anyMatch(before -> Hazards.edits(before, next));
+  }
+
+  /** Waits for what the next stage needs; what is left to a fence is the answer. */
+  private Fence hold(List<Instruction> next) {
+    if (next.stream().anyMatch(this::needsSent)) {
+      wait(Lane.CLIENT);
+      sentDone = sent.size();
+    }
+    Fence fence = Fence.NONE;
+    for (int i = 0; i < worked.size(); i++) {
+      Instruction before = worked.get(i);
+      if (!isDone(i)
+          && next.stream().anyMatch(n -> Hazards.edits(before, n) || crosses(before, n))) {
+        fence = fence.and(before.isAnswered() ? Fence.ANSWERS : Fence.ALL);
+      }
+    }
+    if (fence == Fence.NONE) {
+      return fence;
+    }
+    if (model == Model.CONSERVATIVE) {
+      wait(Lane.WORKER);
+      cover(Fence.ALL);
+      return Fence.NONE;
+    }
+    cover(fence);
+    return fence;
+  }
+
+  private boolean needsSent(Instruction next) {
+    return sent.subList(sentDone, sent.size()).stream().anyMatch(before -> crosses(before, next));
+  }
+
+  private void wait(Lane lane) {
+    int completion = draft(lane).signalLast();
+    worker.add(new Entry.Wait(Counter.of(lane), completion), Fence.NONE);
+  }
+
+  // ---- within a stage
+
+  private void add(Instruction instruction) {
+    if (isSent(instruction)) {
+      sent.add(instruction);
+      client.add(new Entry.Work(instruction), Fence.NONE);
+      return;
+    }
+    Fence fence = Fence.NONE;
+    for (int i = 0; i < worked.size(); i++) {
+      if (!isDone(i) && Hazards.needsCompletion(worked.get(i), instruction)) {
+        fence = fence.and(worked.get(i).isAnswered() ? Fence.ANSWERS : Fence.ALL);
+      }
+    }
+    cover(fence);
+    worked.add(instruction);
+    worker.add(new Entry.Work(instruction), fence);
+  }
+
+  private boolean isDone(int position) {
+    return position < (worked.get(position).isAnswered() ? answersDone : allDone);
+  }
+
+  private void cover(Fence fence) {
+    if (fence == Fence.ALL) {
+      allDone = worked.size();
+    }
+    if (fence != Fence.NONE) {
+      answersDone = worked.size();
+    }
+  }
+}
