@@ -2,6 +2,7 @@ package dev.bluebell.program.compile;
 
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Span;
 import java.util.List;
 
 /**
@@ -29,13 +30,16 @@ final class FlagGuard implements Guard {
   @Override
   public void emit(Instruction instruction) {
     instruction.arm();
-    int opcode = instruction.opcode();
-    var flag = wanted ? flags.flag(opcode, 0) : flags.flag(0, opcode);
-    outer.emit(
-        Instruction.write(
-            Address.of(instruction.opcodeField()),
-            List.of(flag),
-            "arm %s if %s%s".formatted(instruction.name(), wanted ? "" : "not ", flags)));
+    if (instruction.opmod() != 0) {
+      turn(instruction.opmodField(), instruction.opmod(), instruction);
+    }
+    turn(instruction.opcodeField(), instruction.opcode(), instruction);
     emitter.append(instruction);
+  }
+
+  private void turn(Span field, int value, Instruction instruction) {
+    Span flag = wanted ? flags.flag(value, 0) : flags.flag(0, value);
+    String comment = "arm %s if %s%s".formatted(instruction.name(), wanted ? "" : "not ", flags);
+    outer.emit(Instruction.write(Address.of(field), List.of(flag), comment));
   }
 }

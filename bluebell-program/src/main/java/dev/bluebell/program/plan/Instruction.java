@@ -149,6 +149,11 @@ public final class Instruction implements Block {
     return new Span(this, OPCODE_OFFSET, 1);
   }
 
+  /** The opcode modifier. */
+  public Span opmodField() {
+    return new Span(this, ControlSegment.OPMOD.bit() / 8, 1);
+  }
+
   /** The first word, which the opcode is in. */
   public Span firstWord() {
     return new Span(this, 0, Long.BYTES);
@@ -195,6 +200,11 @@ public final class Instruction implements Block {
   /** Opcode modifier. */
   public int opmod() {
     return opcode == WqeOpcode.ATOMIC_MASKED_CS ? WqeForm.MASKED_ATOMIC_8 : 0;
+  }
+
+  /** The opcode modifier that is in memory at the start: a NOP has none. */
+  public int initialOpmod() {
+    return armed ? 0 : opmod();
   }
 
   /** What it points to by a remote address; null when it has none. */

@@ -1,0 +1,133 @@
+package dev.bluebell.program.plan;
+
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** A plan as text: one line for each entry, with its queue, index, operands and purpose. */
+public final class Assembly {
+  private final Plan plan;
+
+  private Assembly(Plan plan) {
+    this.plan = plan;
+  }
+
+  /** The listing. */
+  public static String of(Plan plan) {
+    Assembly assembly = new Assembly(plan);
+    StringBuilder text = new StringBuilder();
+    for (Lane lane : Lane.values()) {
+      plan.queue(lane).forEach(entry -> text.append(assembly.line(entry)));
+    }
+    plan.message().forEach(part -> text.append(assembly.line(part)));
+    return text.toString();
+  }
+
+  private String line(Entry entry) {
+    StringJoiner flags = new StringJoiner(" ");
+    if (entry.fence() != Fence.NONE) {
+      flags.add(entry.fence() == Fence.ALL ? "fence=all" : "fence=answers");
+    }
+    if (entry.signalled()) {
+      flags.add("signalled");
+    }
+    String operands = "%s %s".formatted(operands(entry), flags).strip();
+    return line(entry.lane().text() + " " + entry.index(), mnemonic(entry), operands, why(entry));
+  }
+
+  private String line(MessagePart part) {
+    String value = part.encoding() == MessagePart.Encoding.PLAIN ? "" : " reversed";
+    if (part.encoding() == MessagePart.Encoding.NEGATED) {
+      value = " negated";
+    }
+    return line("call", "scatter", text(part.to()), part.input() + value);
+  }
+
+  private static String line(String place, String mnemonic, String operands, String why) {
+    return "%-12s%-16s%-60s; %s%n".formatted(place, mnemonic, operands, why);
+  }
+
+  private static String mnemonic(Entry entry) {
+    if (!(entry.action() instanceof Entry.Work work)) {
+      return WqeOpcode.name(entry.opcode()).toLowerCase(Locale.ROOT);
+    }
+    Instruction instruction = work.instruction();
+    boolean armed = instruction.initialOpcode() != instruction.opcode();
+    return armed ? "nop→" + instruction.name() : instruction.name();
+  }
+
+  private String operands(Entry entry) {
+    return switch (entry.action()) {
+      case Entry.Wait wait -> "%s > %d".formatted(wait.counter().text(), wait.completion());
+      case Entry.Enable enable -> "%s < %d".formatted(enable.target().text(), enable.limit());
+      case Entry.Work work -> operands(work.instruction());
+    };
+  }
+
+  private String operands(Instruction instruction) {
+    String local =
+        instruction.local().stream()
+            .map(each -> text(each.address(), each.bytes()))
+            .collect(Collectors.joining(" "));
+    Address remote = instruction.remote();
+    if (remote == null) {
+      return local;
+    }
+    String there = text(remote, remote.span().length());
+    if (instruction.isAtomic()) {
+      return there + " " + words(instruction.operands());
+    }
+    return instruction.isAnswered() ? there + " → " + local : local + " → " + there;
+  }
+
+  private static String words(byte[] operands) {
+    StringJoiner words = new StringJoiner(" ");
+    for (int at = 0; at < operands.length; at += Long.BYTES) {
+      long word = 0;
+      for (int i = 0; i < Long.BYTES; i++) {
+        word = word << 8 | operands[at + i] & 0xff;
+      }
+      words.add("0x" + Long.toHexString(word));
+    }
+    return words.toString();
+  }
+
+  private String text(Address address, int bytes) {
+    return address.known()
+        ? text(address.span().part(0, bytes))
+        : "…%s:%d".formatted(address.span().block().name(), bytes);
+  }
+
+  private String text(Span span) {
+    String block =
+        switch (span.block()) {
+          case Area area -> area.name();
+          case Instruction instruction -> place(instruction);
+        };
+    return span.block() instanceof Area
+            && span.offset() == 0
+            && span.length() == span.block().bytes()
+        ? block
+        : "%s+%d:%d".formatted(block, span.offset(), span.length());
+  }
+
+  private String place(Instruction instruction) {
+    List<Entry> queue = plan.queue(instruction.lane());
+    return queue.stream()
+        .filter(e -> e.action() instanceof Entry.Work work && work.instruction() == instruction)
+        .map(entry -> entry.lane().text() + "[" + entry.index() + "]")
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String why(Entry entry) {
+    return switch (entry.action()) {
+      case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";
+      case Entry.Wait _ -> "until what is behind the barrier may be fetched";
+      case Entry.Enable enable -> "let the " + enable.target().text() + " go on";
+      case Entry.Work work -> work.instruction().comment();
+    };
+  }
+}

@@ -1,0 +1,207 @@
+package dev.bluebell.program.plan;
+
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.program.image.EntryPoint;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the bytes of a plan for a placement. */
+public final class ImageBuilder {
+  private static final String MEMORY = "memory";
+
+  private final Plan plan;
+  private final Placement placement;
+  private final Map<Instruction, Entry> places = new IdentityHashMap<>();
+
+  private ImageBuilder(Plan plan, Placement placement) {
+    this.plan = plan;
+    this.placement = placement;
+    for (Lane lane : Lane.values()) {
+      for (Entry entry : plan.queue(lane)) {
+        if (entry.action() instanceof Entry.Work work) {
+          places.put(work.instruction(), entry);
+        }
+      }
+    }
+  }
+
+  /** The image of a plan. */
+  public static ProgramImage build(Plan plan, Placement placement) {
+    return new ImageBuilder(plan, placement).image();
+  }
+
+  private ProgramImage image() {
+    List<Region> regions = new ArrayList<>();
+    List<Queue> queues = new ArrayList<>();
+    regions.add(region(MEMORY, placement.memory(), memory()));
+    for (Lane lane : Lane.values()) {
+      Placement.Queue place = placement.queue(lane);
+      Ring ring = ring(lane.text() + " sends", place.ring(), sends(lane), plan.wqebbs(lane));
+      regions.add(ring.region());
+      Ring receives = null;
+      if (lane == Lane.CLIENT) {
+        receives = ring("receives", placement.receives(), receive(), 1);
+        regions.add(receives.region());
+      }
+      queues.add(
+          new Queue(
+              lane.text(),
+              place.qpn(),
+              place.peer(),
+              lane.isManaged(),
+              true,
+              ring,
+              receives,
+              0,
+              placement.counter(Counter.of(lane)),
+              placement.counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane))));
+    }
+    return new ProgramImage(
+        queues,
+        Arrays.stream(Counter.values()).map(placement::counter).toList(),
+        regions,
+        List.of(
+            new EntryPoint(plan.name(), placement.queue(Lane.CLIENT).qpn(), plan.messageBytes())));
+  }
+
+  private static Region region(String name, Placement.Range range, byte[] content) {
+    return new Region(
+        name, Region.Owner.PROGRAM, range.address(), content, range.lkey(), range.rkey());
+  }
+
+  private static Ring ring(String name, Placement.Slots slots, byte[] content, int posted) {
+    byte[] all = Arrays.copyOf(content, 1 << slots.logStride() + slots.logSlots());
+    Region region = region(name, slots.range(), all);
+    return new Ring(region, 0, slots.logStride(), slots.logSlots(), posted);
+  }
+
+  // ---- memory
+
+  private byte[] memory() {
+    byte[] content = new byte[plan.memoryBytes()];
+    for (Area area : plan.areas()) {
+      int offset = plan.offset(area);
+      byte[] bytes = area.content();
+      System.arraycopy(bytes, 0, content, offset, bytes.length);
+      area.addresses()
+          .forEach((at, to) -> new Field("address", 0, 64).set(content, offset + at, address(to)));
+    }
+    return content;
+  }
+
+  private Placement.Range range(Block block) {
+    return switch (block) {
+      case Area _ -> placement.memory();
+      case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
+    };
+  }
+
+  private long address(Span span) {
+    long block =
+        switch (span.block()) {
+          case Area area -> plan.offset(area);
+          case Instruction instruction ->
+              (long) entry(instruction).index() << ControlSegment.LOG_WQEBB_BYTES;
+        };
+    return range(span.block()).address() + block + span.offset();
+  }
+
+  private Entry entry(Instruction instruction) {
+    Entry entry = places.get(instruction);
+    if (entry == null) {
+      throw new IllegalArgumentException("%s is in no queue".formatted(instruction));
+    }
+    return entry;
+  }
+
+  // ---- entries
+
+  private byte[] sends(Lane lane) {
+    byte[] ring = new byte[plan.wqebbs(lane) << ControlSegment.LOG_WQEBB_BYTES];
+    for (Entry entry : plan.queue(lane)) {
+      write(entry, ring, entry.index() << ControlSegment.LOG_WQEBB_BYTES);
+    }
+    return ring;
+  }
+
+  private void write(Entry entry, byte[] ring, int at) {
+    ControlSegment.OPCODE.set(ring, at, entry.opcode());
+    ControlSegment.INDEX.set(ring, at, entry.index());
+    ControlSegment.QPN.set(ring, at, placement.queue(entry.lane()).qpn());
+    int completion = entry.signalled() ? ControlSegment.CE_ALWAYS : ControlSegment.CE_ON_ERROR;
+    ControlSegment.FM_CE_SE.set(ring, at, entry.fence().bits() | completion);
+    int body = at + ControlSegment.BYTES;
+    switch (entry.action()) {
+      case Entry.Work work -> write(work.instruction(), ring, at);
+      case Entry.Wait wait -> {
+        ControlSegment.DS.set(ring, at, 2);
+        QueueSegment.PRODUCER_INDEX.set(ring, body, wait.completion());
+        QueueSegment.CQN.set(ring, body, placement.counter(wait.counter()));
+      }
+      case Entry.Enable enable -> {
+        ControlSegment.DS.set(ring, at, 2);
+        QueueSegment.MAX_INDEX.set(ring, body, enable.limit());
+        QueueSegment.QPN.set(ring, body, placement.queue(enable.target()).qpn());
+      }
+    }
+  }
+
+  private void write(Instruction instruction, byte[] ring, int entry) {
+    ControlSegment.OPMOD.set(ring, entry, instruction.initialOpmod());
+    ControlSegment.DS.set(ring, entry, instruction.ds());
+    if (instruction.isBare()) {
+      ControlSegment.INDEX.set(ring, entry, 0);
+      ControlSegment.QPN.set(ring, entry, 0);
+    }
+    int at = entry + ControlSegment.BYTES;
+    Address remote = instruction.remote();
+    if (remote != null) {
+      RemoteAddressSegment.ADDRESS.set(ring, at, remote.known() ? address(remote.span()) : 0);
+      RemoteAddressSegment.RKEY.set(ring, at, range(remote.span().block()).rkey() & 0xffffffffL);
+      at += RemoteAddressSegment.BYTES;
+    }
+    byte[] operands = instruction.operands();
+    System.arraycopy(operands, 0, ring, at, operands.length);
+    Area addend = instruction.addend();
+    if (addend != null) {
+      Field operand = new Field("add", 0, 64);
+      operand.set(ring, at, operand.get(ring, at) + address(addend.whole()));
+    }
+    at += operands.length;
+    for (Instruction.Local local : instruction.local()) {
+      data(ring, at, local);
+      at += DataSegment.BYTES;
+    }
+  }
+
+  private void data(byte[] ring, int at, Instruction.Local local) {
+    Address address = local.address();
+    DataSegment.BYTE_COUNT.set(ring, at, local.bytes());
+    DataSegment.LKEY.set(ring, at, range(address.span().block()).lkey() & 0xffffffffL);
+    DataSegment.ADDRESS.set(ring, at, address.known() ? address(address.span()) : 0);
+  }
+
+  private byte[] receive() {
+    byte[] entry = new byte[1 << placement.receives().logStride()];
+    int at = 0;
+    for (MessagePart part : plan.message()) {
+      data(entry, at, new Instruction.Local(Address.of(part.to()), part.to().length()));
+      at += DataSegment.BYTES;
+    }
+    if (at < entry.length) {
+      DataSegment.LKEY.set(entry, at, DataSegment.INVALID_LKEY);
+    }
+    return entry;
+  }
+}
