@@ -6,5 +6,6 @@ module dev.bluebell.program {
   exports dev.bluebell.program;
   exports dev.bluebell.program.compile;
   exports dev.bluebell.program.image;
+  exports dev.bluebell.program.install;
   exports dev.bluebell.program.plan;
 }

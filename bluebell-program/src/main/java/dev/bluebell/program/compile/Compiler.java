@@ -18,12 +18,14 @@ import java.util.List;
 /** Makes a plan of a program. */
 public final class Compiler {
   private final Emitter emitter;
+  private final Questions questions;
   private final Uses uses;
   private final Target target;
 
   private Compiler(Program program, Target target) {
     uses = new Uses(program.statements());
     emitter = new Emitter(program.name(), program.data(), uses);
+    questions = new Questions(emitter);
     this.target = target;
   }
 
@@ -127,7 +129,7 @@ public final class Compiler {
       statements(when.then(), new OperandGuard(emitter, outer, equal));
       return;
     }
-    Flags flags = flags(when);
+    Flags flags = questions.ask(when.condition(), !when.otherwise().isEmpty());
     statements(when.then(), new FlagGuard(emitter, outer, flags, true));
     statements(when.otherwise(), new FlagGuard(emitter, outer, flags, false));
   }
@@ -136,14 +138,6 @@ public final class Compiler {
     return when.then().size() == 1
         && when.otherwise().isEmpty()
         && !(when.then().getFirst() instanceof Statement.When);
-  }
-
-  private Flags flags(Statement.When when) {
-    return switch (when.condition()) {
-      case Condition.Equal equal -> new EqualFlags(emitter, equal.left(), equal.right());
-      case Condition.Less less -> new LessFlags(emitter, less, !when.otherwise().isEmpty());
-      case Condition.Masked masked -> new MaskedFlags(emitter, masked);
-    };
   }
 
   // ---- addresses

@@ -1,9 +1,41 @@
 package dev.bluebell.program.compile;
 
 import dev.bluebell.program.plan.Span;
+import java.util.Optional;
 
-/** The answers to a condition: bytes that have one value when it holds and another when not. */
-interface Flags {
+/**
+ * The answers to a condition: bytes that have one value when it holds and another when it does not.
+ * When a word has no room for more of them, the answer is handed on to another word.
+ */
+final class Flags {
+  private final Questions questions;
+  private final String condition;
+  private FlagBytes free;
+
+  /**
+   * The answers in a word.
+   *
+   * @param condition what was asked
+   * @param free the bytes of the word
+   */
+  Flags(Questions questions, String condition, FlagBytes free) {
+    this.questions = questions;
+    this.condition = condition;
+    this.free = free;
+  }
+
   /** A byte of memory with these values; the same one for the same values. */
-  Span flag(int whenTrue, int whenFalse);
+  Span flag(int whenTrue, int whenFalse) {
+    Optional<Span> found = free.find(whenTrue, whenFalse);
+    if (found.isEmpty()) {
+      free = questions.handOn(free.any(), condition);
+      found = free.find(whenTrue, whenFalse);
+    }
+    return found.orElseThrow();
+  }
+
+  @Override
+  public String toString() {
+    return condition;
+  }
 }

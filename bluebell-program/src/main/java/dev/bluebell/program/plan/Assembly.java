@@ -46,7 +46,7 @@ public final class Assembly {
   }
 
   private static String line(String place, String mnemonic, String operands, String why) {
-    return "%-12s%-16s%-60s; %s%n".formatted(place, mnemonic, operands, why);
+    return "%-12s%-22s%-56s; %s%n".formatted(place, mnemonic, operands, why);
   }
 
   private static String mnemonic(Entry entry) {

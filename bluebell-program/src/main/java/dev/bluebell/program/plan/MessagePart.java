@@ -24,12 +24,15 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
 
   /** The bytes of the message. */
   public byte[] encode(byte[] value) {
-    byte[] used = Arrays.copyOfRange(value, from, from + to.length());
     return switch (encoding) {
-      case PLAIN -> used;
-      case REVERSED -> reversed(used);
+      case PLAIN -> used(value);
+      case REVERSED -> reversed(used(value));
       case NEGATED -> reversed(negated(value));
     };
+  }
+
+  private byte[] used(byte[] value) {
+    return Arrays.copyOfRange(value, from, from + to.length());
   }
 
   private static byte[] negated(byte[] number) {

@@ -1,5 +1,7 @@
 package dev.bluebell.program.plan;
 
+import dev.bluebell.program.Input;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,33 @@ public record Plan(
   /** Length of the client's message. */
   public int messageBytes() {
     return message.stream().mapToInt(part -> part.to().length()).sum();
+  }
+
+  /**
+   * The client's message.
+   *
+   * @param inputs the bytes of every input
+   * @throws IllegalArgumentException when an input is missing or has another length
+   */
+  public byte[] encode(Map<Input<?>, byte[]> inputs) {
+    ByteBuffer bytes = ByteBuffer.allocate(messageBytes());
+    for (MessagePart part : message) {
+      byte[] value = inputs.get(part.input());
+      if (value == null || value.length != part.input().bytes()) {
+        throw new IllegalArgumentException(
+            "%s needs %d bytes".formatted(part.input(), part.input().bytes()));
+      }
+      bytes.put(part.encode(value));
+    }
+    return bytes.array();
+  }
+
+  /** The area of a name. */
+  public Area area(String areaName) {
+    return areas.stream()
+        .filter(area -> area.name().equals(areaName))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name + " has no " + areaName));
   }
 
   /** Bytes of all areas, laid out one behind the other, each aligned to 8 bytes. */

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * <p>Instructions fall into stages. One goes a stage behind those that write its bytes, because it
  * must be fetched when they are complete, and behind those of the other queue that it conflicts
- * with; other conflicts keep the order of the program within a stage. So there are as many stages
+ * with; other conflicts, and messages to the client, keep the order of the program within a stage. So there are as many stages
  * as the longest chain asks for, and between two stages there is one barrier: a WAIT for what must
  * be complete, and a SEND_EN for each queue that goes on. Within a stage fences do, which cost
  * nothing.
@@ -61,7 +61,7 @@ public final class Scheduler {
       for (int i = 0; i < j; i++) {
         Instruction first = instructions.get(i);
         boolean behind = Hazards.edits(first, second) || crosses(first, second);
-        if (behind || Hazards.conflict(first, second)) {
+        if (behind || isSent(first) && isSent(second) || Hazards.conflict(first, second)) {
           stages[j] = Math.max(stages[j], stages[i] + (behind ? 1 : 0));
         }
       }

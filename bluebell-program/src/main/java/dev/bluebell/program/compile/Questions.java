@@ -1,0 +1,147 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Operand;
+import dev.bluebell.program.compile.FlagBytes.Flag;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Span;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks conditions of words of memory. The left operand lies in the low bytes of a word, and one
+ * atomic compares it with the right one and turns the {@link FlagBytes} above it.
+ */
+final class Questions {
+  /** Operand bytes of a word that leave room for a flag. */
+  private static final int ROOM = Long.BYTES - 1;
+
+  private static final long SIGN = 1L << 63;
+
+  private final Emitter emitter;
+
+  Questions(Emitter emitter) {
+    this.emitter = emitter;
+  }
+
+  /**
+   * Asks.
+   *
+   * @param otherwise true when something is done if the condition does not hold
+   */
+  Flags ask(Condition condition, boolean otherwise) {
+    FlagBytes free =
+        switch (condition) {
+          case Condition.Equal equal -> equal(equal);
+          case Condition.Less less -> less(less, otherwise);
+          case Condition.Masked masked -> masked(masked);
+        };
+    return new Flags(this, condition.toString(), free);
+  }
+
+  // ---- equality
+
+  /** What does not fit a word goes into more of them, each of which begins with a flag. */
+  private FlagBytes equal(Condition.Equal condition) {
+    Operand<?> left = condition.left();
+    Operand<?> right = condition.right();
+    int taken = Math.min(left.bytes(), ROOM);
+    Area first = emitter.word("if");
+    emitter.place(left, 0, first.span(0, taken), Order.PLAIN);
+    FlagBytes free = compare(first, null, right, 0, taken, condition.toString());
+    while (taken < left.bytes()) {
+      int more = Math.min(left.bytes() - taken, ROOM - 1);
+      Area next = emitter.word("if");
+      Flag link = free.any();
+      emitter.placeBehind(link.span(), left, taken, next.span(0, 1 + more));
+      free = compare(next, link, right, taken, more, condition.toString());
+      taken += more;
+    }
+    return free;
+  }
+
+  /** Makes room for more flags: in a word that begins with one of those that there are. */
+  FlagBytes handOn(Flag link, String condition) {
+    Area next = emitter.word("if");
+    Literal<?> nothing = new Literal<>(new byte[0]);
+    emitter.placeBehind(link.span(), nothing, 0, next.span(0, 1));
+    return compare(next, link, nothing, 0, 0, condition);
+  }
+
+  /**
+   * Compares a word.
+   *
+   * @param link the flag whose copy is its first byte; null when it has none
+   * @param from first byte of the right operand that is compared
+   * @param count how many
+   */
+  private FlagBytes compare(
+      Area word, @Nullable Flag link, Operand<?> right, int from, int count, String condition) {
+    int at = link == null ? 0 : 1;
+    long linked = link == null ? 0 : link.whenTrue();
+    Instruction ask = emitter.compareSwap(word.whole(), "is " + condition + "?");
+    Span compare = ask.operandField(Emitter.COMPARE).part(Long.BYTES - at - count, count);
+    emitter.place(right, from, compare, Order.REVERSED);
+    emitter.append(ask);
+    FlagBytes free = new FlagBytes(word, at + count);
+    emitter.atEnd(
+        () -> {
+          ask.orOperand(Emitter.SWAP, free.whenTrue());
+          ask.orOperand(Emitter.COMPARE, free.whenFalse() | linked);
+          word.or(free.whenFalse());
+        });
+    return free;
+  }
+
+  /** A masked compare-and-swap looks at some bits and turns the flags. */
+  private FlagBytes masked(Condition.Masked condition) {
+    Area word = emitter.word("if");
+    int count = condition.left().bytes();
+    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    Instruction ask = emitter.maskedCompareSwap(word.whole(), "is " + condition + "?");
+    emitter.append(ask);
+    FlagBytes free = new FlagBytes(word, count);
+    emitter.atEnd(
+        () -> {
+          ask.orOperand(Emitter.SWAP, free.whenTrue());
+          ask.orOperand(Emitter.COMPARE, Emitter.number(condition.right()));
+          ask.orOperand(Emitter.SWAP_MASK, free.mask());
+          ask.orOperand(Emitter.COMPARE_MASK, Emitter.number(Literal.bytes(condition.mask())));
+          word.or(free.whenFalse());
+        });
+    return free;
+  }
+
+  // ---- order
+
+  /** The right number is subtracted; the sign answers. */
+  private FlagBytes less(Condition.Less condition, boolean otherwise) {
+    Area word = emitter.word("if");
+    int count = condition.left().bytes();
+    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
+    emitter.placeNegative(condition.right(), subtract);
+    emitter.append(subtract);
+    FlagBytes free = new FlagBytes(word, count);
+    if (otherwise) {
+      sign(word, free, false, "is not " + condition + "?");
+    }
+    sign(word, free, true, "is " + condition + "?");
+    return free;
+  }
+
+  // The word of a negative difference has ones in all bytes above the numbers, so that the flags of
+  // both answers are written then. The first question, if there are two, leaves the sign clear.
+  private void sign(Area word, FlagBytes free, boolean negative, String comment) {
+    Instruction ask = emitter.maskedCompareSwap(word.whole(), comment);
+    emitter.append(ask);
+    emitter.atEnd(
+        () -> {
+          ask.orOperand(Emitter.SWAP, negative ? free.whenTrue() : free.whenFalse());
+          ask.orOperand(Emitter.COMPARE, negative ? SIGN : 0);
+          ask.orOperand(Emitter.SWAP_MASK, free.mask());
+          ask.orOperand(Emitter.COMPARE_MASK, SIGN);
+        });
+  }
+}

@@ -1,0 +1,135 @@
+package dev.bluebell.program.offload;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks a key up in a hash table: the client says which buckets may have it, and gets the value
+ * from the one that does. A key that is in none of them is not answered.
+ *
+ * <p>A bucket is 16 bytes: the key, zeros up to 8 bytes, and the address of the value. The host
+ * fills the table before it compiles the program.
+ */
+public final class HashGet {
+  private static final int BUCKET_BYTES = 16;
+  private static final int POINTER_OFFSET = 8;
+
+  /** How further buckets are looked at. */
+  public enum Probing {
+    /** All at once. */
+    PARALLEL,
+    /** One after the other: a bucket is read when none before it had the key. */
+    SEQUENTIAL
+  }
+
+  private final ProgramBuilder builder = new ProgramBuilder("hash-get");
+  private final Data buckets;
+  private final Data values;
+  private final Input<Kind.Bytes> key;
+  private final List<Input<Kind.Pointer>> probes;
+  private final int valueBytes;
+  private final Program program;
+  private int used;
+
+  /**
+   * A table and its program.
+   *
+   * @param keyBytes length of keys, 1 … 8
+   * @param valueBytes length of values
+   * @param bucketCount how many buckets there are; a value has room for each
+   * @param probeCount in how many buckets a key may be, which are neighbours
+   */
+  public HashGet(int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing) {
+    this.valueBytes = valueBytes;
+    buckets = builder.data("buckets", BUCKET_BYTES * bucketCount);
+    values = builder.data("values", valueBytes * bucketCount);
+    key = builder.bytes("key", keyBytes);
+    probes = new ArrayList<>();
+    for (int i = 0; i < probeCount; i++) {
+      probes.add(builder.pointer("bucket" + i));
+    }
+    if (probing == Probing.PARALLEL) {
+      probes.forEach(bucket -> probe(bucket, () -> {}));
+    } else {
+      probeFrom(0);
+    }
+    program = builder.build();
+  }
+
+  private void probeFrom(int number) {
+    if (number < probes.size()) {
+      probe(probes.get(number), () -> probeFrom(number + 1));
+    }
+  }
+
+  private void probe(Input<Kind.Pointer> at, Runnable otherwise) {
+    Loaded bucket = builder.load(buckets, at);
+    Field<Kind.Bytes> found = bucket.bytes(0, key.bytes());
+    Field<Kind.Pointer> value = bucket.pointer(POINTER_OFFSET);
+    builder.when(
+        Condition.equal(found, key),
+        () -> builder.respond(values, value, valueBytes),
+        otherwise);
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /**
+   * Puts a value into the first free bucket that its key may be in.
+   *
+   * @throws IllegalArgumentException when the key is 0, which stands for a free bucket
+   * @throws IllegalStateException when no bucket is free
+   */
+  public void put(byte[] newKey, byte[] value) {
+    if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
+      throw new IllegalArgumentException(
+          "a key has %d bytes and is not 0, which stands for a free bucket".formatted(key.bytes()));
+    }
+    for (int probe = 0; probe < probes.size(); probe++) {
+      int at = bucket(newKey, probe) * BUCKET_BYTES;
+      if (!buckets.pointers().containsKey(at + POINTER_OFFSET)) {
+        values.put(used * valueBytes, value);
+        buckets.put(at, newKey).put(at + POINTER_OFFSET, values.pointer(used * valueBytes));
+        used++;
+        return;
+      }
+    }
+    throw new IllegalStateException("no bucket of this key is free; make more, or more probes");
+  }
+
+  private int bucket(byte[] ofKey, int probe) {
+    return Math.floorMod(Arrays.hashCode(ofKey) + probe, buckets.bytes() / BUCKET_BYTES);
+  }
+
+  /**
+   * What a client sends for a key.
+   *
+   * @param addresses where the program's data is installed
+   */
+  public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
+    Map<Input<?>, byte[]> inputs = new HashMap<>();
+    inputs.put(key, wanted);
+    long base = addresses.getOrDefault(buckets, 0L);
+    for (int probe = 0; probe < probes.size(); probe++) {
+      long address = base + (long) bucket(wanted, probe) * BUCKET_BYTES;
+      inputs.put(
+          probes.get(probe), ByteBuffer.allocate(Long.BYTES).putLong(address).array());
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bluebell.program.offload;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Operand;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Looks a key up in a linked list: follows it node by node, as far as the program has steps, and
+ * answers with the value of the node that has the key. A key that is in none is not answered.
+ *
+ * <p>A node is 24 bytes: the key, zeros up to 8 bytes, the address of the value, the address of the
+ * next node. The last node is followed by one with key 0, which follows itself.
+ */
+public final class ListWalk {
+  private static final int NODE_BYTES = 24;
+  private static final int VALUE_OFFSET = 8;
+  private static final int NEXT_OFFSET = 16;
+
+  private final ProgramBuilder builder = new ProgramBuilder("list-walk");
+  private final Data nodes;
+  private final Data values;
+  private final Input<Kind.Bytes> key;
+  private final Input<Kind.Pointer> head;
+  private final int valueBytes;
+  private final Program program;
+  private int used;
+
+  /**
+   * A list and its program.
+   *
+   * @param keyBytes length of keys, 1 … 8
+   * @param valueBytes length of values
+   * @param steps how many nodes a call looks at; the list has room for as many
+   */
+  public ListWalk(int keyBytes, int valueBytes, int steps) {
+    this.valueBytes = valueBytes;
+    nodes = builder.data("nodes", NODE_BYTES * (steps + 1));
+    values = builder.data("values", valueBytes * (steps + 1));
+    key = builder.bytes("key", keyBytes);
+    head = builder.pointer("head");
+    for (int i = 0; i <= steps; i++) {
+      end(i);
+    }
+    Operand<Kind.Pointer> next = head;
+    for (int i = 0; i < steps; i++) {
+      Loaded node = builder.load(nodes, next);
+      Field<Kind.Bytes> found = node.bytes(0, keyBytes);
+      Field<Kind.Pointer> value = node.pointer(VALUE_OFFSET);
+      builder.when(
+          Condition.equal(found, key), () -> builder.respond(values, value, valueBytes));
+      if (i < steps - 1) {
+        next = node.pointer(NEXT_OFFSET);
+      }
+    }
+    program = builder.build();
+  }
+
+  /** Makes a node the end of the list. */
+  private void end(int node) {
+    int at = node * NODE_BYTES;
+    nodes.put(at + VALUE_OFFSET, values.pointer(0)).put(at + NEXT_OFFSET, nodes.pointer(at));
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /**
+   * Puts a node behind the others.
+   *
+   * @throws IllegalArgumentException when the key is 0, which stands for the end
+   * @throws IllegalStateException when the list has no room
+   */
+  public void add(byte[] newKey, byte[] value) {
+    if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
+      throw new IllegalArgumentException(
+          "a key has %d bytes and is not 0, which stands for the end".formatted(key.bytes()));
+    }
+    int at = used * NODE_BYTES;
+    if (at + 2 * NODE_BYTES > nodes.bytes()) {
+      throw new IllegalStateException("the list has room for %d nodes".formatted(used));
+    }
+    values.put(used * valueBytes, value);
+    nodes
+        .put(at, newKey)
+        .put(at + VALUE_OFFSET, values.pointer(used * valueBytes))
+        .put(at + NEXT_OFFSET, nodes.pointer(at + NODE_BYTES));
+    used++;
+  }
+
+  /**
+   * What a client sends for a key.
+   *
+   * @param addresses where the program's data is installed
+   */
+  public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
+    long first = addresses.getOrDefault(nodes, 0L);
+    return Map.of(key, wanted, head, ByteBuffer.allocate(Long.BYTES).putLong(first).array());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bluebell.program.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.plan.Cost;
+import dev.bluebell.program.plan.Model;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What each construct costs beyond what it guards: the table of docs/programs.md. */
+class CostTest {
+  private static final Path PAGE = Path.of("../docs/programs.md");
+
+  private final List<String> rows = new ArrayList<>();
+
+  @Test
+  void thePageHasTheCosts() throws IOException {
+    row("`if =`, 6 bytes", p -> guarded(p, equal(p, 6)));
+    row("`if =`, 7 bytes", p -> guarded(p, equal(p, 7)));
+    row("`if =`, 8 bytes", p -> guarded(p, equal(p, 8)));
+    row("`if <`", p -> guarded(p, less(p)));
+    row("`if` on some bits", p -> guarded(p, masked(p)));
+    row("`if … otherwise`", CostTest::either);
+    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  @Test
+  void anIfOfStockFirmwareIsTwoCopiesAndOneAtomic() {
+    Cost cost = cost(p -> guarded(p, equal(p, 7)), Target.CHECKED, Model.ASSUMED);
+    assertThat(List.of(cost.copies(), cost.atomics(), cost.waits(), cost.enables()))
+        .containsExactly(2, 1, 0, 1);
+  }
+
+  @Test
+  void anIfWithoutChecksIsOneCopyAndOneAtomic() {
+    Cost cost = cost(p -> guarded(p, equal(p, 6)), Target.UNCHECKED, Model.ASSUMED);
+    assertThat(List.of(cost.copies(), cost.atomics(), cost.waits(), cost.enables()))
+        .containsExactly(1, 1, 0, 1);
+  }
+
+  @Test
+  void lessIsTwoCopiesAndTwoAtomics() {
+    Cost cost = cost(p -> guarded(p, less(p)), Target.CHECKED, Model.ASSUMED);
+    assertThat(List.of(cost.copies(), cost.atomics(), cost.waits(), cost.enables()))
+        .containsExactly(2, 2, 0, 1);
+  }
+
+  private void row(String construct, Consumer<ProgramBuilder> program) {
+    StringBuilder row = new StringBuilder("| ").append(construct);
+    for (Target target : new Target[] {Target.UNCHECKED, Target.CHECKED}) {
+      for (Model model : new Model[] {Model.ASSUMED, Model.CONSERVATIVE}) {
+        Cost cost = cost(program, target, model);
+        row.append(" | %dC + %dA".formatted(cost.copies(), cost.atomics()))
+            .append(" + %dE".formatted(cost.waits() + cost.enables()));
+      }
+    }
+    rows.add(row.append(" |").toString());
+  }
+
+  /** What a program costs beyond one that does without the condition. */
+  private static Cost cost(Consumer<ProgramBuilder> program, Target target, Model model) {
+    ProgramBuilder conditional = new ProgramBuilder("conditional");
+    program.accept(conditional);
+    ProgramBuilder plain = new ProgramBuilder("plain");
+    done(plain);
+    return Cost.of(Compiler.compile(conditional.build(), target, model))
+        .minus(Cost.of(Compiler.compile(plain.build(), target, model)));
+  }
+
+  private static void done(ProgramBuilder program) {
+    program.set(program.cell("result", 0), Literal.number(1));
+  }
+
+  private static void guarded(ProgramBuilder program, Condition condition) {
+    program.when(condition, () -> done(program));
+  }
+
+  private static void either(ProgramBuilder program) {
+    program.when(
+        equal(program, 6),
+        () -> done(program),
+        () -> program.set(program.cell("other", 0), Literal.number(2)));
+  }
+
+  private static Cell<Kind.Number> x(ProgramBuilder program, int bytes) {
+    return program.cell("x", 0).first(bytes);
+  }
+
+  private static Condition equal(ProgramBuilder program, int bytes) {
+    return Condition.equal(x(program, bytes), Literal.number(3, bytes));
+  }
+
+  private static Condition less(ProgramBuilder program) {
+    return Condition.less(x(program, 7), Literal.number(3, 7));
+  }
+
+  private static Condition masked(ProgramBuilder program) {
+    return Condition.masked(x(program, 2), new byte[] {1, 0}, Literal.number(1, 2));
+  }
+}

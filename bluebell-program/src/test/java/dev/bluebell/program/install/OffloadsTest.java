@@ -1,0 +1,79 @@
+package dev.bluebell.program.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Probing;
+import dev.bluebell.program.offload.ListWalk;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.softnic.SoftNicOptions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The services answer what the interpreter answers. */
+class OffloadsTest {
+  private static final int VALUE_BYTES = 64;
+
+  @Test
+  void aHashGetFindsKeysOfAllLengthsInParallelAndInSequence() {
+    for (int keyBytes : new int[] {3, 6, 7, 8}) {
+      for (Probing probing : Probing.values()) {
+        for (int wanted = 1; wanted <= 5; wanted++) {
+          HashGet get = new HashGet(keyBytes, VALUE_BYTES, 8, 2, probing);
+          for (int i = 1; i <= 4; i++) {
+            get.put(key(i, keyBytes), value(i));
+          }
+          byte[] key = key(wanted, keyBytes);
+          Plan plan = Compiler.compile(get.program(), Target.CHECKED, Model.CONSERVATIVE);
+          try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+            List<byte[]> answers = host.call(get.call(key, host.addresses(get.program())));
+            List<byte[]> expected = wanted <= 4 ? List.of(value(wanted)) : List.of();
+            assertThat(answers)
+                .as("%s, key %d of %d bytes", probing, wanted, keyBytes)
+                .usingRecursiveComparison()
+                .isEqualTo(expected);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aListWalkFindsAKeyWhereverItIs() {
+    for (int wanted = 1; wanted <= 9; wanted++) {
+      ListWalk walk = new ListWalk(6, VALUE_BYTES, 8);
+      for (int i = 1; i <= 8; i++) {
+        walk.add(key(i, 6), value(i));
+      }
+      Plan plan = Compiler.compile(walk.program(), Target.CHECKED, Model.CONSERVATIVE);
+      try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+        var addresses = host.addresses(walk.program());
+        var inputs = walk.call(key(wanted, 6), addresses);
+        List<byte[]> answers = new ArrayList<>(host.call(inputs));
+        assertThat(answers)
+            .usingRecursiveComparison()
+            .isEqualTo(new Interpreter(walk.program(), addresses).call(inputs));
+        assertThat(answers).hasSize(wanted <= 8 ? 1 : 0);
+      }
+    }
+  }
+
+  private static byte[] key(int number, int bytes) {
+    byte[] key = Literal.number(number, bytes).content();
+    key[bytes - 1] = (byte) 0xa5;
+    return key;
+  }
+
+  private static byte[] value(int number) {
+    byte[] value = new byte[VALUE_BYTES];
+    Arrays.fill(value, (byte) number);
+    return value;
+  }
+}

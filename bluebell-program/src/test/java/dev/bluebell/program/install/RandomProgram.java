@@ -1,0 +1,179 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Operand;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A program that does anything that the language has, on values that often are the same. */
+final class RandomProgram {
+  private static final int RECORD = 32;
+  private static final int RECORDS = 4;
+  private static final int NEXT = 8;
+  private static final int INDEX = 16;
+  private static final int STATEMENTS = 5;
+  private static final int DEPTH = 2;
+  private static final int RESPONSES = 6;
+
+  private final Random random;
+  private final ProgramBuilder builder = new ProgramBuilder("random");
+  private final Data table;
+  private final List<Cell<Kind.Number>> cells;
+  private final Cell<Kind.Pointer> cursor;
+  private final Input<Kind.Number> number = builder.number("number", 3);
+  private final Input<Kind.Number> addend = builder.number("addend", 8);
+  private final Input<Kind.Number> wide = builder.number("wide", 8);
+  private final Input<Kind.Pointer> start = builder.pointer("start");
+  private final Program program;
+  private int responses;
+
+  RandomProgram(Random random) {
+    this.random = random;
+    table = builder.data("table", RECORD * RECORDS);
+    for (int record = 0; record < RECORDS; record++) {
+      int at = record * RECORD;
+      table.put(at, small(8));
+      table.put(at + NEXT, table.pointer(random.nextInt(RECORDS) * RECORD));
+      table.put(at + INDEX, Literal.number(random.nextInt(RECORDS) * RECORD).content());
+    }
+    cells = List.of(builder.cell("a", 1), builder.cell("b", 2), builder.cell("c", 0));
+    cursor = builder.data("cursor", 8).put(0, table.pointer(RECORD)).address(0);
+    statements(0);
+    program = builder.build();
+  }
+
+  Program program() {
+    return program;
+  }
+
+  /** Arguments of a call. */
+  Map<Input<?>, byte[]> inputs(long tableAddress) {
+    Map<Input<?>, byte[]> inputs = new HashMap<>();
+    inputs.put(number, small(3));
+    inputs.put(addend, small(8));
+    inputs.put(wide, small(8));
+    byte[] pointer = new byte[8];
+    long address = tableAddress + random.nextInt(RECORDS) * (long) RECORD;
+    for (int i = 0; i < 8; i++) {
+      pointer[i] = (byte) (address >>> 56 - 8 * i);
+    }
+    inputs.put(start, pointer);
+    return inputs;
+  }
+
+  private byte[] small(int bytes) {
+    return Literal.number(random.nextInt(4), bytes).content();
+  }
+
+  private void statements(int depth) {
+    for (int i = 1 + random.nextInt(STATEMENTS); i > 0; i--) {
+      statement(depth);
+    }
+  }
+
+  private void statement(int depth) {
+    switch (random.nextInt(9)) {
+      case 0 -> builder.set(cell(), word());
+      case 1 -> builder.add(cell(), word());
+      case 2 -> builder.update(cell(), random.nextInt(), random.nextInt() & 0xff);
+      case 3 -> load(depth);
+      case 4 -> {
+        if (responses++ < RESPONSES) {
+          builder.respond(word());
+        }
+      }
+      case 5 -> builder.store(table, pointer(), small());
+      default -> {
+        if (depth < DEPTH) {
+          when(depth);
+        } else {
+          builder.add(cell(), Literal.number(1));
+        }
+      }
+    }
+  }
+
+  private void when(int depth) {
+    Condition condition = condition();
+    if (random.nextBoolean()) {
+      builder.when(condition, () -> statements(depth + 1));
+    } else {
+      builder.when(condition, () -> statements(depth + 1), () -> statements(depth + 1));
+    }
+  }
+
+  private Condition condition() {
+    return switch (random.nextInt(5)) {
+      case 0 -> Condition.equal(cell(), word());
+      case 1 -> Condition.equal(cell().first(3), number);
+      case 2 -> Condition.less(cell().first(3), number);
+      case 3 -> Condition.less(cell().first(7), Literal.number(random.nextInt(4), 7));
+      default ->
+          Condition.masked(
+              cell().first(2), new byte[] {1, 0}, Literal.number(random.nextInt(2), 2));
+    };
+  }
+
+  private void load(int depth) {
+    Loaded loaded =
+        random.nextBoolean() ? builder.load(table, pointer()) : builder.loadIndexed(table, index());
+    switch (random.nextInt(4)) {
+      case 0 -> builder.set(cell(), loaded.number(0, 8));
+      case 1 -> builder.add(cell(), loaded.number(0, 8));
+      case 2 -> {
+        builder.set(cursor, loaded.pointer(NEXT));
+        builder.set(cell(), loaded.number(0, 8));
+      }
+      default -> {
+        if (depth < DEPTH) {
+          builder.when(Condition.equal(loaded.number(0, 3), number), () -> statements(depth + 1));
+        }
+        if (responses++ < RESPONSES) {
+          builder.respond(table, loaded.pointer(NEXT), 8);
+        }
+      }
+    }
+  }
+
+  private Operand<Kind.Number> index() {
+    return random.nextBoolean()
+        ? table.number(random.nextInt(RECORDS) * RECORD + INDEX)
+        : Literal.number(random.nextInt(RECORDS) * RECORD);
+  }
+
+  private Operand<Kind.Pointer> pointer() {
+    return switch (random.nextInt(3)) {
+      case 0 -> start;
+      case 1 -> cursor;
+      default -> table.pointer(random.nextInt(RECORDS) * RECORD);
+    };
+  }
+
+  private Cell<Kind.Number> cell() {
+    return cells.get(random.nextInt(cells.size()));
+  }
+
+  private Operand<Kind.Number> word() {
+    return switch (random.nextInt(4)) {
+      case 0 -> cell();
+      case 1 -> addend;
+      case 2 -> wide;
+      default -> Literal.number(random.nextInt(4));
+    };
+  }
+
+  // Stores keep to the first 8 bytes of a record: the others point to records.
+  private Operand<Kind.Number> small() {
+    return random.nextBoolean() ? number : cell();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bluebell.program.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.softnic.SoftNicOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Random programs do on the device what the interpreter says. */
+class RandomProgramsTest {
+  private static final int PROGRAMS = Integer.getInteger("bluebell.programs", 100);
+  private static final long SEED = Long.getLong("bluebell.programs.seed", 1);
+
+  @Test
+  void theyDoWhatTheInterpreterSays() {
+    for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
+      agree(seed, Target.CHECKED, Model.CONSERVATIVE);
+    }
+  }
+
+  private static void agree(long seed, Target target, Model model) {
+    Random random = new Random(seed);
+    RandomProgram source = new RandomProgram(random);
+    Plan plan = Compiler.compile(source.program(), target, model);
+    String what = "bluebell.programs.seed=%d%n%s".formatted(seed, Assembly.of(plan));
+    try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+      Map<Data, Long> addresses = host.addresses(source.program());
+      Data table = source.program().data().getFirst();
+      Map<Input<?>, byte[]> inputs = source.inputs(addresses.get(table));
+      Interpreter interpreter = new Interpreter(source.program(), addresses);
+      List<byte[]> expected = interpreter.call(inputs);
+      List<byte[]> responses;
+      try {
+        responses = host.call(inputs);
+      } catch (AssertionError failure) {
+        throw new AssertionError(what, failure);
+      }
+      assertThat(responses).as(what).usingRecursiveComparison().isEqualTo(expected);
+      for (Data data : source.program().data()) {
+        assertThat(host.read(data))
+            .as("%s of %s", data, what)
+            .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
+      }
+    }
+  }
+}
