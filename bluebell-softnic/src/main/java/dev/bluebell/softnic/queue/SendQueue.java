@@ -4,6 +4,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -177,9 +178,15 @@ public final class SendQueue {
     return signed;
   }
 
-  /** Executes WQEs whatever index and QPN their control segments have. */
+  /** Executes WQEs whatever index and QPN, and NOPs whatever opmod, their control segments have. */
   public void ignoreIdentity() {
     ignoresIdentity = true;
+  }
+
+  /** The opmod of a WQE, or 0 of one whose opmod means nothing here. */
+  int opmod(long first) {
+    boolean free = ignoresIdentity && ControlSegment.opcode(first) == WqeOpcode.NOP;
+    return free ? 0 : ControlSegment.opmod(first);
   }
 
   /** True when SEND_EN says how far it is executed. */

@@ -128,7 +128,7 @@ public final class WqeDecoder {
       return;
     }
     Opmods executed = opmods[into.opcode()];
-    SendWqe.Places found = executed == null ? null : executed.find(ControlSegment.opmod(first));
+    SendWqe.Places found = executed == null ? null : executed.find(queue.opmod(first));
     int bytes = into.ds() * UNIT;
     if (found == null
         || bytes < found.fixedBytes()

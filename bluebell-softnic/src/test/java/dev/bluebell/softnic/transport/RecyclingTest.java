@@ -93,6 +93,14 @@ class RecyclingTest {
       master.sends().poll(2).get(1).requireError(Syndrome.LOCAL_QP_OP_ERR, 1, "opcode 0x7f");
     }
 
+    @Test
+    void aNopHoldsAnOperandWhereItsOpmodIs() {
+      worker.write(new Wqe(WqeOpcode.NOP).opmod(0xa5).qpn(0xa5a5a5));
+      master.post(Wqe.enableSends(worker, 1));
+      rig.settle();
+      worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+    }
+
     /** Enables itself for ever: each of its indices is ahead of the one before. */
     private RawQp runaway() {
       RawQp qp = loop(small(this).master());
