@@ -12,7 +12,7 @@ public record Cell<K extends Kind>(Data data, int offset, int bytes) implements 
   public Cell {
     if (offset < 0 || bytes < 1 || offset + bytes > data.bytes()) {
       throw new IllegalArgumentException(
-          "bytes %d to %d lie not in %s, which has %d"
+          "bytes %d to %d do not lie in %s, which has %d"
               .formatted(offset, offset + bytes, data.name(), data.bytes()));
     }
   }

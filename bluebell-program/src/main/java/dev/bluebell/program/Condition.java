@@ -55,7 +55,7 @@ public sealed interface Condition {
       checkShort(left);
       if (mask.length != left.bytes()) {
         throw new IllegalArgumentException(
-            "a mask of %d bytes fits not %s, which has %d"
+            "a mask of %d bytes does not fit %s, which has %d"
                 .formatted(mask.length, left, left.bytes()));
       }
       mask = mask.clone();

@@ -154,7 +154,7 @@ public final class Interpreter {
         };
     if (offset < 0 || offset > location.in().bytes() - bytes) {
       throw new IndexOutOfBoundsException(
-          "%d bytes at offset %d lie not in %s".formatted(bytes, offset, location.in()));
+          "%d bytes at offset %d do not lie in %s".formatted(bytes, offset, location.in()));
     }
     return (int) offset;
   }

@@ -11,7 +11,14 @@ public sealed interface Location {
    * @param in what it points into
    * @param pointer the address
    */
-  record At(Data in, Operand<Kind.Pointer> pointer) implements Location {}
+  record At(Data in, Operand<Kind.Pointer> pointer) implements Location {
+    /** Checks a constant. */
+    public At {
+      if (pointer instanceof DataPointer constant && constant.data() != in) {
+        throw new IllegalArgumentException("%s does not point into %s".formatted(constant, in));
+      }
+    }
+  }
 
   /**
    * Counted from the start of the data.

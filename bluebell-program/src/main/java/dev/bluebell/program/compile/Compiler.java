@@ -1,6 +1,7 @@
 package dev.bluebell.program.compile;
 
 import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
 import dev.bluebell.program.Field;
 import dev.bluebell.program.Literal;
@@ -13,6 +14,7 @@ import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Span;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Makes a plan of a program. */
@@ -70,22 +72,31 @@ public final class Compiler {
             set.toString()));
   }
 
-  /** Loads; sets that follow at once take their fields from the load. Gives their number. */
+  /**
+   * Loads; sets that follow at once, each into other data, take their fields from the load. Gives
+   * their number.
+   */
   private int load(Statement.Load load, List<Statement> behind, Guard guard) {
+    if (load.into().fields().isEmpty()) {
+      return 0;
+    }
     Instruction read = Instruction.read(address(load.from(), load.into().bytes()), load.toString());
     point(load.from(), read.remoteField());
     emitter.scatter(read, load.into().fields());
     guard.emit(read);
-    int taken = 0;
-    while (taken < behind.size()
-        && behind.get(taken) instanceof Statement.Set set
-        && set.from() instanceof Field<?> field
-        && field.loaded() == load.into()
-        && uses.isUsedOnce(field)) {
+    List<Data> landed = new ArrayList<>(List.of(load.from().in()));
+    for (Statement next : behind) {
+      if (!(next instanceof Statement.Set set)
+          || !(set.from() instanceof Field<?> field)
+          || field.loaded() != load.into()
+          || !uses.isUsedOnce(field)
+          || landed.contains(set.to().data())) {
+        break;
+      }
       emitter.land(field, emitter.span(set.to()));
-      taken++;
+      landed.add(set.to().data());
     }
-    return taken;
+    return landed.size() - 1;
   }
 
   private void store(Statement.Store store, Guard guard) {

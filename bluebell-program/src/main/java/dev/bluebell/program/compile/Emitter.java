@@ -1,5 +1,6 @@
 package dev.bluebell.program.compile;
 
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
@@ -39,6 +40,12 @@ final class Emitter {
 
   /** Operand of a fetch-and-add. */
   static final int ADD = 0;
+
+  /**
+   * With as many barriers as there can be, a queue of so many is still within what one SEND_EN
+   * reaches, 2^15.
+   */
+  private static final int MAX_WQEBBS = 1 << 12;
 
   private final String name;
   private final Uses uses;
@@ -306,8 +313,29 @@ final class Emitter {
 
   // ---- the end
 
+  /**
+   * The plan.
+   *
+   * @throws CompileException when an entry or a queue is longer than there can be
+   */
   Plan plan(Model model) {
     last.forEach(Runnable::run);
+    instructions.forEach(Emitter::checkSize);
+    int wqebbs = instructions.stream().mapToInt(Instruction::wqebbs).sum();
+    if (wqebbs > MAX_WQEBBS) {
+      throw new CompileException(
+          "%s would have %d WQEBBs, and a program has at most %d; do less in one program"
+              .formatted(name, wqebbs, MAX_WQEBBS));
+    }
     return new Plan(name, Scheduler.schedule(instructions, model), areas, message);
+  }
+
+  private static void checkSize(Instruction instruction) {
+    if (instruction.ds() > ControlSegment.MAX_DS) {
+      throw new CompileException(
+          "%s needs %d units of 16 bytes, and an entry has at most %d; name fewer fields, or copy"
+                  .formatted(instruction, instruction.ds(), ControlSegment.MAX_DS)
+              + " numbers before they are used");
+    }
   }
 }

@@ -18,7 +18,7 @@ public record Ring(Region region, int offset, int logStride, int logSlots, int p
     long bytes = 1L << logStride + logSlots;
     if (!region.contains(region.address() + offset, bytes)) {
       throw new IllegalArgumentException(
-          "a ring of %d bytes at offset %d lies not in %s".formatted(bytes, offset, region));
+          "a ring of %d bytes at offset %d does not lie in %s".formatted(bytes, offset, region));
     }
     if (posted < 0 || posted > 1 << logSlots) {
       throw new IllegalArgumentException(

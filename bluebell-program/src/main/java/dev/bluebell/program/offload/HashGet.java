@@ -79,9 +79,7 @@ public final class HashGet {
     Field<Kind.Bytes> found = bucket.bytes(0, key.bytes());
     Field<Kind.Pointer> value = bucket.pointer(POINTER_OFFSET);
     builder.when(
-        Condition.equal(found, key),
-        () -> builder.respond(values, value, valueBytes),
-        otherwise);
+        Condition.equal(found, key), () -> builder.respond(values, value, valueBytes), otherwise);
   }
 
   /** The program. */
@@ -127,8 +125,7 @@ public final class HashGet {
     long base = addresses.getOrDefault(buckets, 0L);
     for (int probe = 0; probe < probes.size(); probe++) {
       long address = base + (long) bucket(wanted, probe) * BUCKET_BYTES;
-      inputs.put(
-          probes.get(probe), ByteBuffer.allocate(Long.BYTES).putLong(address).array());
+      inputs.put(probes.get(probe), ByteBuffer.allocate(Long.BYTES).putLong(address).array());
     }
     return inputs;
   }

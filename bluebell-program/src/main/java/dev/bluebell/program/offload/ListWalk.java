@@ -55,8 +55,7 @@ public final class ListWalk {
       Loaded node = builder.load(nodes, next);
       Field<Kind.Bytes> found = node.bytes(0, keyBytes);
       Field<Kind.Pointer> value = node.pointer(VALUE_OFFSET);
-      builder.when(
-          Condition.equal(found, key), () -> builder.respond(values, value, valueBytes));
+      builder.when(Condition.equal(found, key), () -> builder.respond(values, value, valueBytes));
       if (i < steps - 1) {
         next = node.pointer(NEXT_OFFSET);
       }

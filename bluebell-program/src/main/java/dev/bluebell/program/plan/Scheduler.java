@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
  *
  * <p>Instructions fall into stages. One goes a stage behind those that write its bytes, because it
  * must be fetched when they are complete, and behind those of the other queue that it conflicts
- * with; other conflicts, and messages to the client, keep the order of the program within a stage. So there are as many stages
- * as the longest chain asks for, and between two stages there is one barrier: a WAIT for what must
- * be complete, and a SEND_EN for each queue that goes on. Within a stage fences do, which cost
- * nothing.
+ * with; other conflicts, and messages to the client, keep the order of the program within a stage.
+ * So there are as many stages as the longest chain asks for, and between two stages there is one
+ * barrier: a WAIT for what must be complete, and a SEND_EN for each queue that goes on. Within a
+ * stage fences do, which cost nothing.
  */
 public final class Scheduler {
   private final List<Instruction> instructions;

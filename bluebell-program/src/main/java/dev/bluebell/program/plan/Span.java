@@ -12,7 +12,7 @@ public record Span(Block block, int offset, int length) {
   public Span {
     if (offset < 0 || length < 0 || block instanceof Area && offset + length > block.bytes()) {
       throw new IllegalArgumentException(
-          "bytes %d to %d lie not in %s, which has %d"
+          "bytes %d to %d do not lie in %s, which has %d"
               .formatted(offset, offset + length, block.name(), block.bytes()));
     }
   }

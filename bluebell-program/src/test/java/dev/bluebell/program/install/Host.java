@@ -26,7 +26,11 @@ import java.util.Map;
 
 /** A software device with a program on it and a client beside it. */
 final class Host implements AutoCloseable {
-  private static final int TURNS = 20_000;
+  private static final int TURNS = 1_000_000;
+
+  /** Turns without work after which nothing more comes, also where queues are made to pause. */
+  private static final int REST = 500;
+
   private static final int RECEIVES = 8;
   private static final int RECEIVE_BYTES = 256;
 
@@ -68,7 +72,7 @@ final class Host implements AutoCloseable {
     }
     client.ringDoorbell();
     int idle = 0;
-    for (int turn = 0; turn < TURNS && idle < 200; turn++) {
+    for (int turn = 0; turn < TURNS && idle < REST; turn++) {
       idle = device.progress() == 0 ? idle + 1 : 0;
     }
     List<byte[]> responses = new ArrayList<>();

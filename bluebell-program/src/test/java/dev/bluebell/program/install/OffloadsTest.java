@@ -8,6 +8,7 @@ import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
+import dev.bluebell.program.offload.IndirectRead;
 import dev.bluebell.program.offload.ListWalk;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
@@ -61,6 +62,22 @@ class OffloadsTest {
             .usingRecursiveComparison()
             .isEqualTo(new Interpreter(walk.program(), addresses).call(inputs));
         assertThat(answers).hasSize(wanted <= 8 ? 1 : 0);
+      }
+    }
+  }
+
+  @Test
+  void anIndirectReadFollowsTheDirectory() {
+    for (int entry = 0; entry < 4; entry++) {
+      IndirectRead read = new IndirectRead(4, VALUE_BYTES);
+      for (int i = 0; i < 4; i++) {
+        read.put(i, value(i));
+      }
+      Plan plan = Compiler.compile(read.program(), Target.CHECKED, Model.CONSERVATIVE);
+      try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+        assertThat(host.call(read.call(entry)))
+            .usingRecursiveComparison()
+            .isEqualTo(List.of(value(entry)));
       }
     }
   }

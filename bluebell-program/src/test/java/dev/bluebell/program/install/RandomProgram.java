@@ -43,8 +43,8 @@ final class RandomProgram {
     for (int record = 0; record < RECORDS; record++) {
       int at = record * RECORD;
       table.put(at, small(8));
-      table.put(at + NEXT, table.pointer(random.nextInt(RECORDS) * RECORD));
-      table.put(at + INDEX, Literal.number(random.nextInt(RECORDS) * RECORD).content());
+      table.put(at + NEXT, table.pointer(someRecord()));
+      table.put(at + INDEX, Literal.number(someRecord()).content());
     }
     cells = List.of(builder.cell("a", 1), builder.cell("b", 2), builder.cell("c", 0));
     cursor = builder.data("cursor", 8).put(0, table.pointer(RECORD)).address(0);
@@ -63,12 +63,17 @@ final class RandomProgram {
     inputs.put(addend, small(8));
     inputs.put(wide, small(8));
     byte[] pointer = new byte[8];
-    long address = tableAddress + random.nextInt(RECORDS) * (long) RECORD;
+    long address = tableAddress + someRecord();
     for (int i = 0; i < 8; i++) {
       pointer[i] = (byte) (address >>> 56 - 8 * i);
     }
     inputs.put(start, pointer);
     return inputs;
+  }
+
+  /** Offset of a record in the table. */
+  private int someRecord() {
+    return random.nextInt(RECORDS) * RECORD;
   }
 
   private byte[] small(int bytes) {
@@ -146,16 +151,14 @@ final class RandomProgram {
   }
 
   private Operand<Kind.Number> index() {
-    return random.nextBoolean()
-        ? table.number(random.nextInt(RECORDS) * RECORD + INDEX)
-        : Literal.number(random.nextInt(RECORDS) * RECORD);
+    return random.nextBoolean() ? table.number(someRecord() + INDEX) : Literal.number(someRecord());
   }
 
   private Operand<Kind.Pointer> pointer() {
     return switch (random.nextInt(3)) {
       case 0 -> start;
       case 1 -> cursor;
-      default -> table.pointer(random.nextInt(RECORDS) * RECORD);
+      default -> table.pointer(someRecord());
     };
   }
 

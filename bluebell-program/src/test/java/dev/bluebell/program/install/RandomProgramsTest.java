@@ -18,22 +18,41 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs do on the device what the interpreter says. */
 class RandomProgramsTest {
-  private static final int PROGRAMS = Integer.getInteger("bluebell.programs", 100);
+  private static final int PROGRAMS = Integer.getInteger("bluebell.programs", 25);
   private static final long SEED = Long.getLong("bluebell.programs.seed", 1);
 
   @Test
   void theyDoWhatTheInterpreterSays() {
+    everyTargetAndModel(false);
+  }
+
+  @Test
+  void theyDoSoInEveryOrderThatADeviceMayTake() {
+    everyTargetAndModel(true);
+  }
+
+  private static void everyTargetAndModel(boolean adversary) {
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
-      agree(seed, Target.CHECKED, Model.CONSERVATIVE);
+      for (Target target : Target.values()) {
+        for (Model model : Model.values()) {
+          SoftNicOptions options =
+              SoftNicOptions.DEFAULT
+                  .withWqeChecks(target == Target.CHECKED)
+                  .withFencedEnables(model == Model.ASSUMED);
+          agree(seed, target, model, adversary ? options.withAdversary(seed) : options);
+        }
+      }
     }
   }
 
-  private static void agree(long seed, Target target, Model model) {
+  private static void agree(long seed, Target target, Model model, SoftNicOptions options) {
     Random random = new Random(seed);
     RandomProgram source = new RandomProgram(random);
     Plan plan = Compiler.compile(source.program(), target, model);
-    String what = "bluebell.programs.seed=%d%n%s".formatted(seed, Assembly.of(plan));
-    try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+    String what =
+        "bluebell.programs.seed=%d, %s, %s, %s%n%s"
+            .formatted(seed, target, model, options.machine(), Assembly.of(plan));
+    try (Host host = new Host(plan, options)) {
       Map<Data, Long> addresses = host.addresses(source.program());
       Data table = source.program().data().getFirst();
       Map<Input<?>, byte[]> inputs = source.inputs(addresses.get(table));

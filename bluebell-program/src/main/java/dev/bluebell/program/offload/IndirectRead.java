@@ -1,0 +1,58 @@
+package dev.bluebell.program.offload;
+
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import java.util.Map;
+
+/**
+ * Reads what an entry of a directory points to: the client says which entry, and gets the value.
+ * The host fills the directory before it compiles the program; the client knows no address.
+ */
+public final class IndirectRead {
+  private final ProgramBuilder builder = new ProgramBuilder("indirect-read");
+  private final Data directory;
+  private final Data values;
+  private final Input<Kind.Number> offset = builder.number("offset", Long.BYTES);
+  private final int valueBytes;
+  private final Program program;
+
+  /**
+   * A directory and its program.
+   *
+   * @param entries how many there are, each with a value
+   * @param valueBytes length of values
+   */
+  public IndirectRead(int entries, int valueBytes) {
+    this.valueBytes = valueBytes;
+    directory = builder.data("directory", Long.BYTES * entries);
+    values = builder.data("values", valueBytes * entries);
+    for (int entry = 0; entry < entries; entry++) {
+      directory.put(Long.BYTES * entry, values.pointer(valueBytes * entry));
+    }
+    builder.respond(values, builder.loadIndexed(directory, offset).pointer(0), valueBytes);
+    program = builder.build();
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /** Sets the value that an entry points to. */
+  public void put(int entry, byte[] value) {
+    if (value.length != valueBytes) {
+      throw new IllegalArgumentException(
+          "a value has %d bytes, and this one %d".formatted(valueBytes, value.length));
+    }
+    values.put(valueBytes * entry, value);
+  }
+
+  /** What a client sends for an entry. */
+  public Map<Input<?>, byte[]> call(int entry) {
+    return Map.of(offset, Literal.number((long) Long.BYTES * entry).content());
+  }
+}

@@ -1,0 +1,169 @@
+package dev.bluebell.program.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Probing;
+import dev.bluebell.program.offload.ListWalk;
+import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.Cost;
+import dev.bluebell.program.plan.Lane;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import org.junit.jupiter.api.Test;
+
+class CompilerTest {
+  private final ProgramBuilder program = new ProgramBuilder("program");
+  private final Cell<Kind.Number> a = program.cell("a", 0);
+  private final Cell<Kind.Number> b = program.cell("b", 0);
+
+  private Plan compile() {
+    return Compiler.compile(program.build(), Target.CHECKED, Model.CONSERVATIVE);
+  }
+
+  private static Plan compile(HashGet get, Target target) {
+    return Compiler.compile(get.program(), target, Model.CONSERVATIVE);
+  }
+
+  @Test
+  void aHashGetHasNoCopyOfItsOperands() {
+    Plan plan = compile(new HashGet(6, 64, 8, 1, Probing.PARALLEL), Target.CHECKED);
+    assertThat(Assembly.of(plan).lines().map(line -> line.substring(0, 34).stripTrailing()))
+        .containsExactly(
+            "launcher 0  wait",
+            "launcher 1  send_en",
+            "worker 0    rdma_read",
+            "worker 2    atomic_cs",
+            "worker 3    rdma_write",
+            "worker 4    wait",
+            "worker 5    send_en",
+            "client 0    nop→send",
+            "call        scatter",
+            "call        scatter");
+  }
+
+  @Test
+  void withoutChecksAHashGetIsARedNProbe() {
+    Plan plan = compile(new HashGet(6, 64, 8, 1, Probing.PARALLEL), Target.UNCHECKED);
+    assertThat(Cost.of(plan)).hasToString("2C 1A 2W 2E, 8 WQEBBs");
+    assertThat(Cost.queues(plan)).isEqualTo(3);
+  }
+
+  @Test
+  void parallelProbesShareOneBarrier() {
+    Plan one = compile(new HashGet(6, 64, 8, 1, Probing.PARALLEL), Target.CHECKED);
+    Plan four = compile(new HashGet(6, 64, 8, 4, Probing.PARALLEL), Target.CHECKED);
+    assertThat(Cost.of(four).waits()).isEqualTo(Cost.of(one).waits());
+    assertThat(Cost.of(four).enables()).isEqualTo(Cost.of(one).enables());
+  }
+
+  @Test
+  void aStepOfAListIsOneBarrier() {
+    Cost two = Cost.of(list(2));
+    Cost three = Cost.of(list(3));
+    assertThat(three.minus(two)).hasToString("3C 1A 1W 2E, 8 WQEBBs");
+  }
+
+  private static Plan list(int steps) {
+    return Compiler.compile(
+        new ListWalk(6, 64, steps).program(), Target.CHECKED, Model.CONSERVATIVE);
+  }
+
+  @Test
+  void costsAreSaidForEachStatement() {
+    program.when(Condition.equal(a.first(7), Literal.number(3, 7)), () -> program.add(b, a));
+    assertThat(Cost.byConstruct(compile()))
+        .containsKeys("when a[0..7) = 0x03000000000000", "b += a", "");
+  }
+
+  @Test
+  void whatNeedsNoBarrierHasNone() {
+    program.set(a, Literal.number(1));
+    program.add(a, Literal.number(2));
+    program.set(b, a);
+    assertThat(Cost.of(compile())).hasToString("2C 1A 1W 1E, 5 WQEBBs");
+    assertThat(compile().wqebbs(Lane.CLIENT)).isZero();
+  }
+
+  @Test
+  void aCellIsNotSubtracted() {
+    program.when(Condition.less(a.first(7), b.first(7)), () -> program.set(a, b));
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessage(
+            "b[0..7) cannot be subtracted; the right side of less is a constant or an input");
+  }
+
+  @Test
+  void anEntryThatWouldBeTooLongIsRefused() {
+    var data = program.data("data", 1024);
+    var loaded = program.load(data, data.pointer(0));
+    for (int i = 0; i < 8; i++) {
+      program.add(a, loaded.number(8 * i, 8));
+    }
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessageContaining("needs 66 units of 16 bytes, and an entry has at most 63");
+  }
+
+  @Test
+  void aProgramThatWouldBeTooLongIsRefused() {
+    program.repeat(4097, round -> program.add(a, Literal.number(round)));
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessage(
+            "program would have 4097 WQEBBs, and a program has at most 4096; do less in one"
+                + " program");
+  }
+
+  @Test
+  void aPointerPointsIntoTheDataThatItIsFollowedIn() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> program.load(program.data("data", 8), a.data().pointer(0)))
+        .withMessage("&a[0] does not point into data");
+  }
+
+  @Test
+  void whatIsSetFromALoadLandsThereUnlessPlacesMeet() {
+    var data = program.data("data", 16);
+    var loaded = program.load(data, data.pointer(0));
+    program.set(a, loaded.number(0, 8));
+    program.set(b, loaded.number(8, 8));
+    assertThat(Cost.of(compile()).copies()).isEqualTo(1);
+    var again = program.load(data, data.pointer(0));
+    program.set(a, again.number(8, 8));
+    program.set(a, again.number(0, 8));
+    assertThat(Cost.of(compile()).copies()).isEqualTo(3);
+  }
+
+  @Test
+  void longNumbersAreNotOrdered() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(a, Literal.number(1)))
+        .withMessageContaining("at most 7");
+  }
+
+  @Test
+  void operandsOfOtherLengthsAreNotCompared() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.equal(a, Literal.number(1, 7)))
+        .withMessageContaining("compare what has the same length");
+  }
+
+  @Test
+  void fieldsDoNotOverlap() {
+    var loaded = program.load(program.data("data", 16), program.data("data2", 8).address(0));
+    var unused = loaded.bytes(0, 8);
+    assertThat(unused.bytes()).isEqualTo(8);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> loaded.pointer(4))
+        .withMessageContaining("goes to one place");
+  }
+}
