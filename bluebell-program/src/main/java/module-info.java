@@ -7,5 +7,7 @@ module dev.bluebell.program {
   exports dev.bluebell.program.compile;
   exports dev.bluebell.program.image;
   exports dev.bluebell.program.install;
+  exports dev.bluebell.program.offload;
   exports dev.bluebell.program.plan;
+  exports dev.bluebell.program.verify;
 }

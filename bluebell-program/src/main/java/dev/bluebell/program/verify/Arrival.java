@@ -1,0 +1,25 @@
+package dev.bluebell.program.verify;
+
+import java.util.Arrays;
+
+/** A message that has its receive entry and is not complete at the receiver. */
+final class Arrival {
+  /** The message. */
+  final byte[] payload;
+
+  /** To the memory that the receive entry names. */
+  final Transfer scatter;
+
+  Arrival(byte[] payload, Transfer scatter) {
+    this.payload = payload;
+    this.scatter = scatter;
+  }
+
+  Arrival copy() {
+    return new Arrival(payload, scatter.copy());
+  }
+
+  void key(StringBuilder key) {
+    key.append(Arrays.hashCode(payload)).append(',').append(scatter.done());
+  }
+}

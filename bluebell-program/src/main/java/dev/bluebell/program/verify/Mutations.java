@@ -1,0 +1,94 @@
+package dev.bluebell.program.verify;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Programs with one barrier too few: a WAIT or SEND_EN becomes a NOP that completes as it did, or a
+ * fence is dropped. Index, number and size of every WQE stay as they are.
+ */
+public final class Mutations {
+  /**
+   * One of them.
+   *
+   * @param what what was taken away
+   * @param image the program without it
+   */
+  public record Mutation(String what, ProgramImage image) {}
+
+  private Mutations() {}
+
+  /** All programs that lack one WAIT, SEND_EN or fence of the WQEs that lie in the rings. */
+  public static List<Mutation> of(ProgramImage image) {
+    List<Mutation> mutations = new ArrayList<>();
+    for (Queue queue : image.queues()) {
+      Ring ring = queue.send();
+      for (int index = 0; index < ring.posted(); ) {
+        byte[] slot = ring.slot(index);
+        String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
+        int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
+        if (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN) {
+          byte[] nop = slot.clone();
+          ControlSegment.OPCODE.set(nop, 0, WqeOpcode.NOP);
+          ControlSegment.OPMOD.set(nop, 0, 0);
+          mutations.add(
+              new Mutation(
+                  "%s of %s".formatted(WqeOpcode.name(opcode), where),
+                  with(image, ring, index, nop)));
+        }
+        if (ControlSegment.FENCE_MODE.get(slot, 0) != 0) {
+          byte[] unfenced = slot.clone();
+          ControlSegment.FENCE_MODE.set(unfenced, 0, 0);
+          mutations.add(
+              new Mutation(
+                  "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode)),
+                  with(image, ring, index, unfenced)));
+        }
+        index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
+      }
+    }
+    return mutations;
+  }
+
+  private static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
+    byte[] bytes = ring.region().bytes();
+    System.arraycopy(slot, 0, bytes, (int) (ring.address(index) - ring.region().address()), 64);
+    Region old = ring.region();
+    Region changed =
+        new Region(old.name(), old.owner(), old.address(), bytes, old.lkey(), old.rkey());
+    return new ProgramImage(
+        image.queues().stream().map(queue -> with(queue, old, changed)).toList(),
+        image.completionQueues(),
+        image.regions().stream()
+            .map(each -> each.name().equals(old.name()) ? changed : each)
+            .toList(),
+        image.entryPoints());
+  }
+
+  private static Queue with(Queue queue, Region old, Region changed) {
+    return new Queue(
+        queue.name(),
+        queue.qpn(),
+        queue.peer(),
+        queue.managed(),
+        queue.master(),
+        java.util.Objects.requireNonNull(with(queue.send(), old, changed)),
+        with(queue.receive(), old, changed),
+        queue.receiveRecord(),
+        queue.sendCq(),
+        queue.receiveCq());
+  }
+
+  private static @Nullable Ring with(@Nullable Ring ring, Region old, Region changed) {
+    return ring == null || !ring.region().name().equals(old.name())
+        ? ring
+        : new Ring(changed, ring.offset(), ring.logStride(), ring.logSlots(), ring.posted());
+  }
+}

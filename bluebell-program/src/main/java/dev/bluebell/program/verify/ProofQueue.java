@@ -1,0 +1,120 @@
+package dev.bluebell.program.verify;
+
+import dev.bluebell.program.image.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where a queue pair is on one path of a proof. */
+final class ProofQueue {
+  final Queue queue;
+  final int number;
+
+  /** Index of the next request, and of the next receive entry, counted on for ever. */
+  long head;
+
+  long taken;
+
+  /** Requests that have begun. */
+  int requests;
+
+  /** Messages that were taken. */
+  int arrivals;
+
+  /** How far the send queue may go, step by step; those that are passed are dropped. */
+  final List<Limit> limits = new ArrayList<>();
+
+  final List<Limit> receiveLimits = new ArrayList<>();
+
+  /** When the last request began, was done at the peer by its kind, and was complete. */
+  Clock begun;
+
+  Clock written;
+  Clock answered;
+  Clock complete;
+  Clock received;
+
+  /** When the READs and atomics so far are complete; null when there were none. */
+  @Nullable Clock fenced;
+
+  /** The last SEND_EN for this queue; null when there was none. */
+  @Nullable Actor enabler;
+
+  int enablerChain;
+  int enablerCount;
+
+  ProofQueue(Queue queue, int number, Clock start) {
+    this.queue = queue;
+    this.number = number;
+    begun = start;
+    written = start;
+    answered = start;
+    complete = start;
+    received = start;
+  }
+
+  ProofQueue copy() {
+    ProofQueue copy = new ProofQueue(queue, number, begun);
+    copy.head = head;
+    copy.taken = taken;
+    copy.requests = requests;
+    copy.arrivals = arrivals;
+    copy.limits.addAll(limits);
+    copy.receiveLimits.addAll(receiveLimits);
+    copy.written = written;
+    copy.answered = answered;
+    copy.complete = complete;
+    copy.received = received;
+    copy.fenced = fenced;
+    copy.enabler = enabler;
+    copy.enablerChain = enablerChain;
+    copy.enablerCount = enablerCount;
+    return copy;
+  }
+
+  /** How far it may go in all. */
+  long limit() {
+    return limits.isEmpty() ? head : Math.max(head, limits.getLast().index());
+  }
+
+  long receiveLimit() {
+    return receiveLimits.isEmpty() ? taken : Math.max(taken, receiveLimits.getLast().index());
+  }
+
+  /** What has certainly happened when the slot of an index may first be read. */
+  Clock readableSince(long index) {
+    return since(limits, index);
+  }
+
+  Clock receivableSince(long index) {
+    return since(receiveLimits, index);
+  }
+
+  private static Clock since(List<Limit> limits, long index) {
+    for (Limit limit : limits) {
+      if (limit.index() > index) {
+        return limit.since();
+      }
+    }
+    throw new IllegalStateException("index %d is not enabled".formatted(index));
+  }
+
+  void pass(int slots) {
+    head += slots;
+    limits.removeIf(limit -> limit.index() <= head);
+  }
+
+  void passReceive() {
+    taken++;
+    receiveLimits.removeIf(limit -> limit.index() <= taken);
+  }
+
+  /** "WQE 3 of queue 0x40 (worker)". */
+  String entry(long index) {
+    return "WQE %d of %s".formatted(index & 0xffff, name());
+  }
+
+  String name() {
+    return "queue 0x%x (%s)".formatted(queue.qpn(), queue.name());
+  }
+}

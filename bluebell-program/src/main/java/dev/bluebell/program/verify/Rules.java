@@ -1,0 +1,22 @@
+package dev.bluebell.program.verify;
+
+/**
+ * Which device a program is judged for. What no setting changes is in {@code
+ * docs/machine-model.md}, "NIC programs".
+ *
+ * @param fencedEnables true when a fence holds a SEND_EN back as it holds any other request, which
+ *     other people's code assumes; false when no fence does, the conservative reading
+ * @param checks true when the device compares index and queue number of each entry
+ */
+public record Rules(boolean fencedEnables, boolean checks) {
+  /** No fence holds an enable, and entries are checked: what any device must accept. */
+  public static final Rules CONSERVATIVE = new Rules(false, true);
+
+  /** A fence holds an enable, and entries are checked. */
+  public static final Rules ASSUMED = new Rules(true, true);
+
+  /** The same rules on a device whose checks of entries are switched off. */
+  public Rules unchecked() {
+    return new Rules(fencedEnables, false);
+  }
+}

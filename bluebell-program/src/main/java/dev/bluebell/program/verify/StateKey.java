@@ -1,0 +1,116 @@
+package dev.bluebell.program.verify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All of a path that decides how it goes on, so that two paths with the same key go on alike. What
+ * certainly happened is compared with the accesses that still count, and with nothing else: so a
+ * loop comes back to a key although its counts go on.
+ */
+final class StateKey {
+  private final Path path;
+  private final StringBuilder key = new StringBuilder();
+  private final Map<Integer, Integer> symbols = new HashMap<>();
+  private final Map<Integer, TreeSet<Integer>> ends = new TreeMap<>();
+
+  private StateKey(Path path) {
+    this.path = path;
+  }
+
+  /** The key of a path, which forgets what no longer counts. */
+  static String of(Path path) {
+    path.symbols.forgetDifferences();
+    path.log.forget(frontier(path));
+    return new StateKey(path).make();
+  }
+
+  /** What has certainly happened before anything that has not begun. */
+  private static List<Clock> frontier(Path path) {
+    List<Clock> frontier = new ArrayList<>();
+    for (ProofQueue each : path.queues) {
+      if (each.head < each.limit()) {
+        frontier.add(each.begun);
+      }
+      each.limits.forEach(limit -> frontier.add(limit.since()));
+      each.receiveLimits.forEach(limit -> frontier.add(limit.since()));
+    }
+    path.clients.forEach(client -> frontier.add(client.knows));
+    return frontier;
+  }
+
+  private String make() {
+    path.log.forEach(
+        access ->
+            ends.computeIfAbsent(access.chain(), unused -> new TreeSet<>()).add(access.end()));
+    for (int code : path.memory) {
+      code(code);
+    }
+    for (ProofQueue each : path.queues) {
+      key.append('|').append(each.head & 0xffff).append(',').append(each.taken & 0xffff);
+      each.limits.forEach(limit -> limit(limit, each.head));
+      key.append('r');
+      each.receiveLimits.forEach(limit -> limit(limit, each.taken));
+      clock(each.begun);
+      clock(each.written);
+      clock(each.answered);
+      clock(each.complete);
+      clock(each.received);
+      clock(each.fenced == null ? path.start : each.fenced);
+      key.append(each.enabler == null ? 'n' : 'e');
+      if (each.enabler != null) {
+        path.queues.forEach(
+            other ->
+                key.append(other.begun.covers(each.enablerChain, each.enablerCount) ? '1' : '0'));
+      }
+    }
+    path.completions.forEach(
+        (cqn, cq) -> {
+          key.append('c').append(cq.count & 0xffffff).append(',').append(cq.source);
+          cq.clocks().forEach(this::clock);
+        });
+    key.append('@').append(path.client);
+    for (ProofClient client : path.clients) {
+      clock(client.knows);
+      client.notices.forEach(this::clock);
+      key.append('w');
+      client.writes.forEach(this::clock);
+    }
+    path.log.forEach(
+        access -> {
+          key.append(access.write() ? 'W' : 'R').append(access.fetch() ? 'F' : ' ');
+          key.append(access.from()).append('-').append(access.to()).append(':');
+          key.append(access.chain()).append('.').append(rank(access.chain(), access.end()));
+        });
+    return key.toString();
+  }
+
+  private void limit(Limit limit, long base) {
+    key.append(',').append(limit.index() - base);
+    clock(limit.since());
+  }
+
+  // Symbols are numbered as they are met.
+  private void code(int code) {
+    int meaning = path.symbols.resolve(code);
+    int shown =
+        Symbols.isKnown(meaning)
+            ? meaning
+            : symbols.computeIfAbsent(meaning, unused -> 256 + symbols.size());
+    key.append((char) shown);
+  }
+
+  private void clock(Clock clock) {
+    key.append('<');
+    ends.forEach((chain, unused) -> key.append(rank(chain, clock.count(chain))).append(' '));
+  }
+
+  private int rank(int chain, int count) {
+    TreeSet<Integer> positions = ends.get(chain);
+    return positions == null ? 0 : positions.headSet(count, true).size();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Judges a program by the bytes that are installed: a verifier that proves it under every order
+ * that the device may choose, a slow machine that takes those orders, and the program with one of
+ * its barriers taken away. Nothing here knows the language or its compiler.
+ */
+@NullMarked
+package dev.bluebell.program.verify;
+
+import org.jspecify.annotations.NullMarked;

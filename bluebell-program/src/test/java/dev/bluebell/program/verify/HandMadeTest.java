@@ -1,0 +1,132 @@
+package dev.bluebell.program.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.verify.Mutations.Mutation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HandMadeTest {
+  private static final int SEEDS = 200;
+
+  private record Case(String name, ProgramImage image, Rules rules, List<Message> messages) {}
+
+  private static List<Case> cases() {
+    Rules checked = Rules.CONSERVATIVE;
+    Rules unchecked = checked.unchecked();
+    return List.of(
+        new Case(
+            "checked condition",
+            HandMade.checkedCondition(),
+            checked,
+            List.of(HandMade.message(HandMade.Y), HandMade.message(5))),
+        new Case(
+            "unchecked condition",
+            HandMade.uncheckedCondition(),
+            unchecked,
+            List.of(HandMade.uncheckedEqual(), new Message(0x40, new byte[5]))),
+        new Case(
+            "loop",
+            HandMade.unrolledLoop(3),
+            checked,
+            List.of(
+                HandMade.message(HandMade.Y),
+                HandMade.message(HandMade.Y + 1),
+                HandMade.message(HandMade.Y + 2),
+                HandMade.message(5))),
+        new Case(
+            "break",
+            HandMade.breakingLoop(3),
+            checked,
+            List.of(
+                HandMade.breaking(HandMade.Y),
+                HandMade.breaking(HandMade.Y + 1),
+                HandMade.breaking(HandMade.Y + 2),
+                HandMade.breaking(5))));
+  }
+
+  @Test
+  void soundProgramsAreProved() {
+    for (Case each : cases()) {
+      assertThat(Verifier.verify(each.image, each.rules).refusals()).as(each.name).isEmpty();
+    }
+  }
+
+  @Test
+  void theVerifierFollowsEachWayThatTheConditionsMayGo() {
+    assertThat(Verifier.verify(HandMade.checkedCondition(), Rules.CONSERVATIVE).paths())
+        .isEqualTo(2);
+    assertThat(Verifier.verify(HandMade.breakingLoop(3), Rules.CONSERVATIVE).paths()).isEqualTo(4);
+  }
+
+  @Test
+  void whatIsProvedHasOneOutcomeWhateverTheMachineChooses() {
+    for (Case each : cases()) {
+      for (Message message : each.messages) {
+        assertThat(outcomes(each.image, each.rules, message))
+            .as(each.name)
+            .hasSize(1)
+            .allMatch(outcome -> outcome.error() == null);
+      }
+    }
+  }
+
+  @Test
+  void whatIsProvedHasOneOutcomeUnderAllChoicesThereAre() {
+    for (Case each : cases().subList(0, 2)) {
+      for (Message message : each.messages) {
+        assertThat(AbstractMachine.all(each.image, each.rules, List.of(message), 100_000))
+            .as(each.name)
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void eachBarrierTooFewIsNoticedByTheVerifierAndByTheMachine() {
+    List<String> harmless = new ArrayList<>();
+    for (Case each : cases()) {
+      for (Mutation mutation : Mutations.of(each.image)) {
+        String what = each.name + " without " + mutation.what();
+        boolean proved = Verifier.verify(mutation.image(), each.rules).isProved();
+        assertThat(fails(each, mutation.image())).as(what).isEqualTo(!proved);
+        if (proved) {
+          harmless.add(what);
+        }
+      }
+    }
+
+    // The next enable reaches as far, and the break puts the opcode in again.
+    assertThat(harmless)
+        .containsExactly(
+            "loop without SEND_EN of WQE 4 of queue 0x41 (main)",
+            "loop without SEND_EN of WQE 9 of queue 0x41 (main)",
+            "break without SEND_EN of WQE 0 of queue 0x43 (again)",
+            "break without SEND_EN of WQE 1 of queue 0x43 (again)");
+  }
+
+  /** True when some choice gives some message another answer. */
+  private static boolean fails(Case each, ProgramImage mutation) {
+    for (Message message : each.messages) {
+      Outcome right = AbstractMachine.run(each.image, each.rules, List.of(message), 0);
+      for (int seed = 0; seed < SEEDS; seed++) {
+        if (!AbstractMachine.run(mutation, each.rules, List.of(message), seed).looksLike(right)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static Set<Outcome> outcomes(ProgramImage image, Rules rules, Message message) {
+    Set<Outcome> outcomes = new HashSet<>();
+    for (int seed = 0; seed < SEEDS; seed++) {
+      outcomes.add(AbstractMachine.run(image, rules, List.of(message), seed));
+    }
+    return outcomes;
+  }
+}
