@@ -5,6 +5,7 @@ package dev.bluebell.program.verify;
  *
  * @param who makes it, and what for: "WQE 3 of queue 0x40 (worker) writes"
  * @param fetch true when it reads an entry of a ring
+ * @param read true when something depends on what it reads
  * @param write true when it changes memory
  * @param from place of its first byte
  * @param to place behind its last byte
@@ -13,7 +14,15 @@ package dev.bluebell.program.verify;
  * @param end which event of that chain
  */
 record Access(
-    Actor who, boolean fetch, boolean write, int from, int to, Clock start, int chain, int end) {
+    Actor who,
+    boolean fetch,
+    boolean read,
+    boolean write,
+    int from,
+    int to,
+    Clock start,
+    int chain,
+    int end) {
   boolean overlaps(Access other) {
     return from < other.to && other.from < to;
   }

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +21,21 @@ final class AccessLog {
   private final Map<Integer, List<Access>> words = new HashMap<>();
   private final List<Access> wide = new ArrayList<>();
 
+  /** Bytes that two wrote in no order, so that nobody may ever read them, and one of the two. */
+  private final NavigableMap<Integer, Access> unsettled = new TreeMap<>();
+
+  /** Place from where on two writes must be ordered, because others read there. */
+  private final int readElsewhere;
+
+  AccessLog(int readElsewhere) {
+    this.readElsewhere = readElsewhere;
+  }
+
   AccessLog copy() {
-    AccessLog copy = new AccessLog();
+    AccessLog copy = new AccessLog(readElsewhere);
     words.forEach((word, list) -> copy.words.put(word, new ArrayList<>(list)));
     copy.wide.addAll(wide);
+    copy.unsettled.putAll(unsettled);
     return copy;
   }
 
@@ -62,8 +76,29 @@ final class AccessLog {
     return null;
   }
 
-  private static boolean conflict(Access old, Access access) {
-    return (old.write() || access.write()) && old.overlaps(access) && !old.isBefore(access);
+  private boolean conflict(Access old, Access access) {
+    if (!old.write() && !access.write() || !old.overlaps(access) || old.isBefore(access)) {
+      return false;
+    }
+    if (old.read() || access.read() || access.to() > readElsewhere) {
+      return true;
+    }
+    int to = Math.min(old.to(), access.to());
+    for (int place = Math.max(old.from(), access.from()); place < to; place++) {
+      unsettled.put(place, old);
+    }
+    return false;
+  }
+
+  /** One who wrote a byte of a range while another did; null when there is none. */
+  @Nullable Access unsettled(int from, int to) {
+    Map.Entry<Integer, Access> first = unsettled.ceilingEntry(from);
+    return first != null && first.getKey() < to ? first.getValue() : null;
+  }
+
+  /** All bytes that nobody may read. */
+  Set<Integer> unsettled() {
+    return unsettled.keySet();
   }
 
   // Whoever comes behind the new access within a word comes behind the old one, too.

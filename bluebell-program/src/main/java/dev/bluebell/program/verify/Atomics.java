@@ -1,14 +1,11 @@
 package dev.bluebell.program.verify;
 
 import dev.bluebell.program.verify.Symbols.Equality;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Atomics on bytes that may be unknown; memory holds numbers in the host's order, the lowest first.
  */
 final class Atomics {
-  private record Pair(int[] memory, int[] operand) {}
-
   private final Symbols symbols;
   private final Request request;
   private final int[] entry;
@@ -21,65 +18,20 @@ final class Atomics {
 
   /** Whether a compare-and-swap finds what it looks for. */
   Equality compare(int[] old) {
-    Pair pair = compared(old);
-    if (pair == null) {
-      return partly(old);
-    }
-    return symbols.compare(pair.memory(), pair.operand());
+    return symbols.compare(old, operands(old.length), request.compareMask());
   }
 
   /** Learns how a compare-and-swap went. False when it cannot have gone so. */
   boolean learn(int[] old, boolean equal) {
-    Pair pair = compared(old);
-    if (pair == null) {
-      return true;
-    }
-    if (equal) {
-      return symbols.learnEqual(pair.memory(), pair.operand());
-    }
-    symbols.learnDifferent(pair.memory(), pair.operand());
-    return true;
+    return symbols.learn(old, operands(old.length), request.compareMask(), equal);
   }
 
-  /** The bytes that are compared; null when it is not whole bytes. */
-  private @Nullable Pair compared(int[] old) {
-    long mask = request.compareMask();
-    int[] bytes = new int[old.length];
-    int count = 0;
-    for (int i = 0; i < old.length; i++) {
-      int bits = (int) (mask >>> 8 * i) & 0xff;
-      if (bits == 0xff) {
-        bytes[count++] = i;
-      } else if (bits != 0) {
-        return null;
-      }
+  private int[] operands(int length) {
+    int[] operands = new int[length];
+    for (int i = 0; i < length; i++) {
+      operands[i] = operand(request.compareOffset(), i);
     }
-    int[] memory = new int[count];
-    int[] operand = new int[count];
-    for (int k = 0; k < count; k++) {
-      memory[k] = old[bytes[k]];
-      operand[k] = operand(request.compareOffset(), bytes[k]);
-    }
-    return new Pair(memory, operand);
-  }
-
-  private Equality partly(int[] old) {
-    long mask = request.compareMask();
-    Equality result = Equality.EQUAL;
-    for (int i = 0; i < old.length; i++) {
-      int bits = (int) (mask >>> 8 * i) & 0xff;
-      int a = symbols.resolve(old[i]);
-      int b = symbols.resolve(operand(request.compareOffset(), i));
-      if (bits == 0 || a == b) {
-        continue;
-      }
-      if (!Symbols.isKnown(a) || !Symbols.isKnown(b)) {
-        result = Equality.UNKNOWN;
-      } else if (((a ^ b) & bits) != 0) {
-        return Equality.DIFFERENT;
-      }
-    }
-    return result;
+    return operands;
   }
 
   /** What a compare-and-swap that found it leaves in memory. */
@@ -99,9 +51,34 @@ final class Atomics {
     return result;
   }
 
-  /** What a fetch-and-add leaves in memory. */
-  int[] sum(int[] old) {
+  /**
+   * True when known bytes of a sum hang on whether the unknown ones below them carry, as they do in
+   * a comparison by subtraction.
+   */
+  boolean asksForCarry(int[] old) {
+    int last = lastUnknown(old);
+    return last >= 0 && last < old.length - 1 && (request.boundary() >>> 8 * last + 7 & 1) == 0;
+  }
+
+  private int lastUnknown(int[] old) {
+    for (int i = old.length - 1; i >= 0; i--) {
+      if (!Symbols.isKnown(symbols.resolve(old[i]))
+          || !Symbols.isKnown(symbols.resolve(operand(request.operandsOffset(), i)))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * What a fetch-and-add leaves in memory.
+   *
+   * @param carries whether the highest byte that is unknown carries
+   */
+  int[] sum(int[] old, boolean carries) {
     int[] result = new int[old.length];
+    int lastUnknown = lastUnknown(old);
+
     // The carry into the next byte: 0 or 1, and −1 when it is unknown.
     int carry = 0;
     for (int i = 0; i < old.length; i++) {
@@ -117,6 +94,9 @@ final class Atomics {
       } else {
         result[i] = symbols.fresh();
         carry = -1;
+      }
+      if (i == lastUnknown) {
+        carry = carries ? 1 : 0;
       }
       if ((boundary & 0x80) != 0) {
         carry = 0;

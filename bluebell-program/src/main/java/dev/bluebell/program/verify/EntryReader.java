@@ -2,6 +2,7 @@ package dev.bluebell.program.verify;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Ring;
 
@@ -21,8 +22,10 @@ final class EntryReader {
   /** The entry as it is in memory now. */
   Request read() {
     codes = slot(at.head);
-    known(0, 1, "opmod");
     known(3, 1, "opcode");
+    if (rules.checks() || codes[3] != WqeOpcode.NOP) {
+      known(0, 1, "opmod");
+    }
     known(7, 1, "ds");
     known(11, 1, "fence and completion mode");
     int ds = codes[7] & 0x3f;
@@ -39,7 +42,7 @@ final class EntryReader {
       known(1, 2, "index");
       known(4, 3, "queue number");
     }
-    Request request = Request.of(bytes());
+    Request request = Request.of(bytes(), rules.checks());
     check(request);
     return request;
   }

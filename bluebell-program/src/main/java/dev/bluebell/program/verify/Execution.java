@@ -7,6 +7,7 @@ import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.program.verify.Symbols.Equality;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,13 @@ final class Execution {
         return Result.BLOCKED;
       }
     }
-    @Nullable Boolean swaps = null;
-    if (request.isCompareAndSwap()) {
-      swaps = swaps(at, reader, request);
-      if (swaps == null) {
+    boolean outcome = false;
+    if (request.isAtomic()) {
+      Boolean decided = outcome(at, reader.codes(), request);
+      if (decided == null) {
         return Result.CONDITION;
       }
+      outcome = decided;
     }
     int chain = Chain.BEGUN.of(at.number);
     int number = at.requests + 1;
@@ -74,7 +76,8 @@ final class Execution {
       since = since.and(readable);
       int length = Math.min(64, request.bytes().length - 64 * i);
       int place = EntryReader.place(path, at.queue.send(), at.head + i);
-      path.access(new Access(who, true, false, place, place + length, readable, chain, number));
+      path.access(
+          new Access(who, true, true, false, place, place + length, readable, chain, number));
     }
     Clock begun = at.begun.and(since).and(awaited);
     if (!request.isEnable() || rules.fencedEnables()) {
@@ -94,7 +97,7 @@ final class Execution {
     } else if (request.isPosted()) {
       done = write(at, reader.codes(), request, who);
     } else if (request.isAnswered()) {
-      done = fetch(at, reader.codes(), request, who, swaps);
+      done = fetch(at, reader.codes(), request, who, outcome);
     }
     at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
     if (request.isAnswered()) {
@@ -177,9 +180,10 @@ final class Execution {
         store(
             place,
             payload,
-            new Access(who, false, true, place, place + payload.length, from, chain, number));
+            new Access(
+                who, false, false, true, place, place + payload.length, from, chain, number));
       } else {
-        scribble(region, new Access(who, false, true, 0, 0, from, chain, number));
+        scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
       }
     }
     at.written = written;
@@ -218,7 +222,7 @@ final class Execution {
                 region,
                 piece,
                 entry,
-                new Access(who, false, false, 0, 0, at.begun, chain, at.requests));
+                new Access(who, false, true, false, 0, 0, at.begun, chain, at.requests));
         System.arraycopy(codes, 0, payload, done, length);
       }
       done += length;
@@ -228,8 +232,7 @@ final class Execution {
 
   // ---- READ and atomics
 
-  private Clock fetch(
-      ProofQueue at, int[] entry, Request request, Actor who, @Nullable Boolean swaps) {
+  private Clock fetch(ProofQueue at, int[] entry, Request request, Actor who, boolean outcome) {
     int chain = Chain.ANSWERED.of(at.number);
     int number = at.requests;
     Clock from = at.begun.and(at.written).and(at.answered);
@@ -240,24 +243,27 @@ final class Execution {
       int place = path.layout.place(region, request.remoteAddress(), length);
       payload = path.codes(place, length);
       boolean changes = request.isAtomic();
-      Access access = new Access(who, false, changes, place, place + length, from, chain, number);
+      Access access =
+          new Access(who, false, true, changes, place, place + length, from, chain, number);
       if (changes) {
         if (request.remoteAddress() % length != 0) {
           throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
         }
         Atomics atomics = new Atomics(path.symbols, request, entry);
         int[] result =
-            swaps == null ? atomics.sum(payload) : swaps ? atomics.swapped(payload) : payload;
+            request.isCompareAndSwap()
+                ? outcome ? atomics.swapped(payload) : payload
+                : atomics.sum(payload, outcome);
         store(place, result, access);
       } else {
         path.access(access);
       }
     } else if (request.isAtomic()) {
       payload = unknown(length);
-      scribble(region, new Access(who, false, true, 0, 0, from, chain, number));
+      scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
     } else {
       payload = unknown(length);
-      path.access(whole(region, new Access(who, false, false, 0, 0, from, chain, number)));
+      path.access(whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
     }
     Clock answered = from.with(chain, number);
     at.answered = answered;
@@ -271,11 +277,12 @@ final class Execution {
     for (Piece piece : request.pieces()) {
       Region region = path.layout.local(piece.lkey());
       Access access =
-          new Access(who, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
+          new Access(
+              who, false, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
       int length = piece.length();
       if (isKnown(entry, piece.offset() + 8)) {
         int place = path.layout.place(region, piece.address(), length);
-        int[] part = java.util.Arrays.copyOfRange(payload, done, done + length);
+        int[] part = Arrays.copyOfRange(payload, done, done + length);
         store(place, part, at(access, place, place + length));
       } else {
         scribble(region, access);
@@ -285,10 +292,10 @@ final class Execution {
   }
 
   /**
-   * Whether the next compare-and-swap swaps; null when both are possible and nobody has said which.
+   * Whether the next atomic swaps, or its sum carries; null when both are possible and nobody has
+   * said which.
    */
-  private @Nullable Boolean swaps(ProofQueue at, EntryReader reader, Request request) {
-    int[] entry = reader.codes();
+  private @Nullable Boolean outcome(ProofQueue at, int[] entry, Request request) {
     if (!isKnown(entry, request.remoteOffset())) {
       return false;
     }
@@ -296,18 +303,23 @@ final class Execution {
     int place = path.layout.place(remote(at.queue, request), request.remoteAddress(), length);
     int[] old = path.codes(place, length);
     Atomics atomics = new Atomics(path.symbols, request, entry);
+    if (!request.isCompareAndSwap()) {
+      return atomics.asksForCarry(old) ? decision() : Boolean.FALSE;
+    }
     Equality equality = atomics.compare(old);
     if (equality != Equality.UNKNOWN) {
       return equality == Equality.EQUAL;
     }
-    Boolean decision = path.decision;
-    if (decision == null) {
-      return null;
-    }
-    path.decision = null;
-    if (!atomics.learn(old, decision)) {
+    Boolean decision = decision();
+    if (decision != null && !atomics.learn(old, decision)) {
       throw new Impossible();
     }
+    return decision;
+  }
+
+  private @Nullable Boolean decision() {
+    Boolean decision = path.decision;
+    path.decision = null;
     return decision;
   }
 
@@ -338,7 +350,7 @@ final class Execution {
     Clock posted = at.receivableSince(at.taken);
     int slot = EntryReader.place(path, ring, at.taken);
     int bytes = 1 << ring.logStride();
-    path.access(new Access(who, true, false, slot, slot + bytes, posted, chain, number));
+    path.access(new Access(who, true, true, false, slot, slot + bytes, posted, chain, number));
     int[] entry = path.codes(slot, bytes);
     int done = 0;
     for (int i = 0; i < bytes && done < payload.length; i += DataSegment.BYTES) {
@@ -350,9 +362,12 @@ final class Execution {
       Region region = path.layout.local(DataSegment.lkey(first));
       int length = (int) Math.min(DataSegment.length(first), payload.length - done);
       int place = path.layout.place(region, number(entry, i + 8, "address"), length);
-      int[] part = java.util.Arrays.copyOfRange(payload, done, done + length);
+      int[] part = Arrays.copyOfRange(payload, done, done + length);
       Clock begin = from.and(posted);
-      store(place, part, new Access(who, false, true, place, place + length, begin, chain, number));
+      store(
+          place,
+          part,
+          new Access(who, false, false, true, place, place + length, begin, chain, number));
       done += length;
     }
     if (done < payload.length) {
@@ -403,6 +418,7 @@ final class Execution {
     return new Access(
         access.who(),
         access.fetch(),
+        access.read(),
         access.write(),
         from,
         to,
@@ -453,6 +469,7 @@ final class Execution {
       long record = each.queue.receiveRecord();
       int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
       if (at >= 0 && at < access.to() && access.from() < at + 4) {
+        path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
         post(each, path.codes(at, 4), access);
       }
     }
@@ -493,6 +510,7 @@ final class Execution {
             accesses.add(
                 new Access(
                     new Actor(at.entry(index), ""),
+                    true,
                     true,
                     false,
                     place,

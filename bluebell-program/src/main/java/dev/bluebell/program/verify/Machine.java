@@ -174,7 +174,7 @@ final class Machine {
     }
     Request request;
     try {
-      request = Request.of(at.sends.bytes(Math.max(slots, 1)));
+      request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
     } catch (IllegalRequest refused) {
       return true;
     }
@@ -264,7 +264,7 @@ final class Machine {
 
   private void begin(QueueState at) {
     int slots = Math.max(1, ControlSegment.wqebbs(Request.ds(at.sends.bytes(1))));
-    Request request = Request.of(at.sends.bytes(Math.min(slots, at.sends.size())));
+    Request request = Request.of(at.sends.bytes(Math.min(slots, at.sends.size())), rules.checks());
     check(at, request);
     if (request.isEnable()) {
       enable(request);

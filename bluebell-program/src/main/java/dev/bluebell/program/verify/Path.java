@@ -37,7 +37,7 @@ final class Path {
   Path(ProgramImage image, Layout layout, Set<String> unknown) {
     this.layout = layout;
     symbols = new Symbols();
-    log = new AccessLog();
+    log = new AccessLog(layout.clientsFrom());
     start = Clock.start(image.queues().size() * Chain.values().length);
     byte[] content = layout.content();
     memory = new int[content.length];
@@ -99,6 +99,9 @@ final class Path {
   /** Enters an access, or refuses when it is not ordered behind one before it. */
   void access(Access access) {
     Access old = log.add(access);
+    if (access.read()) {
+      refuseUnsettled(access.who().toString(), access.from(), access.to());
+    }
     if (old == null) {
       return;
     }
@@ -123,5 +126,15 @@ final class Path {
         layout.name(place),
         access.who(),
         access.write() ? "writes" : "reads");
+  }
+
+  /** Refuses to read what several wrote in no order. */
+  void refuseUnsettled(String who, int from, int to) {
+    Access writer = log.unsettled(from, to);
+    if (writer != null) {
+      throw new Refused(
+          "%s reads what %s and another have written, and nothing says which was last",
+          who, writer.who());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.program.verify;
 
+import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
@@ -12,6 +13,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,9 +31,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
    * Reads an entry.
    *
    * @param entry starts with it, and may be longer
+   * @param checks true when a NOP's opmod must be 0; it is one of the fields that a condition of 48
+   *     bits takes
    * @throws IllegalRequest when no queue pair of a program executes it
    */
-  static Request of(byte[] entry) {
+  static Request of(byte[] entry, boolean checks) {
     int ds = ds(entry);
     if (ds == 0) {
       throw new IllegalRequest("has ds 0");
@@ -40,14 +44,15 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
       throw new IllegalRequest("has ds %d and reaches beyond what may be fetched", ds);
     }
     int opcode = (int) ControlSegment.OPCODE.get(entry, 0);
-    int opmod = (int) ControlSegment.OPMOD.get(entry, 0);
+    boolean free = opcode == WqeOpcode.NOP && !checks;
+    int opmod = free ? 0 : (int) ControlSegment.OPMOD.get(entry, 0);
     WqeForm form = WqeForm.of(ServiceType.RC, opcode, opmod);
     if (form == null || !isExecuted(opcode, opmod)) {
       throw new IllegalRequest(
           "has opcode %s with opmod %d, which a program's queue does not execute",
           WqeOpcode.name(opcode), opmod);
     }
-    byte[] bytes = java.util.Arrays.copyOf(entry, ds * ControlSegment.BYTES);
+    byte[] bytes = Arrays.copyOf(entry, ds * ControlSegment.BYTES);
     if (opcode != WqeOpcode.NOP && bytes.length < form.fixedBytes()) {
       throw new IllegalRequest("has ds %d, too small for %s", ds, WqeOpcode.name(opcode));
     }
@@ -103,7 +108,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   }
 
   private static Piece piece(byte[] bytes, int at) {
-    long first = new dev.bluebell.hca.command.Field("first", 0, 64).get(bytes, at);
+    long first = new Field("first", 0, 64).get(bytes, at);
     if (DataSegment.isInline(first)) {
       int length = DataSegment.byteCount(first) & 0x3ff;
       if (at + 4 + length > bytes.length) {
@@ -277,14 +282,12 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   /** Compare-and-swap: the new value. Fetch-and-add: the addend. */
   long swapOrAdd() {
-    return new dev.bluebell.hca.command.Field("operand", 0, 8 * operandBytes())
-        .get(bytes, operandsOffset());
+    return new Field("operand", 0, 8 * operandBytes()).get(bytes, operandsOffset());
   }
 
   /** Compare-and-swap: what the memory is compared with. */
   long compare() {
-    return new dev.bluebell.hca.command.Field("operand", 0, 8 * operandBytes())
-        .get(bytes, compareOffset());
+    return new Field("operand", 0, 8 * operandBytes()).get(bytes, compareOffset());
   }
 
   /** Fetch-and-add: the highest bit of each field, or 0. */

@@ -24,7 +24,7 @@ final class StateKey {
 
   /** The key of a path, which forgets what no longer counts. */
   static String of(Path path) {
-    path.symbols.forgetDifferences();
+    path.symbols.forgetAnswers();
     path.log.forget(frontier(path));
     return new StateKey(path).make();
   }
@@ -86,7 +86,7 @@ final class StateKey {
           key.append(access.from()).append('-').append(access.to()).append(':');
           key.append(access.chain()).append('.').append(rank(access.chain(), access.end()));
         });
-    return key.toString();
+    return key.append(path.log.unsettled()).toString();
   }
 
   private void limit(Limit limit, long base) {

@@ -10,19 +10,21 @@ import java.util.List;
  * byte, or another symbol.
  */
 final class Symbols {
+  private record Answer(int[] a, int[] b, long mask, boolean equal) {}
+
   private static final int FIRST = 256;
 
-  private static final int MAX_DIFFERENT = 64;
+  private static final int MAX_ANSWERS = 64;
 
   private int[] meanings = new int[64];
   private int count;
-  private final List<int[][]> different = new ArrayList<>();
+  private final List<Answer> answers = new ArrayList<>();
 
   Symbols copy() {
     Symbols copy = new Symbols();
     copy.meanings = meanings.clone();
     copy.count = count;
-    copy.different.addAll(different);
+    copy.answers.addAll(answers);
     return copy;
   }
 
@@ -48,67 +50,85 @@ final class Symbols {
     return at;
   }
 
-  /** Whether two strings of bytes are equal, as far as that is known. */
-  Equality compare(int[] a, int[] b) {
-    Equality result = Equality.EQUAL;
-    for (int i = 0; i < a.length; i++) {
-      int x = resolve(a[i]);
-      int y = resolve(b[i]);
-      if (x != y) {
-        if (isKnown(x) && isKnown(y)) {
-          return Equality.DIFFERENT;
-        }
-        result = Equality.UNKNOWN;
-      }
-    }
-    if (result == Equality.UNKNOWN) {
-      for (int[][] pair : different) {
-        if (same(pair[0], a) && same(pair[1], b) || same(pair[0], b) && same(pair[1], a)) {
-          return Equality.DIFFERENT;
-        }
-      }
-    }
-    return result;
+  /** Whether two numbers, the lowest byte first, are equal where a mask has ones. */
+  Equality compare(int[] a, int[] b, long mask) {
+    return compare(a, b, mask, true);
   }
 
-  private boolean same(int[] a, int[] b) {
-    if (a.length != b.length) {
-      return false;
-    }
+  private Equality compare(int[] a, int[] b, long mask, boolean remembers) {
+    Equality result = Equality.EQUAL;
     for (int i = 0; i < a.length; i++) {
-      if (resolve(a[i]) != resolve(b[i])) {
+      int bits = (int) (mask >>> 8 * i) & 0xff;
+      int x = resolve(a[i]);
+      int y = resolve(b[i]);
+      if (bits != 0 && x != y) {
+        if (!isKnown(x) || !isKnown(y)) {
+          result = Equality.UNKNOWN;
+        } else if (((x ^ y) & bits) != 0) {
+          return Equality.DIFFERENT;
+        }
+      }
+    }
+    return remembers && result == Equality.UNKNOWN ? remembered(a, b, mask) : result;
+  }
+
+  private Equality remembered(int[] a, int[] b, long mask) {
+    for (Answer answer : answers) {
+      if (answer.mask == mask && same(answer.a, a, mask)) {
+        if (same(answer.b, b, mask)) {
+          return answer.equal ? Equality.EQUAL : Equality.DIFFERENT;
+        }
+        boolean other = compare(answer.b, b, mask, false) == Equality.DIFFERENT;
+        if (other && answer.equal) {
+          return Equality.DIFFERENT;
+        }
+        if (other && Long.bitCount(mask) == 1) {
+          return Equality.EQUAL;
+        }
+      }
+    }
+    return Equality.UNKNOWN;
+  }
+
+  private boolean same(int[] a, int[] b, long mask) {
+    for (int i = 0; i < a.length; i++) {
+      if ((mask >>> 8 * i & 0xff) != 0 && resolve(a[i]) != resolve(b[i])) {
         return false;
       }
     }
     return true;
   }
 
-  /** Learns that two strings are equal. False when that contradicts what was learned before. */
-  boolean learnEqual(int[] a, int[] b) {
-    for (int i = 0; i < a.length; i++) {
+  /** Learns whether two numbers are equal. False when that contradicts what was learned before. */
+  boolean learn(int[] a, int[] b, long mask, boolean equal) {
+    for (int i = 0; equal && i < a.length; i++) {
       int x = resolve(a[i]);
       int y = resolve(b[i]);
-      if (x != y) {
+      if ((mask >>> 8 * i & 0xff) == 0xff && x != y) {
         if (isKnown(x) && isKnown(y)) {
           return false;
         }
         meanings[Math.max(x, y) - FIRST] = Math.min(x, y);
       }
     }
-    return different.stream().noneMatch(pair -> same(pair[0], pair[1]));
-  }
-
-  /** Learns that two strings differ somewhere. */
-  void learnDifferent(int[] a, int[] b) {
-    if (different.size() == MAX_DIFFERENT) {
-      different.removeFirst();
+    if (answers.stream().anyMatch(answer -> contradicts(answer))) {
+      return false;
     }
-    different.add(new int[][] {a.clone(), b.clone()});
+    if (answers.size() == MAX_ANSWERS) {
+      answers.removeFirst();
+    }
+    answers.add(new Answer(a.clone(), b.clone(), mask, equal));
+    return true;
   }
 
-  /** Forgets in what strings differ, which a proof for many laps may not use. */
-  void forgetDifferences() {
-    different.clear();
+  private boolean contradicts(Answer answer) {
+    Equality now = compare(answer.a, answer.b, answer.mask, false);
+    return now == (answer.equal ? Equality.DIFFERENT : Equality.EQUAL);
+  }
+
+  /** Forgets answers that made no byte known, which a proof for many laps may not use. */
+  void forgetAnswers() {
+    answers.clear();
   }
 
   /** What is known of an equality. */
