@@ -157,7 +157,12 @@ final class Execution {
           target.enabler, who, target.name());
     }
     long ahead = request.maxIndex() - target.limit() & 0xffff;
-    if (ahead > 0 && ahead < 0x8000) {
+    if (ahead >= 0x8000) {
+      throw new IllegalRequest(
+          "enables %s up to index %d, which is behind index %d, where it is",
+          target.name(), request.maxIndex(), target.limit() & 0xffff);
+    }
+    if (ahead > 0) {
       target.limits.add(new Limit(target.limit() + ahead, at.begun));
       target.enabler = who;
       target.enablerChain = Chain.BEGUN.of(at.number);

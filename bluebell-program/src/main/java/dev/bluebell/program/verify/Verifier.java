@@ -36,7 +36,10 @@ public final class Verifier {
   private final ProgramImage image;
   private final Rules rules;
   private final int maxRequests;
-  private final Set<String> seen = new HashSet<>();
+
+  // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
+  private final Set<String> laps = new HashSet<>();
+  private final Set<String> rests = new HashSet<>();
   private final Set<String> refusals = new LinkedHashSet<>();
 
   // Queue number and index of the first lap.
@@ -161,7 +164,7 @@ public final class Verifier {
     executed.add((long) at.queue.qpn() << 16 | before & 0xffff);
     int slots = at.queue.send().slots();
     boolean lap = at.head >= slots && at.head % slots < before % slots;
-    return !lap || seen.add(StateKey.of(path));
+    return !lap || laps.add(StateKey.of(path));
   }
 
   /** All rests: the next client sends its message. False when there is none. */
@@ -176,7 +179,7 @@ public final class Verifier {
     } else if (image.entryPoints().isEmpty() && !stuck.isEmpty()) {
       throw new Refused("%s", stuck.getFirst());
     }
-    if (!seen.add(StateKey.of(path))) {
+    if (!rests.add(StateKey.of(path))) {
       return false;
     }
     for (int i = 0; i < path.clients.size(); i++) {

@@ -135,6 +135,51 @@ final class HandMade {
     return image.entry(client, 6).build();
   }
 
+  /**
+   * Two queues that enable each other for ever, each having the index in the other's enable bumped
+   * first: with rings of 256 WQEBBs by one byte, with small ones by a sum that carries in the wrong
+   * direction.
+   */
+  static ProgramImage recycled(boolean large) {
+    ImageBuilder image = builder(cells());
+    int logSlots = large ? 8 : 2;
+    int slots = 1 << logSlots;
+    QueueBuilder client = image.queue("client", Queue.CLIENT, true, 2);
+    QueueBuilder main = image.queue("main", 0x41, false, 3);
+    QueueBuilder ping = image.queue("ping", 0x42, true, logSlots);
+    QueueBuilder pong = image.queue("pong", 0x43, true, logSlots);
+    client.receive(CELLS_KEY, CELLS, 8);
+    main.waitFor(client.receiveCq(), 0).enable(ping, slots);
+    bump(ping, pong, large).fenced().enable(pong, slots).fill();
+    bump(pong, ping, large).fenced().enable(ping, slots).fill();
+    return image.entry(client, 8).build();
+  }
+
+  private static QueueBuilder bump(QueueBuilder in, QueueBuilder other, boolean large) {
+    long enable = other.address(1, 24);
+    return large
+        ? in.maskedFetchAndAdd(enable, other.key, 1L << 16, 1L << 23, CELLS + RESULT, CELLS_KEY)
+        : in.fetchAndAdd(enable, other.key, 4L << 24, CELLS + RESULT, CELLS_KEY);
+  }
+
+  /** Copies a cell to an address that the client sends. */
+  static ProgramImage store(boolean apart) {
+    ImageBuilder image =
+        builder(cells()).region("table", CELLS + 0x1000, CELLS_KEY + 1, new byte[64]);
+    QueueBuilder client = image.queue("client", Queue.CLIENT, true, 2);
+    QueueBuilder main = image.queue("main", 0x41, false, 3);
+    QueueBuilder worker = image.queue("worker", 0x42, true, 2);
+    client.receive(worker.key, worker.address(0, 16), 8);
+    client.signalled().write(CLIENT, CLIENT_KEY, 8, CELLS + ANSWER, CELLS_KEY);
+    int key = apart ? CELLS_KEY + 1 : CELLS_KEY;
+    worker.signalled().write(0, key, 8, CELLS + ANSWER, CELLS_KEY);
+    main.waitFor(client.receiveCq(), 0)
+        .enable(worker, 1)
+        .waitFor(worker.sendCq(), 0)
+        .enable(client, 1);
+    return image.entry(client, 8).build();
+  }
+
   static Message breaking(long x) {
     return new Message(0x40, java.util.Arrays.copyOf(message(x).bytes(), 6));
   }

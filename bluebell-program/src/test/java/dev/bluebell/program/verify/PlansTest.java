@@ -1,110 +1,128 @@
 package dev.bluebell.program.verify;
 
-import dev.bluebell.program.Cell;
-import dev.bluebell.program.Condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bluebell.program.Data;
-import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
-import dev.bluebell.program.Kind;
-import dev.bluebell.program.Literal;
-import dev.bluebell.program.Loaded;
-import dev.bluebell.program.Program;
-import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
-import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.ImageBuilder;
+import dev.bluebell.program.plan.MessagePart;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Mutations.Mutation;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** What the compiler emits, judged by the bytes alone. */
 class PlansTest {
-  private static List<Program> programs() {
-    List<Program> programs = new ArrayList<>();
-    ProgramBuilder p = new ProgramBuilder("hash-get");
-    Input<Kind.Bytes> key = p.bytes("key", 6);
-    Input<Kind.Pointer> bucket = p.pointer("bucket");
-    Data table = p.data("table", 256);
-    Loaded b = p.load(table, bucket);
-    Field<Kind.Bytes> k = b.bytes(0, 6);
-    Field<Kind.Pointer> v = b.pointer(8);
-    ProgramBuilder hash = p;
-    p.when(Condition.equal(k, key), () -> hash.respond(table, v, 64));
-    programs.add(p.build());
+  private static final int SEEDS = 60;
 
-    ProgramBuilder less = new ProgramBuilder("less");
-    Input<Kind.Number> n = less.number("n", 6);
-    less.when(
-        Condition.less(n, Literal.number(7, 6)),
-        () -> less.respond(Literal.number(1)),
-        () -> less.respond(Literal.number(2)));
-    programs.add(less.build());
+  private record Case(String name, ProgramImage image, Rules rules, List<Call> calls) {}
 
-    ProgramBuilder sum = new ProgramBuilder("sum");
-    Input<Kind.Number> a = sum.number("a", 8);
-    Cell<Kind.Number> total = sum.cell("total", 5);
-    sum.add(total, a);
-    sum.add(total, Literal.number(3));
-    sum.respond(total);
-    programs.add(sum.build());
+  private record Call(Message message, List<String> answers) {}
 
-    ProgramBuilder probes = new ProgramBuilder("two probes");
-    Input<Kind.Bytes> pk = probes.bytes("key", 6);
-    Data pt = probes.data("table", 256);
-    for (int i = 0; i < 2; i++) {
-      Input<Kind.Pointer> at = probes.pointer("bucket" + i);
-      Loaded bb = probes.load(pt, at);
-      Field<Kind.Bytes> kk = bb.bytes(0, 6);
-      Field<Kind.Pointer> vv = bb.pointer(8);
-      probes.when(Condition.equal(kk, pk), () -> probes.respond(pt, vv, 16));
-    }
-    programs.add(probes.build());
-
-    ProgramBuilder walk = new ProgramBuilder("walk");
-    Input<Kind.Bytes> wk = walk.bytes("key", 6);
-    Input<Kind.Pointer> head = walk.pointer("head");
-    Data nodes = walk.data("nodes", 256);
-    Cell<Kind.Pointer> next = walk.data("next", 8).address(0);
-    walk.set(next, head);
-    walk.repeat(
-        3,
-        i -> {
-          Loaded node = walk.load(nodes, next);
-          Field<Kind.Bytes> nk = node.bytes(0, 6);
-          Field<Kind.Pointer> nn = node.pointer(8);
-          Field<Kind.Bytes> value = node.bytes(16, 8);
-          walk.when(Condition.equal(nk, wk), () -> walk.respond(value));
-          walk.set(next, nn);
-        });
-    programs.add(walk.build());
-    return programs;
-  }
-
-  @Test
-  void show() {
-    for (Program program : programs()) {
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (Sample sample : Sample.all()) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {
-          String name = program.name() + " " + target + " " + model;
-          try {
-            Plan plan = Compiler.compile(program, target, model);
-            ProgramImage image =
-                dev.bluebell.program.plan.ImageBuilder.build(plan, Placement.example(plan));
-            Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-            Verdict verdict = Verifier.verify(image, rules);
-            System.out.println(name + " " + verdict);
-            if (!verdict.isProved()) {
-              System.out.println(Assembly.of(plan));
-            }
-          } catch (RuntimeException e) {
-            System.out.println(name + " " + e);
-            e.printStackTrace(System.out);
-          }
+          Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+          Plan plan = Compiler.compile(sample.program(), target, model);
+          Placement placement = Placement.example(plan);
+          ProgramImage image = ImageBuilder.build(plan, placement);
+          Map<Data, Long> addresses =
+              Sample.addresses(
+                  sample.program(),
+                  name ->
+                      plan.areas().stream()
+                          .filter(area -> area.name().equals(name))
+                          .map(area -> placement.memory().address() + plan.offset(area))
+                          .findFirst()
+                          .orElseThrow());
+          List<Call> calls =
+              sample.calls().stream()
+                  .map(call -> call(sample, plan, image, addresses, call.apply(addresses)))
+                  .toList();
+          String name = "%s %s %s".formatted(sample.program().name(), target, model);
+          cases.add(new Case(name, image, rules, calls));
         }
       }
     }
+    return cases;
+  }
+
+  private static Call call(
+      Sample sample,
+      Plan plan,
+      ProgramImage image,
+      Map<Data, Long> addresses,
+      Map<Input<?>, byte[]> inputs) {
+    List<byte[]> answers = new Interpreter(sample.program(), addresses).call(inputs);
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
+    for (MessagePart part : plan.message()) {
+      message.writeBytes(part.encode(inputs.get(part.input())));
+    }
+    return new Call(
+        new Message(image.entryPoints().getFirst().qpn(), message.toByteArray()),
+        answers.stream().map(HexFormat.of()::formatHex).toList());
+  }
+
+  @Test
+  void everyPlanIsProved() {
+    for (Case each : cases()) {
+      assertThat(Verifier.verify(each.image, each.rules).refusals()).as(each.name).isEmpty();
+    }
+  }
+
+  @Test
+  void everyPlanAnswersAsTheInterpreterDoesWhateverTheMachineChooses() {
+    for (Case each : cases()) {
+      for (Call call : each.calls) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+          Outcome outcome =
+              AbstractMachine.run(each.image, each.rules, List.of(call.message), seed);
+          assertThat(outcome.error()).as("%s, seed %d", each.name, seed).isNull();
+          assertThat(answers(outcome)).as("%s, seed %d", each.name, seed).isEqualTo(call.answers);
+        }
+      }
+    }
+  }
+
+  private static List<String> answers(Outcome outcome) {
+    return outcome.messages().stream()
+        .map(message -> message.substring(message.indexOf(": ") + 2).strip())
+        .toList();
+  }
+
+  @Test
+  void whatIsProvedWithoutABarrierAnswersRightAndWhatIsRefusedFailsSomewhere() {
+    for (Case each : cases()) {
+      for (Mutation mutation : Mutations.of(each.image)) {
+        assertThat(Verifier.verify(mutation.image(), each.rules).isProved())
+            .as("%s without %s", each.name, mutation.what())
+            .isEqualTo(!fails(each, mutation.image()));
+      }
+    }
+  }
+
+  /** True when some choice gives some call another answer. */
+  private static boolean fails(Case each, ProgramImage mutation) {
+    for (Call call : each.calls) {
+      for (int seed = 0; seed < SEEDS; seed++) {
+        Outcome outcome = AbstractMachine.run(mutation, each.rules, List.of(call.message), seed);
+        if (outcome.error() != null || !answers(outcome).equals(call.answers)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.program.verify;
 
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.nio.ByteBuffer;
 
@@ -73,8 +74,13 @@ final class QueueBuilder {
     return buffer;
   }
 
-  QueueBuilder nop() {
-    request(WqeOpcode.NOP, 4);
+  /** NOPs up to the end of the ring. */
+  QueueBuilder fill() {
+    for (int left = (1 << logSlots) - next; left > 0; left = (1 << logSlots) - next) {
+      int slots = Math.min(left, 15);
+      request(WqeOpcode.NOP, 4 * slots);
+      next += slots - 1;
+    }
     return this;
   }
 
@@ -120,6 +126,16 @@ final class QueueBuilder {
     ByteBuffer buffer = request(WqeOpcode.ATOMIC_FA, 4);
     buffer.putLong(at).putInt(rkey).putInt(0).putLong(add).putLong(0);
     buffer.putInt(8).putInt(lkey).putLong(result);
+    return this;
+  }
+
+  /** Adds to the fields of a number that end in the bits of a boundary. */
+  QueueBuilder maskedFetchAndAdd(
+      long at, int rkey, long add, long boundary, long result, int lkey) {
+    ByteBuffer buffer = request(WqeOpcode.ATOMIC_MASKED_FA, 4);
+    buffer.putLong(at).putInt(rkey).putInt(0).putLong(add).putLong(boundary);
+    buffer.putInt(8).putInt(lkey).putLong(result);
+    sends[64 * (next - 1)] = WqeForm.MASKED_ATOMIC_8;
     return this;
   }
 
