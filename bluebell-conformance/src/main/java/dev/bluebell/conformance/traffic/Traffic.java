@@ -34,7 +34,7 @@ public final class Traffic {
   public Traffic(Device device, long seed, boolean loses) {
     random = new SplittableRandom(seed);
     tally = new Tally(loses);
-    population = new Population(device, random.split(), tally);
+    population = new Population(device, random.split(), tally, loses);
     population.settle();
     flows = population.flows();
     inboxes = population.inboxes();
