@@ -2,6 +2,7 @@
 module dev.bluebell.cli {
   requires com.fasterxml.jackson.databind;
   requires dev.bluebell.hca;
+  requires dev.bluebell.program;
   requires dev.bluebell.server;
   requires dev.bluebell.softnic;
   requires dev.bluebell.uverbs;
@@ -19,6 +20,8 @@ module dev.bluebell.cli {
   opens dev.bluebell.cli.device to
       info.picocli;
   opens dev.bluebell.cli.perf to
+      info.picocli;
+  opens dev.bluebell.cli.program to
       info.picocli;
   opens dev.bluebell.cli.share to
       info.picocli;

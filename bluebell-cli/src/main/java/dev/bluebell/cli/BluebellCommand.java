@@ -4,6 +4,7 @@ import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
 import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.program.ProgramCommand;
 import dev.bluebell.cli.share.RunCommand;
 import dev.bluebell.cli.share.ServeCommand;
 import dev.bluebell.cli.text.DecodeCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       DevinfoCommand.class,
       PerfCommand.class,
+      ProgramCommand.class,
       RunCommand.class,
       ServeCommand.class,
       DecodeCommand.class,

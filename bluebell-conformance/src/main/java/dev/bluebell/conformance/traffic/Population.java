@@ -46,8 +46,8 @@ final class Population {
   private static final int SHORT_TIMEOUT = 10;
 
   /**
-   * Code of the ACK timeout elsewhere, 0.5 s: on a busy machine, the turns of so many queue pairs may
-   * take longer than eight short ones.
+   * Code of the ACK timeout elsewhere, 0.5 s: on a busy machine, the turns of so many queue pairs
+   * may take longer than eight short ones.
    */
   private static final int LONG_TIMEOUT = 17;
 

@@ -1,5 +1,7 @@
 package dev.bluebell.program.compile;
 
+import java.util.Locale;
+
 /** Which bits of an entry a program may use. */
 public enum Target {
   /**
@@ -11,5 +13,10 @@ public enum Target {
    * Index, QPN and opmod of an entry may hold an operand of up to 48 bits, so that one
    * compare-and-swap asks and arms. For devices that do not check them.
    */
-  UNCHECKED
+  UNCHECKED;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -110,6 +110,17 @@ public final class HashGet {
     throw new IllegalStateException("no bucket of this key is free; make more, or more probes");
   }
 
+  /** True when a bucket is free that a key may be in. */
+  public boolean hasRoom(byte[] ofKey) {
+    for (int probe = 0; probe < probes.size(); probe++) {
+      int at = bucket(ofKey, probe) * BUCKET_BYTES;
+      if (!buckets.pointers().containsKey(at + POINTER_OFFSET)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int bucket(byte[] ofKey, int probe) {
     return Math.floorMod(Arrays.hashCode(ofKey) + probe, buckets.bytes() / BUCKET_BYTES);
   }

@@ -1,0 +1,124 @@
+package dev.bluebell.cli.program;
+
+import dev.bluebell.program.plan.Entry;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Lane;
+import dev.bluebell.program.plan.MessagePart;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Span;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Who writes what before whom, in a plan: a sentence for each pair that must keep an order. */
+final class Dependences {
+  private final Plan plan;
+  private final List<String> sentences = new ArrayList<>();
+
+  private Dependences(Plan plan) {
+    this.plan = plan;
+  }
+
+  /** The sentences, in the order of the queues. */
+  static List<String> of(Plan plan) {
+    Dependences dependences = new Dependences(plan);
+    for (Lane lane : Lane.values()) {
+      plan.queue(lane).forEach(dependences::add);
+    }
+    return dependences.sentences;
+  }
+
+  private void add(Entry entry) {
+    if (!(entry.action() instanceof Entry.Work work)) {
+      return;
+    }
+    Instruction instruction = work.instruction();
+    Set<String> reasons = new LinkedHashSet<>();
+    for (MessagePart part : plan.message()) {
+      if (part.to().block() == instruction) {
+        reasons.add("is written by the call (%s)".formatted(part.input()));
+      }
+    }
+    for (Lane lane : Lane.values()) {
+      for (Entry other : plan.queue(lane)) {
+        if (other.action() instanceof Entry.Work before && isBefore(other, entry)) {
+          explain(other, before.instruction(), instruction, reasons);
+        }
+      }
+    }
+    reasons.forEach(reason -> sentences.add("%s %s".formatted(place(entry), reason)));
+  }
+
+  private void explain(
+      Entry other, Instruction before, Instruction instruction, Set<String> reasons) {
+    String place = place(other);
+    if (writes(before).stream().anyMatch(span -> span.block() == instruction)) {
+      reasons.add("is written by " + place);
+    }
+    meeting(writes(before), reads(instruction))
+        .forEach(span -> reasons.add("reads %s, which %s writes".formatted(span, place)));
+    meeting(reads(before), writes(instruction))
+        .forEach(span -> reasons.add("writes %s, which %s reads before".formatted(span, place)));
+    meeting(writes(before), writes(instruction))
+        .forEach(span -> reasons.add("writes %s after %s".formatted(span, place)));
+  }
+
+  private List<String> meeting(List<Span> some, List<Span> others) {
+    return others.stream()
+        .filter(other -> some.stream().anyMatch(one -> one.meets(other)))
+        .map(this::text)
+        .distinct()
+        .toList();
+  }
+
+  private String text(Span span) {
+    return span.block() instanceof Instruction instruction
+        ? "a field of " + place(instruction)
+        : span.block().name();
+  }
+
+  private String place(Instruction instruction) {
+    return plan.queue(instruction.lane()).stream()
+        .filter(e -> e.action() instanceof Entry.Work work && work.instruction() == instruction)
+        .map(Dependences::place)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Span> writes(Instruction of) {
+    return Stream.concat(of.remoteWrites().stream(), of.scatters().stream()).toList();
+  }
+
+  private static List<Span> reads(Instruction of) {
+    return Stream.concat(of.remoteReads().stream(), of.gathers().stream()).toList();
+  }
+
+  /** Within a queue by index; of two queues, by where the worker enables the client's. */
+  private boolean isBefore(Entry first, Entry second) {
+    if (first.lane() == second.lane()) {
+      return first.index() < second.index();
+    }
+    return first.lane() == Lane.WORKER
+        ? first.index() < enabled(second)
+        : second.index() > enabled(first);
+  }
+
+  /** The index in the worker's queue from which an entry of the client's queue may run. */
+  private int enabled(Entry entry) {
+    return plan.queue(Lane.WORKER).stream()
+        .filter(
+            each ->
+                each.action() instanceof Entry.Enable enable
+                    && enable.target() == Lane.CLIENT
+                    && enable.limit() > entry.index())
+        .mapToInt(Entry::index)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private static String place(Entry entry) {
+    return "%s %d".formatted(entry.lane().text(), entry.index());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.bluebell.program;
+
+import java.util.List;
+
+/** A program as text: what it takes, its memory, and its statements, one a line. */
+public final class Listing {
+  private static final String STEP = "  ";
+
+  private final StringBuilder text = new StringBuilder();
+
+  private Listing() {}
+
+  /** The text; each line ends with a line feed. */
+  public static String of(Program program) {
+    Listing listing = new Listing();
+    for (Input<?> input : program.inputs()) {
+      listing.line("", "input %s, %d bytes".formatted(input, input.bytes()));
+    }
+    for (Data data : program.data()) {
+      listing.line("", "data %s, %d bytes".formatted(data, data.bytes()));
+    }
+    listing.statements("", program.statements());
+    return listing.text.toString();
+  }
+
+  private void statements(String indent, List<Statement> statements) {
+    for (Statement statement : statements) {
+      line(indent, text(statement));
+      if (statement instanceof Statement.When when) {
+        statements(indent + STEP, when.then());
+        if (!when.otherwise().isEmpty()) {
+          line(indent, "otherwise");
+          statements(indent + STEP, when.otherwise());
+        }
+      }
+    }
+  }
+
+  private void line(String indent, String line) {
+    text.append(indent).append(line).append('\n');
+  }
+
+  private static String text(Statement statement) {
+    return switch (statement) {
+      case Statement.Load load ->
+          "%s := %d bytes of %s".formatted(load.into(), load.into().bytes(), text(load.from()));
+      case Statement.Store store -> "store %s to %s".formatted(store.from(), text(store.to()));
+      case Statement.RespondFrom respond ->
+          "respond with %d bytes of %s".formatted(respond.bytes(), text(respond.from()));
+      default -> statement.toString();
+    };
+  }
+
+  private static String text(Location location) {
+    return switch (location) {
+      case Location.At at -> "%s at %s".formatted(at.in(), at.pointer());
+      case Location.Indexed indexed -> "%s + %s".formatted(indexed.in(), indexed.offset());
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package dev.bluebell.program.offload;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import java.util.Map;
+
+/** Counts, modulo 2^64: a client says by how much, and gets the count before. */
+public final class FetchAdd {
+  private final Input<Kind.Number> addend;
+  private final Program program;
+
+  /** A counter and its program. */
+  public FetchAdd(long initial) {
+    ProgramBuilder builder = new ProgramBuilder("fetch-add");
+    addend = builder.number("addend", Long.BYTES);
+    Cell<Kind.Number> count = builder.cell("count", initial);
+    builder.respond(count);
+    builder.add(count, addend);
+    program = builder.build();
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /** What a client sends to add a number. */
+  public Map<Input<?>, byte[]> call(long number) {
+    return Map.of(addend, Literal.number(number).content());
+  }
+}

@@ -1,0 +1,173 @@
+package dev.bluebell.program.offload;
+
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.offload.HashGet.Probing;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The services that there are. */
+public final class Offloads {
+  private static final int VALUE_BYTES = 64;
+  private static final int BUCKETS = 16;
+  private static final int PROBES = 3;
+  private static final int STEPS = 8;
+  private static final int ENTRIES = 16;
+  private static final int LOG_PAGES = 3;
+  private static final int PAGE_BYTES = 64;
+  private static final int CLIENTS = 3;
+
+  private static final List<Offload> ALL =
+      List.of(
+          hashGet("hash-get-24", 3, Probing.SEQUENTIAL),
+          hashGet("hash-get-48", 6, Probing.SEQUENTIAL),
+          hashGet("hash-get-56", 7, Probing.SEQUENTIAL),
+          hashGet("hash-get-parallel", 6, Probing.PARALLEL),
+          new Offload(
+              "list-walk",
+              "Follows a linked list of up to %d nodes to a key of 48 bits.".formatted(STEPS),
+              Offloads::listWalk),
+          new Offload(
+              "indirect-read",
+              "Reads what an entry of a directory points to.",
+              Offloads::indirectRead),
+          new Offload(
+              "lock",
+              "Takes a lock if it is free, and says who holds it.",
+              random -> lock(Lock.Action.TAKE, random)),
+          new Offload(
+              "release",
+              "Gives a lock back if the client holds it, and says who holds it.",
+              random -> lock(Lock.Action.RELEASE, random)),
+          new Offload(
+              "fetch-add", "Adds to a counter, and says what it was before.", Offloads::fetchAdd),
+          new Offload(
+              "page-allocate",
+              "Gives out the next page of a ring of free ones.",
+              Offloads::pageAllocate));
+
+  private Offloads() {}
+
+  /** All of them. */
+  public static List<Offload> all() {
+    return ALL;
+  }
+
+  /** The one of a name. */
+  public static Optional<Offload> named(String name) {
+    return ALL.stream().filter(offload -> offload.name().equals(name)).findFirst();
+  }
+
+  private static Offload hashGet(String name, int keyBytes, Probing probing) {
+    return new Offload(
+        name,
+        "Looks up a key of %d bits in a hash table, in %d buckets, %s."
+            .formatted(
+                keyBytes * Byte.SIZE,
+                PROBES,
+                probing == Probing.PARALLEL ? "all at once" : "one after the other"),
+        random -> hashGet(keyBytes, probing, random));
+  }
+
+  private static Example hashGet(int keyBytes, Probing probing, Random random) {
+    HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
+    Map<ByteBuffer, byte[]> map = new HashMap<>();
+    byte[] wanted = key(keyBytes, random);
+    for (int i = random.nextInt(BUCKETS); i > 0; i--) {
+      byte[] key = random.nextInt(BUCKETS) == 0 ? wanted : key(keyBytes, random);
+      byte[] value = bytes(VALUE_BYTES, random);
+      if (!map.containsKey(ByteBuffer.wrap(key)) && get.hasRoom(key)) {
+        get.put(key, value);
+        map.put(ByteBuffer.wrap(key), value);
+        wanted = random.nextBoolean() ? key : wanted;
+      }
+    }
+    byte[] key = wanted;
+    return new Example(
+        get.program(), at -> get.call(key, at), at -> found(map.get(ByteBuffer.wrap(key))));
+  }
+
+  private static Example listWalk(Random random) {
+    int keyBytes = 6;
+    ListWalk walk = new ListWalk(keyBytes, VALUE_BYTES, STEPS);
+    Map<ByteBuffer, byte[]> map = new HashMap<>();
+    byte[] wanted = key(keyBytes, random);
+    for (int i = random.nextInt(STEPS + 1); i > 0; i--) {
+      byte[] key = key(keyBytes, random);
+      byte[] value = bytes(VALUE_BYTES, random);
+      walk.add(key, value);
+      map.put(ByteBuffer.wrap(key), value);
+      wanted = random.nextInt(2) == 0 ? key : wanted;
+    }
+    byte[] key = wanted;
+    return new Example(
+        walk.program(), at -> walk.call(key, at), at -> found(map.get(ByteBuffer.wrap(key))));
+  }
+
+  private static Example indirectRead(Random random) {
+    IndirectRead read = new IndirectRead(ENTRIES, VALUE_BYTES);
+    byte[][] values = new byte[ENTRIES][];
+    for (int i = 0; i < ENTRIES; i++) {
+      values[i] = bytes(VALUE_BYTES, random);
+      read.put(i, values[i]);
+    }
+    int entry = random.nextInt(ENTRIES);
+    return new Example(read.program(), at -> read.call(entry), at -> found(values[entry]));
+  }
+
+  private static Example lock(Lock.Action action, Random random) {
+    long holder = random.nextInt(CLIENTS);
+    long client = 1L + random.nextInt(CLIENTS - 1);
+    Lock lock = new Lock(action, holder);
+    long after =
+        switch (action) {
+          case TAKE -> holder == 0 ? client : holder;
+          case RELEASE -> holder == client ? 0 : holder;
+        };
+    return new Example(
+        lock.program(), at -> lock.call(client), at -> List.of(Literal.number(after).content()));
+  }
+
+  private static Example fetchAdd(Random random) {
+    long initial = random.nextLong();
+    long addend = random.nextLong();
+    FetchAdd counter = new FetchAdd(initial);
+    return new Example(
+        counter.program(),
+        at -> counter.call(addend),
+        at -> List.of(Literal.number(initial).content()));
+  }
+
+  private static Example pageAllocate(Random random) {
+    int next = random.nextInt(1 << LOG_PAGES);
+    PageAllocate pages = new PageAllocate(LOG_PAGES, PAGE_BYTES, next);
+    return new Example(
+        pages.program(),
+        at -> Map.of(),
+        at -> {
+          long address = at.getOrDefault(pages.pages(), 0L) + pages.offset(next);
+          return List.of(ByteBuffer.allocate(Long.BYTES).putLong(address).array());
+        });
+  }
+
+  private static List<byte[]> found(byte @Nullable [] value) {
+    return value == null ? List.of() : List.of(value.clone());
+  }
+
+  /** A key that is not 0, which stands for what is free. */
+  private static byte[] key(int keyBytes, Random random) {
+    byte[] key = bytes(keyBytes, random);
+    key[0] |= 1;
+    return key;
+  }
+
+  private static byte[] bytes(int count, Random random) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}
