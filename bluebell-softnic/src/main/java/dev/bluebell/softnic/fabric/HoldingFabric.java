@@ -2,7 +2,6 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaObserver;
-import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
@@ -13,23 +12,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that holds packets, requests and responses alike, until their time on the device's clock
- * has come. Nothing is allocated for a packet. Owned by whoever runs the engine.
+ * A fabric that holds packets, requests and responses alike, until their time has come, on a clock
+ * of its own choice. Nothing is allocated for a packet. Owned by whoever runs the engine.
  */
 abstract class HoldingFabric extends Work implements Fabric {
   private static final int PACKETS_PER_TURN = 64;
 
   private final Fabric inside;
-  private final DeviceTime time;
   private final Explanations explanations;
   private final Scheduler scheduler;
   private final int mostCopies;
   private final HeldPackets held = new HeldPackets();
   private final List<HeldRoute> waiting = new ArrayList<>();
-
-  // True from the time at which a packet arrives until none does: turns are given meanwhile, and
-  // there is no deadline.
-  private boolean delivering;
 
   // What is being delivered: at which the device may fail.
   private @Nullable Packet delivered;
@@ -38,14 +32,8 @@ abstract class HoldingFabric extends Work implements Fabric {
    * @param inside carries the packets when their time has come
    * @param mostCopies how many packets one that is sent may become
    */
-  HoldingFabric(
-      Fabric inside,
-      DeviceTime time,
-      Explanations explanations,
-      Scheduler scheduler,
-      int mostCopies) {
+  HoldingFabric(Fabric inside, Explanations explanations, Scheduler scheduler, int mostCopies) {
     this.inside = inside;
-    this.time = time;
     this.explanations = explanations;
     this.scheduler = scheduler;
     this.mostCopies = mostCopies;
@@ -120,32 +108,38 @@ abstract class HoldingFabric extends Work implements Fabric {
   /**
    * Holds a packet.
    *
-   * @param due time at which it goes on
+   * @param due when it goes on
    * @param keepsOrder false when later packets may overtake it
    */
   final void hold(Packet packet, HeldRoute way, long due, boolean keepsOrder) {
     held.hold(packet, way.route, due, keepsOrder);
-    if (!delivering) {
-      scheduler.schedule(this);
-    }
+    noteHeld();
+  }
+
+  /** Takes note that a packet was added to those that are held. */
+  abstract void noteHeld();
+
+  /** When the next packet goes on; {@link Long#MAX_VALUE} when none is held. */
+  final long nextDue() {
+    return held.nextDue();
   }
 
   // ---- what arrives
 
-  @Override
-  protected long deadline() {
-    return delivering ? Long.MAX_VALUE : held.nextDue();
-  }
+  /** The time at the beginning of a turn. */
+  abstract long now();
+
+  /**
+   * Ends a turn in which every packet that was due went on.
+   *
+   * @param done how many did
+   * @return what the turn is to give
+   */
+  abstract int end(int done);
 
   @Override
-  protected void onTimer() {
-    delivering = true;
-    scheduler.activate(this);
-  }
-
-  @Override
-  protected int turn() {
-    long now = time.now();
+  protected final int turn() {
+    long now = now();
     int done = 0;
     while (done < PACKETS_PER_TURN && held.nextDue() <= now) {
       if (!deliver(held.take())) {
@@ -155,11 +149,7 @@ abstract class HoldingFabric extends Work implements Fabric {
       done++;
     }
     wakeSenders();
-    if (done == 0) {
-      delivering = false;
-      scheduler.schedule(this);
-    }
-    return done;
+    return end(done);
   }
 
   /** Lets a packet go on; false when there is no room for it. */

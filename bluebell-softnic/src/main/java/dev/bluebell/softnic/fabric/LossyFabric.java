@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * order on it, but for those that are held back. Nothing is allocated for a packet. Owned by
  * whoever runs the engine.
  */
-public final class LossyFabric extends HoldingFabric {
+public final class LossyFabric extends ClockedFabric {
   /** How long a packet that is to be overtaken is held back beyond the longest delay, at most. */
   static final long HOLD_BACK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -25,7 +25,6 @@ public final class LossyFabric extends HoldingFabric {
   private static final int MOST_COPIES = 2;
 
   private final PacketSink sink;
-  private final DeviceTime time;
   private final FlightRecorder recorder;
   private final LossOptions options;
   private final SplittableRandom random;
@@ -54,7 +53,6 @@ public final class LossyFabric extends HoldingFabric {
       LossOptions options) {
     super(inside, time, explanations, scheduler, MOST_COPIES);
     this.sink = sink;
-    this.time = time;
     this.recorder = recorder;
     this.options = options;
     random = new SplittableRandom(options.seed());

@@ -11,8 +11,7 @@ import dev.bluebell.softnic.timing.Hosts;
  * The fabric of a device with virtual time: a packet arrives when its way and its execution are
  * over, in order with the others of its connection and direction. Owned by whoever runs the engine.
  */
-public final class TimedFabric extends HoldingFabric {
-  private final DeviceTime time;
+public final class TimedFabric extends ClockedFabric {
   private final Hosts hosts;
 
   /**
@@ -22,7 +21,6 @@ public final class TimedFabric extends HoldingFabric {
   public TimedFabric(
       Fabric inside, DeviceTime time, Explanations explanations, Scheduler scheduler, Hosts hosts) {
     super(inside, time, explanations, scheduler, 1);
-    this.time = time;
     this.hosts = hosts;
   }
 
