@@ -1,18 +1,19 @@
 package dev.bluebell.softnic.engine;
 
+import java.util.SplittableRandom;
+
 /**
  * Draws what the order of requests leaves open: how much of a queue is fetched when, who has the
  * next turn, who rests, what overtakes what. All of it, and how far it goes, comes from one seed.
  * Owned by whoever runs the engine.
  */
 public final class Adversary {
-  private static final long GAMMA = 0x9e37_79b9_7f4a_7c15L;
   private static final int LOG_MAX_WINDOW = 6;
   private static final int LOG_MAX_REST = 7;
   private static final int LOG_MAX_RARITY = 5;
   private static final int MAX_MESSAGES = 4;
 
-  private long state;
+  private final SplittableRandom random;
 
   // WQEBBs that are fetched ahead at most.
   private final int window;
@@ -28,24 +29,16 @@ public final class Adversary {
    * @param seed the same seed draws the same
    */
   public Adversary(long seed) {
-    state = seed;
+    random = new SplittableRandom(seed);
     window = 1 << below(LOG_MAX_WINDOW + 1);
     rarity = 1 << 1 + below(LOG_MAX_RARITY);
     longest = 1 << below(LOG_MAX_REST + 1);
     overtaken = 1 + below(MAX_MESSAGES);
   }
 
-  // SplitMix64.
-  private long next() {
-    state += GAMMA;
-    long mixed = (state ^ state >>> 30) * 0xbf58_476d_1ce4_e5b9L;
-    mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
-    return mixed ^ mixed >>> 31;
-  }
-
   /** A number from 0 to less than {@code bound}, which is at least 1. */
   public int below(int bound) {
-    return (int) Long.remainderUnsigned(next(), bound);
+    return random.nextInt(bound);
   }
 
   /** WQEBBs to fetch ahead now. */

@@ -338,7 +338,7 @@ public final class DcStreams implements RequesterHalf {
   public void flushOutstanding(String cause) {
     int unused = complete();
     for (Stream stream : used) {
-      unused += stream.flush(cause);
+      unused = stream.flush(cause);
     }
     fault.clear();
     unfetched.clear();

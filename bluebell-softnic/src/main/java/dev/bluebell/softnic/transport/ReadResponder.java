@@ -200,7 +200,7 @@ final class ReadResponder {
 
   /** Executes an atomic that is about to be answered; false when its key allows it no more. */
   private boolean executeLate(ReadSlot slot) {
-    Packet request = slot.operands();
+    Packet request = slot.takeOperands();
     int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
     return perform(request, slot, bytes);
   }

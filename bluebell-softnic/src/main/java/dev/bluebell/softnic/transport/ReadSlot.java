@@ -62,8 +62,8 @@ final class ReadSlot {
     late = true;
   }
 
-  /** The operands that {@link #delay} took. */
-  Packet operands() {
+  /** The operands that {@link #delay} took, as the atomic is executed now. */
+  Packet takeOperands() {
     late = false;
     return Objects.requireNonNull(operands);
   }
