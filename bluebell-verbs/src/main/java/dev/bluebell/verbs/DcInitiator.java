@@ -11,7 +11,8 @@ package dev.bluebell.verbs;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class DcInitiator extends OrderedQueuePair {
+public final class DcInitiator extends OrderedQueuePair
+    implements CopyOperations<RequestModifiers> {
   private final DcPath path;
   private final StateMachine states;
   private final CopyReport report;
@@ -39,35 +40,10 @@ public final class DcInitiator extends OrderedQueuePair {
     return send.to(target.words());
   }
 
-  /**
-   * Starts a copy from memory to memory of this device, which no target takes part in.
-   *
-   * @param from address of the first byte, as registered
-   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
-   * @param to address of the first byte there, as registered
-   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
-   * @param length bytes, from 1
-   * @throws IllegalStateException when the initiator was not created with {@link
-   *     DcInitiatorBuilder#memoryCopies}
-   */
+  @Override
   public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
     MemoryRegion reported = report.required(lifetime);
     return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
-  }
-
-  /**
-   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
-   *
-   * @throws IndexOutOfBoundsException when a range is not all in its region
-   */
-  public RequestModifiers copyMemory(
-      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
-    return copyMemory(
-        CopyReport.address(source, from, length),
-        source.lkey(),
-        CopyReport.address(target, to, length),
-        target.lkey(),
-        length);
   }
 
   @Override

@@ -6,7 +6,7 @@ package dev.bluebell.verbs;
  *
  * <p>Posting belongs to the initiator's thread. {@link #reset} is thread-safe.
  */
-public final class DcStream {
+public final class DcStream implements CopyOperations<StreamModifiers> {
   private final DcStreamInitiator initiator;
   private final int number;
 
@@ -25,37 +25,10 @@ public final class DcStream {
     return initiator.start(target, number);
   }
 
-  /**
-   * Starts a copy from memory to memory of this device, which no target takes part in, as a request
-   * of the stream.
-   *
-   * @param from address of the first byte, as registered
-   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
-   * @param to address of the first byte there, as registered
-   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
-   * @param length bytes, from 1
-   * @throws IllegalStateException when the initiator was not created with {@link
-   *     DcStreamInitiatorBuilder#memoryCopies}
-   */
+  @Override
   @CheckReturnValue
   public StreamModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
     return initiator.copyMemory(number, from, fromKey, to, toKey, length);
-  }
-
-  /**
-   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
-   *
-   * @throws IndexOutOfBoundsException when a range is not all in its region
-   */
-  @CheckReturnValue
-  public StreamModifiers copyMemory(
-      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
-    return copyMemory(
-        CopyReport.address(source, from, length),
-        source.lkey(),
-        CopyReport.address(target, to, length),
-        target.lkey(),
-        length);
   }
 
   /**

@@ -1,7 +1,8 @@
 package dev.bluebell.verbs;
 
 /** Adds the requests of a reliable connection. */
-public abstract class ReliableQueuePair extends LendingQueuePair implements ReliableOperations {
+public abstract class ReliableQueuePair extends LendingQueuePair
+    implements ReliableOperations, CopyOperations<RequestModifiers> {
   private final StateMachine states;
 
   private final CopyReport report;
@@ -24,35 +25,10 @@ public abstract class ReliableQueuePair extends LendingQueuePair implements Reli
     report.allow(states);
   }
 
-  /**
-   * Starts a copy from memory to memory of this device, which no peer takes part in.
-   *
-   * @param from address of the first byte, as registered
-   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
-   * @param to address of the first byte there, as registered
-   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
-   * @param length bytes, from 1
-   * @throws IllegalStateException when the queue pair was not created with {@link
-   *     RcQueuePairBuilder#memoryCopies}
-   */
+  @Override
   public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
     MemoryRegion reported = report.required(lifetime);
     return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
-  }
-
-  /**
-   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
-   *
-   * @throws IndexOutOfBoundsException when a range is not all in its region
-   */
-  public final RequestModifiers copyMemory(
-      MemoryRegion source, long from, MemoryRegion target, long to, int length) {
-    return copyMemory(
-        CopyReport.address(source, from, length),
-        source.lkey(),
-        CopyReport.address(target, to, length),
-        target.lkey(),
-        length);
   }
 
   @Override

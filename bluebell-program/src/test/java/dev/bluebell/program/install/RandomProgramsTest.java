@@ -61,7 +61,7 @@ class RandomProgramsTest {
       List<byte[]> responses;
       try {
         responses = host.call(inputs);
-      } catch (AssertionError failure) {
+      } catch (AssertionError | IllegalStateException failure) {
         throw new AssertionError(what, failure);
       }
       assertThat(responses).as(what).usingRecursiveComparison().isEqualTo(expected);

@@ -7,6 +7,7 @@ import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.Trial;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;

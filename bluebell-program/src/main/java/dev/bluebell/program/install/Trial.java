@@ -1,9 +1,8 @@
-package dev.bluebell.program.offload;
+package dev.bluebell.program.install;
 
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
-import dev.bluebell.program.install.Installation;
 import dev.bluebell.program.plan.Counter;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Access;
@@ -34,7 +33,7 @@ public final class Trial implements AutoCloseable {
   private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
 
   // A device that draws pauses does nothing in some turns, and goes on.
-  private static final int IDLE_TURNS = 200;
+  private static final int IDLE_TURNS = 500;
   private static final int MAX_TURNS = 1_000_000;
 
   private final Device device;

@@ -1,0 +1,36 @@
+package dev.bluebell.verbs;
+
+/**
+ * Copies from memory to memory of the device's host, which no peer takes part in.
+ *
+ * @param <M> the stage that follows
+ */
+@CheckReturnValue
+public interface CopyOperations<M> {
+
+  /**
+   * Starts a copy.
+   *
+   * @param from address of the first byte, as registered
+   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
+   * @param to address of the first byte there, as registered
+   * @param toKey key of a region with {@link Access#LOCAL_WRITE}
+   * @param length bytes, from 1
+   * @throws IllegalStateException when the queue pair was created without {@code memoryCopies}
+   */
+  M copyMemory(long from, int fromKey, long to, int toKey, int length);
+
+  /**
+   * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
+   *
+   * @throws IndexOutOfBoundsException when a range is not all in its region
+   */
+  default M copyMemory(MemoryRegion source, long from, MemoryRegion target, long to, int length) {
+    return copyMemory(
+        CopyReport.address(source, from, length),
+        source.lkey(),
+        CopyReport.address(target, to, length),
+        target.lkey(),
+        length);
+  }
+}
