@@ -4,11 +4,16 @@ import dev.bluebell.hca.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The device's own view of time: read from the clock once a duty cycle and then shared by all
  * units, because reading a clock costs as much as executing a request. Nanoseconds; owned by
  * whoever runs the engine.
+ *
+ * <p>It is read when the first doorbell of the cycle was taken, and not before: between a reading
+ * and a doorbell the thread may lose its processor for long, and then a request would begin, and
+ * its timeouts would run, from a time at which it was not posted yet.
  *
  * <p>It can be shown to others in words of memory, big endian. Invariant: each is 8 bytes at a
  * multiple of 8 that stay mapped until {@link #hide}.
@@ -18,10 +23,30 @@ public final class DeviceTime {
 
   private final List<MemorySegment> shown = new ArrayList<>();
   private long[] addresses = NOWHERE;
+  private LongSupplier clock = this::now;
+  private boolean expired;
   private long now;
 
   public long now() {
     return now;
+  }
+
+  /** Takes the time from a clock from now on. */
+  public void follow(LongSupplier nanos) {
+    clock = nanos;
+  }
+
+  /** A duty cycle begins: {@link #renew} reads the clock once. */
+  public void expire() {
+    expired = true;
+  }
+
+  /** Reads the clock, unless that was done in this duty cycle. */
+  public void renew() {
+    if (expired) {
+      expired = false;
+      set(clock.getAsLong());
+    }
   }
 
   public void set(long nanos) {

@@ -37,6 +37,11 @@ public final class FlightRecorder {
     attachments = new String[entries];
   }
 
+  /** What entries take their time from. */
+  public DeviceTime time() {
+    return time;
+  }
+
   /** Records one thing; see {@link Happening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
     long[] words = ring;

@@ -146,6 +146,7 @@ final class PageWatch {
   }
 
   private void start(Ringable started) {
+    recorder.time().renew();
     recorder.record(Happening.DOORBELL, started.number(), started.sendQueue().producer(), 0);
     started.wake();
   }
@@ -222,6 +223,7 @@ final class PageWatch {
   // ---- completion queues
 
   private void arm(long register) {
+    recorder.time().renew();
     int cqn = CqArm.cqn(register);
     boolean found = false;
     for (int i = 0; i < completionQueues.size(); i++) {

@@ -45,6 +45,7 @@ public final class Engine implements Scheduler {
     this.clock = clock;
     this.time = time;
     this.adversary = adversary;
+    time.follow(clock);
   }
 
   // ---- ownership
@@ -151,13 +152,15 @@ public final class Engine implements Scheduler {
   }
 
   private int step(boolean thoroughly) {
-    long now = clock.getAsLong();
-    time.set(now);
+    time.expire();
     int done = 0;
     for (int i = 0; i < polled.size(); i++) {
       Polled looked = polled.get(i);
       done += thoroughly ? looked.pollThoroughly() : looked.poll();
+      time.renew();
     }
+    time.renew();
+    long now = time.now();
     if (timers.next() <= now) {
       done += timers.run(now);
     }
