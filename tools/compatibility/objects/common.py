@@ -1,5 +1,6 @@
 """What the scripts share: the device, pairs of connected queue pairs, and expectations that name what they saw."""
 import errno
+import faulthandler
 import os
 import time
 
@@ -17,8 +18,25 @@ DEVICE = 'mlx5_0'
 ALL_RIGHTS = (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
               | IBV_ACCESS_REMOTE_ATOMIC)
 QKEY = 0x1234
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
+HANG_SECONDS = 150
 refusals = []
+
+
+def limit_time():
+    """Lets this process end, and say where it was, when it hangs: also in a call of libibverbs, and with Python's lock held."""
+    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+
+
+limit_time()
+
+
+def fork():
+    """As os.fork; both have the limit of time, whose thread must not be there meanwhile."""
+    faulthandler.cancel_dump_traceback_later()
+    child = os.fork()
+    limit_time()
+    return child
 
 
 def equal(seen, expected, what):

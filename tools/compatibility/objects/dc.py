@@ -42,9 +42,11 @@ def target(key=KEY, srq=shared, ready=True, receives=cq):
     return made
 
 
-def initiator(streams=None):
+def initiator(streams=None, soon=False):
+    """An initiator, which may give up soon: after twice 4 ms."""
     given = attributes(context)
-    given.retry_cnt, given.timeout = 1, 10
+    if soon:
+        given.retry_cnt, given.timeout = 1, 10
     mask = MLX5DV_QP_INIT_ATTR_MASK_DC | (MLX5DV_QP_INIT_ATTR_MASK_DCI_STREAMS if streams else 0)
     more = {'dci_streams': Mlx5DCIStreamInitAttr(*streams)} if streams else {'dc_type': MLX5DV_DCTYPE_DCI}
     made = Mlx5QP(context, initial(cap=QPCap(16, 0, 1, 0, 64), send_ops_flags=OPERATIONS,
@@ -111,6 +113,7 @@ refused(errno.EINVAL, 'a target without SRQ', lambda: target(srq=None))
 refused(errno.EINVAL, 'a target in RTS', lambda: targets[0].modify(QPAttr(qp_state=IBV_QPS_RTS), IBV_QP_STATE))
 
 # A wrong key is answered by nobody; a right that is missing by an error.
+near = initiator(soon=True)
 receive(20)
 request(near, targets[0], lambda pair: pair.wr_send(), 2, key=KEY + 1)
 equal(statuses(cq, 1), {2: IBV_WC_RETRY_EXC_ERR}, 'a SEND with another access key')

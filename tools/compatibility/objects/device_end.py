@@ -81,7 +81,7 @@ def calls(ready):
 
 def start(part):
     reader, writer = os.pipe()
-    child = os.fork()
+    child = fork()
     if child:
         os.close(writer)
         return child, reader
