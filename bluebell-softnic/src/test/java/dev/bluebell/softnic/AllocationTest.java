@@ -7,6 +7,7 @@ import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
@@ -32,9 +33,8 @@ class AllocationTest {
   private static final int OPERATIONS = 200_000;
 
   /** What is compiled meanwhile still allocates; what allocates for good does so in all trials. */
-  private static final int TRIALS = 15;
-
   private static final int LARGE = 10_000;
+
   private static final int SMALL = 32;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -52,6 +52,7 @@ class AllocationTest {
   private final byte[] array = new byte[SMALL];
   private long sum;
   private int polled;
+  private int trials;
   private final CompletionHandler handler = this::take;
 
   private RcQueuePair queuePair(boolean blue) {
@@ -113,13 +114,8 @@ class AllocationTest {
   @EnumSource
   void aRequestAndItsCompletionAllocateNothing(Request request) {
     int before = polled;
-    long least = Long.MAX_VALUE;
-    int trials = 0;
-    while (least > 0 && trials < TRIALS) {
-      trials++;
-      least = Math.min(least, bytesAllocated(request));
-    }
-    assertThat(least)
+    trials = 0;
+    assertThat(Trials.leastBytes(() -> bytesAllocated(request)))
         .as("bytes for %d operations, each polled in one of three ways", OPERATIONS)
         .isZero();
     int completions = request.takesReceive() ? 2 : 1;
@@ -128,6 +124,7 @@ class AllocationTest {
   }
 
   private long bytesAllocated(Request request) {
+    trials++;
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < OPERATIONS / BATCH; i++) {
       operate((i & 1) == 0 ? plain : blueFlame, request, POLLS[i % POLLS.length]);

@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;
@@ -40,8 +41,6 @@ class ScenarioAllocationTest {
   private static final int ROUNDS = 1_000;
 
   /** What is compiled meanwhile still allocates; what allocates for good does so in all trials. */
-  private static final int TRIALS = 40;
-
   private static final int BYTES = 64;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -71,20 +70,21 @@ class ScenarioAllocationTest {
 
   /** Expects that a round allocates nothing, and has so many successful completions. */
   private void expectNoAllocation(int completions, Runnable round) {
-    long least = Long.MAX_VALUE;
-    int rounds = 0;
-    for (int trial = 0; trial < TRIALS && least > 0; trial++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < ROUNDS; i++) {
-        round.run();
-      }
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-      rounds += ROUNDS;
-    }
+    int[] rounds = {0};
+    long least = Trials.leastBytes(() -> bytesAllocated(round, rounds));
     assertThat(failed).as("completions that tell of a failure").isZero();
-    assertThat(polled).isEqualTo(rounds * completions);
+    assertThat(polled).isEqualTo(rounds[0] * completions);
     assertThat(least).as("bytes for %d rounds", ROUNDS).isZero();
     assertThat(sum).isNotZero();
+  }
+
+  private long bytesAllocated(Runnable round, int[] rounds) {
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < ROUNDS; i++) {
+      round.run();
+    }
+    rounds[0] += ROUNDS;
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   private void poll() {

@@ -15,12 +15,14 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Defects;
+import dev.bluebell.softnic.rig.Trials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -439,19 +441,18 @@ class LossyFabricTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Route route = route(new LossOptions(0.1, 0.2, 0.1, 5_000, SEED));
     inside.counting = true;
-    long least = Long.MAX_VALUE;
-    // What is compiled meanwhile still allocates; what allocates for good does so in all trials.
-    for (int trial = 0; least > 0 && trial < 15; trial++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < 50_000; i++) {
-        packet.psn = i;
-        route.send(packet);
-        clock.advance(300);
-        engine.step();
-      }
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-    }
-    assertThat(least).isZero();
+    LongSupplier trial =
+        () -> {
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < 50_000; i++) {
+            packet.psn = i;
+            route.send(packet);
+            clock.advance(300);
+            engine.step();
+          }
+          return threads.getCurrentThreadAllocatedBytes() - before;
+        };
+    assertThat(Trials.leastBytes(trial)).isZero();
     assertThat(inside.sum).isPositive();
   }
 }

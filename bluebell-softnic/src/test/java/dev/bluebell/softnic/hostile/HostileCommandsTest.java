@@ -106,7 +106,7 @@ class HostileCommandsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
-  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void everyCommandIsAnsweredAndTheQuietConnectionGoesOn(long seed) {
     new Attack(seed).run();
   }

@@ -38,7 +38,7 @@ class HostileProgramsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
-  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theDeviceServesOthersAndOutlivesThem(long seed) {
     Random random = new Random(seed);
     try (Rig rig =

@@ -25,7 +25,7 @@ class HostileTagsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
-  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theDeviceComesToRestAndTouchesOnlyItsMemory(long seed) {
     Random random = new Random(seed);
     try (Rig rig = Rigs.open()) {

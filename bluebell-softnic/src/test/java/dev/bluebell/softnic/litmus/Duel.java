@@ -2,14 +2,17 @@ package dev.bluebell.softnic.litmus;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A litmus test: two threads that act at the same time, over and over, starting each round as
- * nearly together as two processors can. It is bounded by rounds, not by time, and needs no state
- * of its own for each round, so that rounds are many even over device memory.
+ * nearly together as two processors can. It is bounded by rounds, and needs no state of its own for
+ * each round, so that rounds are many even over device memory. Where other processes want the
+ * processors, the two seldom run at the same time and wait long for each other: then it is bounded
+ * by time.
  *
  * <p>With one processor nothing happens at the same time, so the test is left out there.
  */
@@ -21,6 +24,7 @@ final class Duel {
   static final int DELAYS = 64;
 
   private static final int SPINS_BEFORE_YIELD = 300;
+  private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** What one side does in a round. */
   interface Side {
@@ -30,11 +34,20 @@ final class Duel {
   private final AtomicInteger arrivals = new AtomicInteger();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  // Written before a meeting, read after it.
+  private boolean ended;
+
   private Duel() {}
 
   /** The system property {@code bluebell.litmus.rounds} asks for more than a build runs. */
   private static int rounds() {
     return Integer.getInteger("bluebell.litmus.rounds", ROUNDS);
+  }
+
+  /** True when a test that began at a time, and was not asked for rounds, has taken long. */
+  static boolean isEnough(long startNanos) {
+    return System.nanoTime() - startNanos > ENOUGH_NANOS
+        && System.getProperty("bluebell.litmus.rounds") == null;
   }
 
   /**
@@ -46,7 +59,13 @@ final class Duel {
     assumeSeveralProcessors();
     Duel duel = new Duel();
     Thread opponent = Thread.ofPlatform().name("duel").start(() -> duel.take(right, round -> {}));
-    duel.take(left, judge);
+    long start = System.nanoTime();
+    duel.take(
+        left,
+        round -> {
+          judge.act(round);
+          duel.ended = isEnough(start);
+        });
     opponent.join();
     Throwable found = duel.failure.get();
     if (found != null) {
@@ -69,7 +88,7 @@ final class Duel {
     int rounds = rounds();
     try {
       int meetings = 0;
-      for (int round = 0; round < rounds; round++) {
+      for (int round = 0; round < rounds && !ended; round++) {
         meet(++meetings);
         side.act(round);
         meet(++meetings);
