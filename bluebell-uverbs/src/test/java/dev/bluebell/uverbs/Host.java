@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
@@ -10,11 +11,14 @@ import dev.bluebell.softnic.SoftNicOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A shared device in this process. */
 final class Host implements AutoCloseable {
+  private static final int LINES_OF_RECORD = 40;
+
   private final SoftNic nic;
   private final DeviceServer server;
   private final DeviceTree tree;
@@ -52,6 +56,16 @@ final class Host implements AutoCloseable {
 
   List<String> objects() {
     return nic.diagnosis().orElseThrow().objects();
+  }
+
+  /** What the device has and did last, for the message of a failure. */
+  String describe() {
+    HcaDiagnosis diagnosis = nic.diagnosis().orElseThrow();
+    List<String> record = diagnosis.flightRecord();
+    List<String> lines = new ArrayList<>(diagnosis.objects());
+    lines.addAll(diagnosis.explanations());
+    lines.addAll(record.subList(Math.max(0, record.size() - LINES_OF_RECORD), record.size()));
+    return String.join("\n  ", lines);
   }
 
   /** Ends the device under the programs that use it. */

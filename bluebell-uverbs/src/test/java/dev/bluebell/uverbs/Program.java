@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -21,13 +22,21 @@ final class Program {
   /** The interpreter that Debian's pyverbs is for. */
   static final String PYTHON = "/usr/bin/python3";
 
-  private static final int TIMEOUT_SECONDS = 60;
+  private static final int FIRST_PORT = 10_000;
 
+  /** From here on, Linux gives ports to those who ask for none. */
+  private static final int FIRST_EPHEMERAL_PORT = 32_768;
+
+  /** More than a program takes where several others want each processor. */
+  private static final int TIMEOUT_SECONDS = 180;
+
+  private final Host host;
   private final Process process;
   private final Path output;
   private final String name;
 
-  private Program(Process process, Path output, String name) {
+  private Program(Host host, Process process, Path output, String name) {
+    this.host = host;
     this.process = process;
     this.output = output;
     this.name = name;
@@ -63,7 +72,7 @@ final class Program {
     builder.environment().put("BLUEBELL_SOCKET", host.socket().toString());
     builder.environment().put("SYSFS_PATH", host.tree().toString());
     builder.environment().put("LD_PRELOAD", shim.orElseThrow().toString());
-    return new Program(builder.start(), output, String.join(" ", command));
+    return new Program(host, builder.start(), output, String.join(" ", command));
   }
 
   /** Starts both ends of a program that talks to itself over TCP first. */
@@ -78,14 +87,21 @@ final class Program {
     return List.of(server, start(host, folder, client));
   }
 
+  /** A port that nobody uses, nor gets for a connection before the program listens there. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_EPHEMERAL_PORT);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException taken) {
+        // Another one will do.
+      }
     }
   }
 
   private void awaitListening(int port) throws IOException {
     String listening = ":%04X 0".formatted(port);
+    long deadline = deadline();
     while (process.isAlive()) {
       for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
         for (String line : Files.readAllLines(Path.of(table))) {
@@ -94,17 +110,41 @@ final class Program {
           }
         }
       }
+      requireTime(deadline, "listen");
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }
 
+  private static long deadline() {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+  }
+
+  private void requireTime(long deadline, String what) throws IOException {
+    if (System.nanoTime() - deadline > 0) {
+      throw late(what);
+    }
+  }
+
+  /**
+   * Ends the program, which did not do something in time; the failure says what it and the device
+   * did.
+   */
+  private AssertionError late(String what) throws IOException {
+    String device = host.describe();
+    kill();
+    return new AssertionError(
+        "%s did not %s within %d s; it printed:%n%s%nThe device:%n  %s"
+            .formatted(name, what, TIMEOUT_SECONDS, output(), device));
+  }
+
   /** Waits until the program has printed a line. */
   void awaitOutput(String line) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+    long deadline = deadline();
     while (output().lines().noneMatch(line::equals)) {
-      assertThat(process.isAlive() && System.nanoTime() < deadline)
+      assertThat(process.isAlive())
           .as("%s prints %s; it printed:%n%s", name, line, output())
           .isTrue();
+      requireTime(deadline, "print " + line);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }
@@ -119,9 +159,9 @@ final class Program {
 
   /** Waits for the program's end, however it ends; its exit code. */
   int awaitEnd() throws IOException, InterruptedException {
-    boolean ended = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    assertThat(ended).as("%s ended; it printed:%n%s", name, output()).isTrue();
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      throw late("end");
+    }
     return process.exitValue();
   }
 

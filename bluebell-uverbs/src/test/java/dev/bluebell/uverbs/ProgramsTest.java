@@ -88,11 +88,11 @@ class ProgramsTest extends Hosted {
         "ib_send_lat -F -c UD -n 200 -e",
         "ib_send_lat -F -c UD -n 200 -I 64 -s 64",
         "ib_send_bw -F -c UC -n 200 -e",
-        "ib_send_lat -F -c UC -a -n 20",
+        "ib_send_lat -F -c UC -a -n 5",
         "ib_write_bw -F -c UC -n 200 -b -q 4",
         "ib_write_lat -F -c UC -n 200",
         "ib_send_bw -F -c XRC -n 200",
-        "ib_send_lat -F -c XRC -a -n 20",
+        "ib_send_lat -F -c XRC -a -n 5",
         "ib_write_bw -F -c XRC -n 200 -q 4",
         "ib_read_bw -F -c XRC -n 200",
       })
@@ -205,8 +205,13 @@ class ProgramsTest extends Hosted {
   }
 
   private void runPair(String command) throws IOException, InterruptedException {
-    for (Program program : Program.startPair(host, folder, command)) {
-      program.expectSuccess();
+    List<Program> pair = Program.startPair(host, folder, command);
+    try {
+      for (Program program : pair) {
+        program.expectSuccess();
+      }
+    } finally {
+      pair.forEach(Program::kill);
     }
     host.expectNothingLeft();
   }
@@ -215,7 +220,7 @@ class ProgramsTest extends Hosted {
   void aKilledProgramLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
     Program.require("ib_write_bw", PERFTEST);
     // One end sends all the time, so it must notice.
-    List<Program> pair = Program.startPair(host, folder, "ib_write_bw -F -D 60");
+    List<Program> pair = Program.startPair(host, folder, "ib_write_bw -F -D 600");
     awaitTraffic();
     pair.getFirst().kill();
     int killed = pair.getFirst().awaitEnd();
@@ -253,7 +258,7 @@ class ProgramsTest extends Hosted {
       List<Program> programs = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         String kind = List.of("ib_write_bw", "ib_send_bw -c UD", "ib_read_bw").get(i % 3);
-        programs.addAll(Program.startPair(host, folder, kind + " -F -D 60 -s 1024"));
+        programs.addAll(Program.startPair(host, folder, kind + " -F -D 600 -s 1024"));
       }
       Collections.shuffle(programs, random);
       for (Program program : programs) {
@@ -283,9 +288,9 @@ class ProgramsTest extends Hosted {
 
   // Two connected queue pairs; perftest lets only the one that sends go to RTS.
   private void awaitTraffic() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (connected() < 2) {
-      assertThat(System.nanoTime()).as("both ends connect within 30 s").isLessThan(deadline);
+      assertThat(System.nanoTime()).as("both ends connect within 60 s").isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }
