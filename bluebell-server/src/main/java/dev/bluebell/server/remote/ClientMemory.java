@@ -23,7 +23,7 @@ final class ClientMemory {
   static final long MAX_SHARED_BYTES = 1L << 30;
 
   private static final int ATTEMPTS = 4;
-  private static final long COLLECT_MILLIS = 200;
+  private static final long COLLECT_MILLIS = 1_000;
 
   private final Connection connection;
 

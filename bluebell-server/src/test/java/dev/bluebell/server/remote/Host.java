@@ -42,7 +42,7 @@ final class Host implements AutoCloseable {
 
   /** Waits until the device has so many objects: what a program held goes soon after its end. */
   void awaitObjects(int count) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (objects().size() != count) {
       assertThat(System.nanoTime()).as("%s", objects()).isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

@@ -83,14 +83,14 @@ final class OtherJvm implements AutoCloseable {
   /** Ends it without a chance to clean up. */
   void kill() throws InterruptedException {
     process.destroyForcibly();
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Override
   public void close() throws IOException {
     to.close();
     try {
-      boolean ended = process.waitFor(20, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(60, TimeUnit.SECONDS);
       process.destroyForcibly();
       assertThat(ended).as("the other JVM ended").isTrue();
     } catch (InterruptedException e) {

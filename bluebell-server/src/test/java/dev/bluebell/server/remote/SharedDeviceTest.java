@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Java programs share the device of a device process. */
 class SharedDeviceTest extends Hosted {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @CsvSource({"SHARED,SHARED", "SHARED,FOREIGN", "FOREIGN,SHARED", "FOREIGN,FOREIGN"})
