@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** The device under test, and how tests wait for it. Belongs to the test's thread. */
 public final class Bench implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration CALM = Duration.ofMillis(2);
   private static final int LINES_ON_FAILURE = 40;
   private static final int ATTEMPTS = 30;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Polling, overrun, arming and waiting. */
 @Conformance
 class CompletionQueueTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(5);
 
   @Test

@@ -46,7 +46,7 @@ class EventTest {
             .start(
                 () -> {
                   try {
-                    event[0] = bench.device().awaitEvent(Duration.ofSeconds(20));
+                    event[0] = bench.device().awaitEvent(Duration.ofSeconds(60));
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
