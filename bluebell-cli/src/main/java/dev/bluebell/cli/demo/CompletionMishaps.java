@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Pollers that read the ring of completions wrong. */
 final class CompletionMishaps {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int ENTRIES = 4;
 
   private CompletionMishaps() {}

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Mistakes that the driver refuses, or tells of when it polls. */
 final class DriverMishaps {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private DriverMishaps() {}
 

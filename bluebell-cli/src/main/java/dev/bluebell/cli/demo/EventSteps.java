@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waiting without spinning. */
 final class EventSteps {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private EventSteps() {}

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Where an end of a connection works: its completion queue and its memory. */
 class Place {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final CompletionQueue completions;
   private final MemoryRegion memory;

@@ -21,7 +21,7 @@ import java.util.List;
 
 /** Where a mishap takes place: a device of its own, whose rings can be tampered with. */
 final class Scene implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final int POLLS = 100;
 

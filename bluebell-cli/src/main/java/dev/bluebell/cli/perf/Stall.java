@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * device's thread may need, and gives up when nothing completes any more.
  */
 final class Stall {
-  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
 
   private int emptyPolls;
