@@ -51,24 +51,52 @@ class ShareTest {
     return execute(words.toArray(String[]::new));
   }
 
-  private Thread serve(AtomicInteger served) {
-    Thread device =
-        Thread.ofPlatform()
-            .start(
-                () ->
-                    served.set(
-                        execute("serve", "--socket", socket().toString(), "--idle-exit", "2")));
-    while (!Files.exists(socket()) && device.isAlive()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+  /**
+   * A device process in this one that ends soon after {@link #end}: what a slow machine needs to
+   * start the programs of a test is no time in which nobody is connected.
+   */
+  private final class Served {
+    private final AtomicInteger code = new AtomicInteger(-1);
+    private final Thread thread;
+    private final LocalSocket guest;
+
+    Served() throws IOException {
+      thread =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () ->
+                      code.set(
+                          execute("serve", "--socket", socket().toString(), "--idle-exit", "2")));
+      guest = connect();
     }
-    return device;
+
+    private LocalSocket connect() throws IOException {
+      while (true) {
+        try {
+          return LocalSocket.connect(socket());
+        } catch (IOException notYet) {
+          if (!thread.isAlive()) {
+            throw notYet;
+          }
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+      }
+    }
+
+    /** Its exit code. */
+    int end() throws InterruptedException {
+      guest.close();
+      thread.join();
+      return code.get();
+    }
   }
 
   @Test
-  void programsFindTheDeviceAndTheirExitCodeIsTheCommands() throws InterruptedException {
+  void programsFindTheDeviceAndTheirExitCodeIsTheCommands()
+      throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
-    AtomicInteger served = new AtomicInteger(-1);
-    Thread device = serve(served);
+    Served served = new Served();
     assertThat(run("sh", "-c", "test -S $BLUEBELL_SOCKET && test -d $SYSFS_PATH/class")).isZero();
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
     assertThat(run("/no/such/program")).isEqualTo(1);
@@ -80,8 +108,7 @@ class ShareTest {
         .isZero();
     assertThat(execute("serve", "--socket", socket().toString())).isEqualTo(1);
     assertThat(err.toString()).contains("another device process");
-    device.join();
-    assertThat(served).hasValue(0);
+    assertThat(served.end()).isZero();
     assertThat(socket()).doesNotExist();
   }
 
@@ -123,6 +150,7 @@ class ShareTest {
         && !(Files.exists(output) && Files.readString(output).contains("ready"))) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+    assertThat(output).content().contains("ready");
     assertThat(device.destroyForcibly()).isTrue();
     program.join();
     assertThat(code).as(Files.readString(output)).hasValue(0);
@@ -142,8 +170,7 @@ class ShareTest {
       Files.copy(Objects.requireNonNull(resource), script);
     }
     Path trace = folder.resolve("trace.txt");
-    AtomicInteger served = new AtomicInteger(-1);
-    Thread device = serve(served);
+    Served served = new Served();
     String socket = socket().toString();
     assertThat(
             execute(
@@ -172,8 +199,7 @@ class ShareTest {
         .isZero();
     assertThat(err.toString().lines()).as("no line without --explain").hasSize(3);
     assertThat(trace).as("nothing of the program before").isEmptyFile();
-    device.join();
-    assertThat(served).hasValue(0);
+    assertThat(served.end()).isZero();
   }
 
   @Test
