@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The pages about the device's clock. One is the clock as the device shows it, as {@code device.h:
@@ -20,6 +22,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ClockPages {
   private static final long NANOSECONDS_KHZ = 1_000_000;
+  private static final int MOST_READINGS = 10;
+  private static final long CLOSE_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
 
   // Indices of the pages: the command in bits 8 and up, version 0.
   private static final int CLOCK = Mlx5.IB_MMAP_CORE_CLOCK << 8;
@@ -48,15 +52,42 @@ public final class ClockPages {
       return;
     }
     MemorySegment page = pages.at(CLOCK_INFO).segment();
-    Instant now = Instant.now();
-    long cycles = hca.clock();
-    long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    Reading read = read(hca::clock, Instant::now);
     AbiView info =
         AbiView.of(Mlx5ClockInfo.STRUCTURE)
-            .set(Mlx5ClockInfo.NSEC, nanos)
-            .set(Mlx5ClockInfo.CYCLES, cycles)
+            .set(Mlx5ClockInfo.NSEC, read.timeOfDay())
+            .set(Mlx5ClockInfo.CYCLES, read.cycles())
             .set(Mlx5ClockInfo.MULT, 1)
             .set(Mlx5ClockInfo.MASK, -1L);
     page.copyFrom(MemorySegment.ofArray(info.bytes()));
+  }
+
+  /**
+   * What two clocks showed at the same time.
+   *
+   * @param cycles the device's
+   * @param timeOfDay nanoseconds since 1970
+   */
+  record Reading(long cycles, long timeOfDay) {}
+
+  /**
+   * Reads two clocks: again when much time passed in between, in which this thread had lost its
+   * processor, and then takes the closest.
+   */
+  static Reading read(LongSupplier device, Supplier<Instant> timeOfDay) {
+    Reading closest = new Reading(0, 0);
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < MOST_READINGS && least > CLOSE_NANOS; i++) {
+      long before = device.getAsLong();
+      Instant now = timeOfDay.get();
+      long after = device.getAsLong();
+      if (after - before < least) {
+        least = after - before;
+        closest =
+            new Reading(
+                before + least / 2, TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano());
+      }
+    }
+    return closest;
   }
 }

@@ -32,7 +32,8 @@ class SessionTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");
     }
-    assertThat(mappings()).isEqualTo(before);
+    // The collector may find meanwhile what other tests mapped.
+    assertThat(mappings()).isLessThanOrEqualTo(before);
   }
 
   private static long mappings() throws IOException {
