@@ -17,10 +17,12 @@ import java.util.List;
 /** Compressed completions read in the layout that the queue does not have. */
 final class CompressionMishaps {
   private static final int ENTRIES = 256;
-  private static final int REQUESTS = 32;
+  private static final int AT_ONCE = 32;
+  private static final int REQUESTS = 1 + AT_ONCE;
   private static final int BYTES = 32;
   private static final int SIGNATURE = 62;
   private static final int OP_OWN = 63;
+  private static final int NEVER_WRITTEN = 0xf1;
 
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -38,8 +40,8 @@ final class CompressionMishaps {
             "basic-read-as-enhanced",
             "a basic compressed queue read as an enhanced one",
             new Story(
-                "op_own is 0x0c in slot 0 and 0x00 in slot 1, and slot 2 keeps what the program put"
-                    + " there for ever. A few completions come, then none.",
+                "op_own is 0x0c in one slot and 0x00 in the next, and the one behind it keeps what"
+                    + " the program put there for ever. A few completions come, then none.",
                 "In the basic layout the entry with format 3 is the title: byte_cnt counts the"
                     + " completions, and arrays of 8 lie in the slots 1, 8, 16 … behind it. The"
                     + " other slots are holes, which are never written. A reader of the enhanced"
@@ -48,9 +50,10 @@ final class CompressionMishaps {
                     + PROPERTY,
                 "Read the layout that the queue was created with: expand the title and its arrays,"
                     + " and go on behind all that they stand for.",
-                "A public debug log of a ConnectX-7 has this ring, entry for entry. Its authors"
-                    + " concluded that the queue must not be compressed on the sending side; it was"
-                    + " read in the other layout."),
+                "A public debug log of a ConnectX-7 has this session, entry for entry, with its"
+                    + " title in slot 0; this device begins each pass with a whole entry, so here"
+                    + " it is one slot later. Its authors concluded that the queue must not be"
+                    + " compressed on the sending side; it was read in the other layout."),
             CompressionMishaps::basicAsEnhanced),
         new Mishap(
             "enhanced-read-as-basic",
@@ -70,7 +73,9 @@ final class CompressionMishaps {
             CompressionMishaps::enhancedAsBasic));
   }
 
-  /** The ring of a queue in which 32 WRITEs have completed at once; nobody has polled. */
+  /**
+   * The ring of a queue in which one WRITE has completed, and then 32 at once; nobody has polled.
+   */
   private static MemorySegment ring(Scene scene, CqeCompression layout) {
     CompletionQueue completions =
         scene
@@ -80,23 +85,36 @@ final class CompressionMishaps {
     // As UCX initializes its rings, and those who follow it.
     for (long entry = 0; entry < ENTRIES; entry++) {
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
-      ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) 0xf1);
+      ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) NEVER_WRITTEN);
     }
     RcQueuePair left = scene.stage().domain().rcQueuePair(completions).create();
     Side right = scene.stage().side(BYTES, builder -> builder);
     Stage.connect(left, right.queuePair(), ConnectOptions.DEFAULT);
     MemoryRegion source = scene.stage().memory(BYTES);
-    for (int i = 0; i < REQUESTS; i++) {
+    complete(scene, left, right, source, 1);
+    await(scene, ring, 0);
+    complete(scene, left, right, source, AT_ONCE);
+    await(scene, ring, 1);
+    return ring;
+  }
+
+  private static void complete(
+      Scene scene, RcQueuePair left, Side right, MemoryRegion source, int requests) {
+    for (int i = 0; i < requests; i++) {
       left.write(right.address(0), right.rkey())
           .gather(source.address(), BYTES, source.lkey())
           .signaled(i);
     }
     left.ringDoorbell();
-    do {
-      scene.settle();
-    } while (op(ring, 0) == 0xf1);
     scene.settle();
-    return ring;
+  }
+
+  /** Lets the device go on until it has written a slot, and all that it does then. */
+  private static void await(Scene scene, MemorySegment ring, int slot) {
+    while (op(ring, slot) == NEVER_WRITTEN) {
+      scene.settle();
+    }
+    scene.settle();
   }
 
   private static int op(MemorySegment ring, long slot) {
@@ -127,22 +145,26 @@ final class CompressionMishaps {
       boolean isNew = block ? signature(ring, slot) == 0 : (opOwn & Cqe.OWNER_MASK) == 0;
       if (!isNew) {
         steps.add(
-            "slot %d: op_own 0x%02x, owner 1: not new, and it never will be: it is a hole of the session of slot 0"
+            "slot %d: op_own 0x%02x, owner 1: not new, and it never will be: it is a hole of the session of slot 1"
                 .formatted(slot, opOwn));
         break;
       }
       int count = block ? (opOwn >> 4) + 1 : 1;
       steps.add(
           block
-              ? "slot %d: op_own 0x%02x, format 3: read as a block of (op_own >> 4) + 1 = %d; it is a title, whose byte_cnt says %d completions, with arrays in slots 1, 8, 16 and 24"
+              ? "slot %d: op_own 0x%02x, format 3: read as a block of (op_own >> 4) + 1 = %d; it is a title, whose byte_cnt says %d completions, with arrays in slots 2, 9, 17 and 25"
                   .formatted(slot, opOwn, count, byteCount(ring, slot))
-              : "slot %d: op_own 0x%02x, format 0: read as a completion with opcode %s; it is an array of 8 mini CQEs"
-                  .formatted(slot, opOwn, CqeOpcode.name(opOwn >> 4)));
+              : "slot %d: op_own 0x%02x, format 0: read as a completion with opcode %s; it is %s"
+                  .formatted(
+                      slot,
+                      opOwn,
+                      CqeOpcode.name(opOwn >> 4),
+                      slot == 0 ? "one" : "an array of 8 mini CQEs"));
       seen += count;
       slot++;
     }
-    Check.equal("byte_cnt of the title", REQUESTS, byteCount(ring, 0));
-    Check.equal("completions seen", 2, seen);
+    Check.equal("byte_cnt of the title", AT_ONCE, byteCount(ring, 1));
+    Check.equal("completions seen", 3, seen);
     scene.wrote("the layout that the poller reads", "1, enhanced", "0, basic");
     return List.of(
         new Finding(

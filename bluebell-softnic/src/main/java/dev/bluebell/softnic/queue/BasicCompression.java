@@ -53,8 +53,8 @@ final class BasicCompression extends CompressingRing {
     }
     hold(byteCount, time, sendOpcode, wqeIndex);
     // UCX gives the entries of a session the owner bit of its title, so none may be of the next
-    // pass.
-    if (isFull() || isAtStart(nextIndex())) {
+    // pass; and each pass begins with an entry that is whole, whatever the reader.
+    if (isFull() || isAtStart(producer()) || isAtStart(nextIndex())) {
       flush();
     }
   }

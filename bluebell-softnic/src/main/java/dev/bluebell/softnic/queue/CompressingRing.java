@@ -254,9 +254,9 @@ abstract sealed class CompressingRing extends CompletionRing
     return Cqe.lastWord(sendOpcode, qpn, firstCounter, opOwn);
   }
 
-  /** True when a session has as many completions as one may have. */
+  /** True when a session has as many completions as one may have, wherever in the ring it is. */
   final boolean isFull() {
-    return held == Math.min(minis.length, size());
+    return held == minis.length;
   }
 
   /** True when an index is that of the first slot of a pass. */

@@ -124,38 +124,61 @@ class CompressionTest {
     for (int i = 0; i < 11; i++) {
       receive(0x20 + i, 0x40 + i);
     }
-    assertThat(producer()).isEqualTo(16);
+    assertThat(producer()).isEqualTo(17);
     assertThat(bytes(10, 44, 48)).isEqualTo("00000006");
     chip.expire();
     assertThat(producer()).isEqualTo(21);
-    assertThat(bytes(0, 44, 48)).isEqualTo("00000005");
-    assertThat(bytes(0, 56, 64)).isEqualTo("000012340026002d");
+    assertThat(bytes(0, 44, 48)).as("whole").isEqualTo("00000046");
+    assertThat(bytes(0, 56, 64)).isEqualTo("0000123400260021");
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000004");
+    assertThat(bytes(1, 56, 64)).isEqualTo("000012340027002d");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {Cqc.LAYOUT_BASIC, Cqc.LAYOUT_ENHANCED})
+  void whatBeginsAPassIsWholeAndWrittenAtOnce(int layout) {
+    queue = make(layout, 4);
+    for (int i = 0; i < 1000; i++) {
+      consume(i);
+      receive(i, 0x40);
+      if (i % 16 == 0) {
+        assertThat(producer()).isEqualTo(i + 1);
+        assertThat(bytes(0, 44, 48)).isEqualTo("00000040");
+        assertThat(bytes(0, 56, 64))
+            .isEqualTo(
+                "00001234%04x%02x2%x"
+                    .formatted(i, layout == Cqc.LAYOUT_BASIC ? 0 : i / 16, i / 16 & 1));
+      }
+    }
+  }
+
+  /** The ring of the log has its session in slot 0; here it is one slot later. */
   @Test
-  void theSessionOfSeed000IsWritten() {
+  void theSessionOfSeed000IsWrittenBehindTheFirstSlot() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
+    skip(1);
     for (int i = 0; i < 32; i++) {
       write(i, 0x40);
     }
     chip.expire();
-    assertThat(bytes(0, 44, 48)).isEqualTo("00000020");
-    assertThat(bytes(0, 56, 64)).isEqualTo("080012340000000c");
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000020");
+    assertThat(bytes(1, 56, 64)).isEqualTo("080012340000000c");
     for (int array = 0; array < 4; array++) {
-      int slot = array == 0 ? 1 : 8 * array;
+      int slot = array == 0 ? 2 : 8 * array + 1;
       for (int i = 0; i < 8; i++) {
         assertThat(bytes(slot, 8 * i, 8 * i + 8))
             .isEqualTo("%04x080000000040".formatted(8 * array + i));
       }
     }
-    assertThat(slot(2)).isEqualTo(STALE);
-    assertThat(slot(31)).isEqualTo(STALE);
+    assertThat(slot(3)).isEqualTo(STALE);
+    assertThat(slot(32)).isEqualTo(STALE);
   }
 
   /** A reader as that of seed 000, which looks at byte 62 and takes the title for a block. */
   @Test
   void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
+    skip(1);
     for (int slot = 0; slot < 256; slot++) {
       Memory.putInt(memory.address(64L * slot + 60), 0xfff1);
     }
@@ -164,7 +187,7 @@ class CompressionTest {
     }
     chip.expire();
     int seen = 0;
-    int index = 0;
+    int index = 1;
     while (bytes(index, 62, 63).equals("00")) {
       int opOwn = Integer.parseInt(bytes(index, 63, 64), 16);
       index += (opOwn & 0xc) == 0xc ? (opOwn >> 4) + 1 : 1;
@@ -172,40 +195,44 @@ class CompressionTest {
     }
     assertThat(seen).isEqualTo(2);
     assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
-    assertThat(producer()).isEqualTo(32);
+    assertThat(producer()).isEqualTo(33);
   }
 
   @Test
   void requestsOfAnyOpcodeAndIndexFit() {
+    skip(1);
     write(0, 0);
     write(9, 0);
     queue.completeRequest(QPN, USER, WqeOpcode.RDMA_READ, 3, 4096);
     chip.expire();
-    assertThat(bytes(1, 0, 24))
+    assertThat(bytes(2, 0, 24))
         .isEqualTo("0000080000000000" + "0009080000000000" + "0003100000001000");
   }
 
   @Test
   void oneCompletionIsWrittenAsItIs() {
-    chip.at(5);
+    skip(1);
+    chip.at(5_000_000);
     receive(7, 100);
-    chip.at(6);
+    assertThat(producer()).isEqualTo(1);
+    chip.at(5_000_001);
     chip.expire();
-    assertThat(bytes(0, 32, 64))
+    assertThat(bytes(1, 32, 64))
         .isEqualTo(
-            "0000005500000000" + "0000000000000064" + "0000000000000005" + "0000123400070020");
+            "0000005500000000" + "0000000000000064" + "00000000004c4b40" + "0000123400070020");
   }
 
   @Test
   void aSessionEndsAtItsLimit() {
     queue = make(Cqc.LAYOUT_BASIC, 7);
+    skip(1);
     for (int i = 0; i < 63; i++) {
       receive(i, 8);
     }
-    assertThat(producer()).isZero();
+    assertThat(producer()).isEqualTo(1);
     receive(63, 8);
-    assertThat(producer()).isEqualTo(64);
-    assertThat(bytes(0, 44, 48)).isEqualTo("00000040");
+    assertThat(producer()).isEqualTo(65);
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000040");
   }
 
   @Test
@@ -215,6 +242,7 @@ class CompressionTest {
       receive(i, 8);
     }
     assertThat(producer()).isEqualTo(8);
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000007");
     assertThat(queue.hasRoom()).isFalse();
   }
 
@@ -223,7 +251,7 @@ class CompressionTest {
     for (int i = 0; i < 15; i++) {
       receive(i, 8);
     }
-    assertThat(producer()).isZero();
+    assertThat(producer()).isEqualTo(1);
     assertThat(queue.room()).isEqualTo(1);
     receive(15, 8);
     assertThat(queue.room()).isZero();
@@ -247,45 +275,49 @@ class CompressionTest {
   @Test
   void ofLargeEntriesTheSecondHalfIsCompressed() {
     queue = make(Cqc.LAYOUT_BASIC, 4, true);
+    skip(1);
     for (int i = 0; i < 9; i++) {
       receive(i, 8 + i);
     }
     chip.expire();
-    assertThat(bytes(0, 44, 48)).isEqualTo("00000009");
-    assertThat(bytes(1, 0, 16)).isEqualTo("00000000000000080000000000000009");
-    assertThat(bytes(8, 0, 16)).isEqualTo("00000000000000100000000000000000");
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000009");
+    assertThat(bytes(2, 0, 16)).isEqualTo("00000000000000080000000000000009");
+    assertThat(bytes(9, 0, 16)).isEqualTo("00000000000000100000000000000000");
   }
 
   // ---- what ends a session
 
   @Test
   void whatAMiniEntryCannotTellEndsASession() {
+    skip(1);
     receive(0, 8);
     receive(1, 8);
     receive(3, 8); // not the next
-    assertThat(producer()).isEqualTo(2);
-    receive(QPN + 1, 4, 8, 0, false);
     assertThat(producer()).isEqualTo(3);
-    receive(QPN + 1, 5, 8, 0, true);
+    receive(QPN + 1, 4, 8, 0, false);
     assertThat(producer()).isEqualTo(4);
-    receive(QPN + 1, 6, 8, 0xcafe, true);
+    receive(QPN + 1, 5, 8, 0, true);
     assertThat(producer()).isEqualTo(5);
+    receive(QPN + 1, 6, 8, 0xcafe, true);
+    assertThat(producer()).isEqualTo(6);
     receive(QPN + 1, 7, 8, 0xcafe, true);
-    assertThat(producer()).as("the same immediate").isEqualTo(5);
+    assertThat(producer()).as("the same immediate").isEqualTo(6);
     receive(QPN + 1, 8, 8, 0xcaff, true);
-    assertThat(producer()).isEqualTo(7);
-    write(0, 0);
     assertThat(producer()).isEqualTo(8);
+    write(0, 0);
+    assertThat(producer()).isEqualTo(9);
   }
 
   @Test
   void aFailureEndsASessionAndIsExplainedAtItsOwnPlace() {
+    skip(1);
     receive(0, 8);
     receive(1, 8);
     queue.completeError(CqeOpcode.REQ_ERR, QPN, USER, 0, 1, Syndrome.WR_FLUSH_ERR, 0xf9, "why");
-    assertThat(producer()).isEqualTo(3);
-    assertThat(bytes(2, 52, 64)).isEqualTo("0000f90500001234000100d0");
-    assertThat(chip.chip().explanations().find(0x81, 2)).contains("why");
+    assertThat(producer()).isEqualTo(4);
+    assertThat(bytes(1, 44, 48)).isEqualTo("00000002");
+    assertThat(bytes(3, 52, 64)).isEqualTo("0000f90500001234000100d0");
+    assertThat(chip.chip().explanations().find(0x81, 3)).contains("why");
   }
 
   @ParameterizedTest
@@ -394,11 +426,12 @@ class CompressionTest {
 
   @Test
   void theQueueTellsWhatItHolds() {
+    skip(1);
     receive(0, 8);
     receive(1, 8);
     assertThat(queue.toString())
         .isEqualTo(
-            "CQ 0x81: 16 entries, producer index 0, OK, arming NONE, basic compression holds 2"
+            "CQ 0x81: 16 entries, producer index 1, OK, arming NONE, basic compression holds 2"
                 + " back");
   }
 }
