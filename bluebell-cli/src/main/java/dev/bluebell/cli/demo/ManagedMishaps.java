@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
@@ -9,6 +10,7 @@ import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.ManagedQueuePair;
 import dev.bluebell.verbs.MasterQueuePair;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -21,6 +23,14 @@ final class ManagedMishaps {
   private static final ValueLayout.OfLong WQE_WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong HOST_WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  // The byte of the opcode is the fourth.
+  private static final long WRITE_IN_HOST_ORDER = (long) WqeOpcode.RDMA_WRITE << 24;
+
+  private static final int WORD_BYTES = Long.BYTES;
+  private static final long SOURCE = 64;
+  private static final long TARGET = 128;
+  private static final int SEEDS = 100;
 
   private ManagedMishaps() {}
 
@@ -76,7 +86,26 @@ final class ManagedMishaps {
                     + " (the fourth) in it, and give these integers to the atomic. The WQE must be"
                     + " in a managed queue, or the device may have read it before.",
                 "Atomics in host order are what Linux switches on; RedN's sources swap the bytes."),
-            ManagedMishaps::wrongOrder));
+            ManagedMishaps::wrongOrder),
+        new Mishap(
+            "changed-after-fetch",
+            "a WQE changed after it was fetched",
+            new Story(
+                "All requests succeed, the ring holds the changed WQE, and what took effect is the"
+                    + " WQE as it was posted. On a card it comes and goes with the load. The"
+                    + " software ConnectX fetches late, unless it is opened with"
+                    + " soft:adversary=SEED; then some seed fetches early, and the explanations and"
+                    + " the flight recorder name the WQE.",
+                "The device executes what it fetched. It may fetch a WQE of an ordinary queue from"
+                    + " the doorbell on, also while a WAIT before it holds the queue, so the WAIT"
+                    + " orders the execution and not the fetch.",
+                "Put the WQE that is changed into a managed queue (cd_slave_send 1), which the"
+                    + " device fetches below the enabled index only, and execute its SEND_EN behind"
+                    + " a WAIT for the change.",
+                "RedN's authors found that cards prefetch the WQEs of ordinary queues and those of"
+                    + " managed queues not. How much a card prefetches is not public; here the seed"
+                    + " draws it."),
+            ManagedMishaps::changedTooLate));
   }
 
   private static CrossChannelBuilder describe(Scene scene, Place place) {
@@ -163,6 +192,67 @@ final class ManagedMishaps {
               "%s: %s, and the WQE is as it was".formatted(swapped.opcode(), swapped.status()),
               "The swap compared with %s, and fetched %s, so it changed nothing."
                   .formatted(bytes(idle), bytes(fetched))));
+    }
+  }
+
+  private static List<Finding> changedTooLate(Scene scene) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      scene.drawOrder(seed);
+      List<String> told = executesAsPosted(scene);
+      if (!told.isEmpty()) {
+        scene.wrote("cd_slave_send of the queue whose WQE is changed", 0, 1);
+        return List.of(
+            new Finding(
+                "requester",
+                "COMPARE_AND_SWAP: SUCCESS, NOP: SUCCESS, and the WRITE that the swap made of it"
+                    + " wrote nothing",
+                told,
+                Finding.WRONG_DATA));
+      }
+    }
+    throw new WorkFailed("no seed fetched the WQE before it was changed");
+  }
+
+  /**
+   * Lets a queue make a WRITE of its own third request, and wait until that is done.
+   *
+   * @return what the device says of it; nothing, when it fetched the request afterwards
+   */
+  private static List<String> executesAsPosted(Scene scene) {
+    Place place = scene.stage().place();
+    MasterQueuePair queue = master(scene, place);
+    try (MemoryRegion ring =
+        queue.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
+      place.fill(SOURCE, WORD_BYTES, 1);
+      long third = 2L * ControlSegment.WQEBB_BYTES;
+      // A NOP with all that a WRITE needs. What the swap compares is loaded once it is posted.
+      long idle = Long.reverseBytes(ControlSegment.first(0, 2, WqeOpcode.NOP, queue.number(), 3));
+      queue
+          .compareAndSwap(ring.remote().slice(third, WORD_BYTES), idle, idle | WRITE_IN_HOST_ORDER)
+          .scatter(place.region(), 0)
+          .signaled(1);
+      queue.waitFor(place.completions(), 0).unsignaled(2);
+      queue
+          .write(place.region().remote().slice(TARGET, WORD_BYTES))
+          .gather(place.region(), SOURCE, WORD_BYTES)
+          .signaled(3);
+      ring.segment().set(HOST_WORD, third, idle);
+      queue.ringDoorbell();
+      Check.equal("what is swapped", WorkOpcode.COMPARE_AND_SWAP, place.await().opcode());
+      Done changed = place.await();
+      Check.equal(
+          "the WQE in the ring", idle | WRITE_IN_HOST_ORDER, ring.segment().get(HOST_WORD, third));
+      List<String> told =
+          scene.explanations().stream()
+              .filter(why -> why.contains("after it was fetched"))
+              .toList();
+      if (told.isEmpty()) {
+        place.expect(TARGET, WORD_BYTES, 1);
+      } else {
+        Check.equal("the third completion", WorkOpcode.NOP, changed.opcode());
+        place.expectUntouched(TARGET, WORD_BYTES);
+      }
+      return told;
     }
   }
 

@@ -33,10 +33,19 @@ final class Scene implements AutoCloseable {
   private Device device = Device.over(tap);
   private Stage stage = new Stage(device);
 
-  /** Takes another device before anything is done: one that loses what a card may lose. */
+  /** Takes another device: one that loses what a card may lose. */
   void loseDoorbells() {
+    open(POLLED.withStrictDoorbells(true));
+  }
+
+  /** Takes another device: one that draws all that the order of requests leaves open. */
+  void drawOrder(long seed) {
+    open(POLLED.withAdversary(seed));
+  }
+
+  private void open(SoftNicOptions options) {
     device.close();
-    tap = new HcaTap(SoftNic.open(POLLED.withStrictDoorbells(true)));
+    tap = new HcaTap(SoftNic.open(options));
     device = Device.over(tap);
     stage = new Stage(device);
   }
