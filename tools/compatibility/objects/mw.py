@@ -13,6 +13,7 @@ memory = MR(ends.pd, BYTES, ALL_RIGHTS | IBV_ACCESS_MW_BIND)
 attributes_of_device = ends.context.query_device()
 true(attributes_of_device.max_mw > 0, 'the device claims windows')
 true(attributes_of_device.device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B, 'and those of type 2B')
+true(not attributes_of_device.device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A, 'and not 2A, as no device has both')
 
 
 def revive():

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** The calls about memory windows, byte by byte as libibverbs makes them. */
 class MwTest extends Hosted {
+  private static final int QUERY_DEVICE = 1;
+  private static final int QUERY_DEVICE_BYTES = 176;
+  private static final int DEVICE_CAP_FLAGS = 60;
   private static final int ALLOC_MW = 14;
   private static final int DEALLOC_MW = 16;
   private static final int DEALLOC_PD = 4;
@@ -77,6 +80,16 @@ class MwTest extends Hosted {
     assertThat(program.write(DEALLOC_PD, end, NOTHING)).isEqualTo(-Errno.EBUSY);
     assertThat(program.ioctl(MW, 0, attribute(0, 0), out.get(ValueLayout.JAVA_INT, 0))).isZero();
     assertThat(program.write(DEALLOC_PD, end, NOTHING)).isPositive();
+  }
+
+  @Test
+  void windowsOfTypeTwoAre2BAndNot2A() throws IOException {
+    MemorySegment out = program.memory(QUERY_DEVICE_BYTES);
+    assertThat(program.write(QUERY_DEVICE, new byte[8], out)).isPositive();
+    int flags = out.get(ValueLayout.JAVA_INT, DEVICE_CAP_FLAGS);
+    assertThat(flags & 1 << 17).as("MEM_WINDOW").isNotZero();
+    assertThat(flags & 1 << 24).as("MEM_WINDOW_TYPE_2B").isNotZero();
+    assertThat(flags & 1 << 23).as("MEM_WINDOW_TYPE_2A").isZero();
   }
 
   @Test

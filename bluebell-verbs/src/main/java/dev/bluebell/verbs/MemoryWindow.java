@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.View;
  * A key to a part of a region that is given to peers for a while, and taken back by a request: no
  * call to the kernel, no registration. It is bound and invalidated through a queue pair's {@link
  * KeyOperations}. Each bind hands out another key, so that an earlier one opens nothing. Mirrors
- * {@code verbs.h: ibv_mw}.
+ * {@code verbs.h: ibv_mw}. Of type 2 it is 2B, see {@link WindowType}.
  *
  * <p>It belongs to the thread that posts to the queue pair; allocating and closing are thread-safe.
  * What it knows is what was posted: after a request failed, {@link #refresh} asks the device.

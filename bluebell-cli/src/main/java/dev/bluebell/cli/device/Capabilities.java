@@ -55,6 +55,9 @@ final class Capabilities {
   /** A capability of one bit. */
   private record Flag(String name, Field bit) {}
 
+  /** As {@code main.c: mlx5_ib_query_device} of Linux reports them; 2A would be in place of 2B. */
+  private static final String WINDOW_TYPES = "1 2B";
+
   private Capabilities(Hca hca) {
     this.hca = hca;
   }
@@ -77,6 +80,7 @@ final class Capabilities {
     lines.add(Attribute.of("max_num_tags", tags(caps)));
     lines.add(Attribute.of("max_dci_streams", streams(caps)));
     lines.add(Attribute.of("max_mw", windows(caps)));
+    lines.add(new Attribute("mw_types", caps.isSet(CmdHcaCap.IMAICL) ? WINDOW_TYPES : "none"));
     lines.add(Attribute.of("max_mkey_entries", 1L << caps.getInt(CmdHcaCap.LOG_MAX_KLM_LIST_SIZE)));
     lines.add(Attribute.of("max_indirection", caps.getInt(CmdHcaCap.MAX_INDIRECTION)));
     lines.add(new Attribute("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));

@@ -49,6 +49,7 @@ class DevinfoCommandTest {
     assertThat(device.get("max_num_tags").asInt()).isPositive();
     assertThat(device.get("max_dci_streams").asInt()).isEqualTo(64);
     assertThat(device.get("max_mw").asInt()).isEqualTo(1 << 20);
+    assertThat(device.get("mw_types").asText()).isEqualTo("1 2B");
     assertThat(device.get("max_indirection").asInt()).isEqualTo(4);
     assertThat(device.get("relaxed_ordering").asText()).isNotEmpty();
   }
