@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A file of golden vectors.
@@ -17,13 +18,41 @@ import java.util.List;
  */
 record VectorFile(String group, List<JsonNode> vectors) {
 
-  /** Reads a file. */
-  static VectorFile read(Path path) {
-    JsonNode root = parse(path);
-    if (!root.path("group").isTextual() || !root.path("vectors").isArray()) {
+  /**
+   * Reads a file, or those of a folder that are of golden vectors.
+   *
+   * @throws WorkFailed when there are none
+   */
+  static List<VectorFile> read(Path path) {
+    List<VectorFile> read =
+        files(path).stream()
+            .map(VectorFile::parse)
+            .filter(VectorFile::isOne)
+            .map(VectorFile::of)
+            .toList();
+    if (read.isEmpty()) {
       throw new WorkFailed(
           "%s holds no golden vectors: it has no 'group' with 'vectors'".formatted(path));
     }
+    return read;
+  }
+
+  private static List<Path> files(Path path) {
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    try (Stream<Path> inside = Files.list(path)) {
+      return inside.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    } catch (IOException e) {
+      throw new WorkFailed("%s can't be read: name a folder that may be read".formatted(path));
+    }
+  }
+
+  private static boolean isOne(JsonNode root) {
+    return root.path("group").isTextual() && root.path("vectors").isArray();
+  }
+
+  private static VectorFile of(JsonNode root) {
     return new VectorFile(root.path("group").asText(), root.path("vectors").valueStream().toList());
   }
 

@@ -20,7 +20,10 @@ import picocli.CommandLine.Parameters;
           + " --verbose names each."
     })
 public final class VectorsCommand extends CliCommand {
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of golden vectors.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Files of golden vectors; a folder stands for those that are in it.")
   private List<Path> files = List.of();
 
   @Option(names = "--json", description = "Print one JSON object for each file.")
@@ -31,10 +34,12 @@ public final class VectorsCommand extends CliCommand {
     VectorReport report =
         json ? new JsonVectorReport(json()) : new TextVectorReport(out(), isVerbose());
     boolean good = true;
-    for (Path file : files) {
-      FileResult result = FileResult.of(VectorFile.read(file));
-      report.add(result);
-      good &= result.differing() == 0;
+    for (Path path : files) {
+      for (VectorFile file : VectorFile.read(path)) {
+        FileResult result = FileResult.of(file);
+        report.add(result);
+        good &= result.differing() == 0;
+      }
     }
     report.end();
     return good ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -68,6 +68,28 @@ class VectorsCommandTest {
   }
 
   @Test
+  void aFolderStandsForItsVectorsAndNothingElseInIt() throws IOException {
+    Files.copy(VECTORS.resolve("uc.json"), directory.resolve("b.json"));
+    Files.copy(VECTORS.resolve("doorbell.json"), directory.resolve("a.json"));
+    Files.writeString(directory.resolve("fields.json"), "{\"structures\": []}");
+    Files.writeString(directory.resolve("README.md"), "# Vectors");
+    Cli cli = Cli.run("vectors", directory.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().lines())
+        .containsExactly(
+            "doorbell                 11 equal, 0 differ, 0 unsupported",
+            "uc                       56 equal, 0 differ, 0 unsupported",
+            "67 equal, 0 differ, 0 unsupported");
+  }
+
+  @Test
+  void aFolderWithoutVectorsIsRefused() {
+    Cli cli = Cli.run("vectors", directory.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains(directory + " holds no golden vectors");
+  }
+
+  @Test
   void commandsOfRealClientsAreRebuiltFromTheirFields() {
     Cli cli = Cli.run("vectors", COMMANDS.toString());
     assertThat(cli.exitCode()).as(cli.out()).isZero();
