@@ -103,6 +103,17 @@ class UmrTrapsTest {
   }
 
   @Test
+  void checkFreeOnAnInvalidateRefusesWhatItShouldEnd() {
+    execute(pair.right(), bind(pair.right(), 0, 1).wqe());
+    pair.right().post(window.invalidate(1).flags(0x80 | 0x20).wqe());
+    rig.settle();
+    pair.right()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.MW_BIND_ERR, 3, "flags 0xa0 have CHECK_FREE (bit 5, 0x20)");
+  }
+
+  @Test
   void withCheckQpnAnotherQueueIsRefused() {
     execute(pair.right(), bind(pair.right(), 0, 1).wqe());
     pair.left().post(window.invalidate(1).wqe());
