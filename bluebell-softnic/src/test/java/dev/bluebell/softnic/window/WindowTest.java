@@ -8,6 +8,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -334,7 +335,7 @@ class WindowTest {
   }
 
   @Test
-  void tenThousandWindowsAreBoundUsedAndFreed() {
+  void tenThousandWindowsAreBoundUsedEndedAndFreed() {
     int count = 10_000;
     RawWindow[] windows = new RawWindow[count];
     for (int i = 0; i < count; i++) {
@@ -343,22 +344,34 @@ class WindowTest {
       pair.right().post(windows[i].bind(pair.right(), 0, 1, memory, offset, 8).wqe().unsignalled());
       rig.settle();
     }
-    for (int i = 0; i < count; i += 7) {
+    for (int i = 0; i < count; i++) {
       int offset = i % 512 * 8;
       local.putLong(0, i);
-      pair.left()
-          .post(
-              new Wqe(WqeOpcode.RDMA_WRITE)
-                  .remote(memory.address(offset), windows[i].key(1))
-                  .data(local, 0, 8));
+      pair.left().post(access(WqeOpcode.RDMA_WRITE, windows[i], offset).data(local, 0, 8));
+      pair.left().post(access(WqeOpcode.RDMA_READ, windows[i], offset).data(local, 8, 8));
       rig.settle();
-      assertThat(pair.left().sends().pollOne().isError()).isFalse();
+      assertThat(pair.left().sends().poll(2)).noneMatch(RawCqe::isError);
       assertThat(memory.getLong(offset)).isEqualTo(i);
+      assertThat(local.getLong(8)).isEqualTo(i);
+    }
+    for (RawWindow each : windows) {
+      pair.right().post(each.invalidate(1).wqe().unsignalled());
+      rig.settle();
+    }
+    assertThat(pair.right().sends().poll()).isEmpty();
+    assertThat(pair.right().state()).isEqualTo(3);
+    for (int i = 0; i < count; i += 1000) {
+      RawPair fresh = rig.pair();
+      fresh.left().post(access(WqeOpcode.RDMA_WRITE, windows[i], 0).data(local, 0, 8));
+      rig.settle();
+      fresh.left().sends().pollOne().requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "invalidated");
     }
     for (RawWindow each : windows) {
       each.object().close();
     }
-    assertThat(pair.right().sends().poll()).isEmpty();
-    assertThat(pair.right().state()).isEqualTo(3);
+  }
+
+  private Wqe access(int opcode, RawWindow through, int offset) {
+    return new Wqe(opcode).remote(memory.address(offset), through.key(1));
   }
 }
