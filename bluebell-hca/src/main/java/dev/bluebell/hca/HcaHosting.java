@@ -11,6 +11,15 @@ import java.util.List;
 public interface HcaHosting {
 
   /**
+   * Gives one of several programs the device: what is made through the result has turns of its own,
+   * and commands through it wait for those of other programs no longer than each of those does.
+   *
+   * @return the same device; closing it gives the share back, and closes neither the device nor
+   *     what was made
+   */
+  Hca openProgram();
+
+  /**
    * Allocates a UAR page in memory that the caller shares with another process.
    *
    * @param page 4096 bytes, zero, at a multiple of 4096; nobody may unmap them while the page

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
@@ -25,6 +26,11 @@ final class SoftHosting implements HcaHosting {
     this.engine = engine;
     this.time = time;
     this.diagnosis = diagnosis;
+  }
+
+  @Override
+  public Hca openProgram() {
+    return device.openProgram();
   }
 
   @Override
@@ -79,7 +85,7 @@ final class SoftHosting implements HcaHosting {
       long address,
       int access) {
     device.checkDomain(domain);
-    if (!(registered instanceof SoftMemory soft) || soft.device() != device) {
+    if (!(registered instanceof SoftMemory soft) || !soft.device().isSame(device)) {
       throw new IllegalArgumentException("only memory of the same device can be re-registered");
     }
     soft.reregister(

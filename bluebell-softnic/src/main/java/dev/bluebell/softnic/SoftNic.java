@@ -31,6 +31,7 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
@@ -54,6 +55,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -81,15 +83,19 @@ public final class SoftNic implements Hca {
   private final Engine engine;
   private final Firmware firmware;
   private final SoftDiagnosis diagnosis;
-  private final EventDispatcher events = new EventDispatcher();
+  private final EventDispatcher events;
   private final @Nullable EngineThread thread;
   private final boolean runByPollers;
   private final @Nullable ManualClock virtual;
-  private volatile boolean closed;
+  private final Program program;
+
+  // Of the device, however many programs share it.
+  private final AtomicBoolean closed;
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
     time = new DeviceTime();
+    events = new EventDispatcher();
     Adversary adversary = adversary(options);
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
@@ -141,6 +147,38 @@ public final class SoftNic implements Hca {
             ? new EngineThread(
                 engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
             : null;
+    program = engine.own();
+    closed = new AtomicBoolean();
+  }
+
+  /** The same device, as one of several programs sees it. */
+  private SoftNic(SoftNic device, Program program) {
+    this.program = program;
+    options = device.options;
+    time = device.time;
+    engine = device.engine;
+    firmware = device.firmware;
+    diagnosis = device.diagnosis;
+    events = device.events;
+    thread = device.thread;
+    runByPollers = device.runByPollers;
+    virtual = device.virtual;
+    closed = device.closed;
+  }
+
+  /** Gives one of several programs this device, with a share of its own. */
+  SoftNic openProgram() {
+    engine.enter();
+    try {
+      return new SoftNic(this, engine.open());
+    } finally {
+      engine.exit();
+    }
+  }
+
+  /** True when it is the same device, whoever's view of it this is. */
+  boolean isSame(SoftNic other) {
+    return engine == other.engine;
   }
 
   private static @Nullable Adversary adversary(SoftNicOptions options) {
@@ -231,8 +269,8 @@ public final class SoftNic implements Hca {
     }
     try {
       // A closed device is never stepped again, so nothing that it named is touched.
-      int done = closed ? 0 : engine.step();
-      if (done > 0 || closed || !thorough && virtual == null) {
+      int done = closed.get() ? 0 : engine.step();
+      if (done > 0 || closed.get() || !thorough && virtual == null) {
         return done;
       }
       done = engine.stepThoroughly();
@@ -330,11 +368,11 @@ public final class SoftNic implements Hca {
   }
 
   boolean isClosed() {
-    return closed;
+    return closed.get();
   }
 
   void destroy(ObjectKind kind, int number, byte[] command) {
-    if (closed) {
+    if (closed.get()) {
       return;
     }
     if (kind == ObjectKind.DC_TARGET) {
@@ -375,9 +413,9 @@ public final class SoftNic implements Hca {
   }
 
   private <T> T owning(Supplier<T> action) {
-    engine.enter();
+    engine.enter(program);
     try {
-      if (closed) {
+      if (closed.get()) {
         throw new IllegalStateException("device " + NAME + " is closed");
       }
       return action.get();
@@ -450,7 +488,7 @@ public final class SoftNic implements Hca {
 
   void checkDomain(HcaObject domain) {
     if (!(domain instanceof SoftObject object)
-        || object.device() != this
+        || !object.device().isSame(this)
         || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
       throw new IllegalArgumentException(
           "memory is registered in a protection domain of the same device");
@@ -538,14 +576,20 @@ public final class SoftNic implements Hca {
 
   @Override
   public void close() {
-    if (closed) {
+    if (program != engine.own()) {
+      engine.enter();
+      engine.close(program);
+      engine.exit();
+      return;
+    }
+    if (closed.get()) {
       return;
     }
     if (thread != null) {
       thread.close();
     }
     engine.enter();
-    closed = true;
+    closed.set(true);
     engine.exit();
   }
 }

@@ -7,6 +7,7 @@ import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.remote.ObservedProgram;
 import dev.bluebell.server.remote.Observers;
+import dev.bluebell.server.remote.ProgramShares;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -25,7 +26,7 @@ public final class UverbsService implements DeviceServer.Service {
   /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
-  private final Hca hca;
+  private final ProgramShares shares;
   private final Observers observers;
   private final XrcDomains xrcDomains;
 
@@ -34,7 +35,7 @@ public final class UverbsService implements DeviceServer.Service {
    * @param observers who hears why calls are refused
    */
   public UverbsService(Hca hca, Observers observers) {
-    this.hca = hca;
+    shares = new ProgramShares(hca);
     this.observers = observers;
     xrcDomains = new XrcDomains(hca);
   }
@@ -47,10 +48,18 @@ public final class UverbsService implements DeviceServer.Service {
     }
     int pidfd = Processes.watch(peer.pid());
     try {
+      serve(connection, peer.pid(), pidfd);
+    } finally {
+      Processes.unwatch(pidfd);
+    }
+  }
+
+  private void serve(LocalSocket connection, int pid, int pidfd) throws IOException {
+    ObservedProgram program = new ObservedProgram(shares.join(pid), observers);
+    try {
       ShimChannel shim = new ShimChannel(connection, pidfd);
-      ObservedProgram program = new ObservedProgram(hca, observers);
       Session session =
-          Session.open(program, program.hosting().orElseThrow(), peer.pid(), shim, xrcDomains);
+          Session.open(program, program.hosting().orElseThrow(), pid, shim, xrcDomains);
       try {
         serve(session, program);
       } finally {
@@ -63,7 +72,7 @@ public final class UverbsService implements DeviceServer.Service {
                     why));
       }
     } finally {
-      Processes.unwatch(pidfd);
+      shares.leave(pid);
     }
   }
 

@@ -110,6 +110,11 @@ public final class ObservedProgram extends ForwardingHca {
     }
 
     @Override
+    public Hca openProgram() {
+      return hosting.openProgram();
+    }
+
+    @Override
     public HcaUar allocateUar(MemorySegment memory) {
       HcaUar page = hosting.allocateUar(memory);
       Observed observer = observed;

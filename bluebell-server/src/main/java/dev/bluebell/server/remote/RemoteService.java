@@ -14,8 +14,7 @@ import java.lang.foreign.MemorySegment;
  * at the same socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
-  private final Hca hca;
-  private final HcaHosting hosting;
+  private final ProgramShares shares;
   private final DeviceServer.Service others;
 
   /**
@@ -24,9 +23,8 @@ public final class RemoteService implements DeviceServer.Service {
    * @throws IllegalArgumentException when it can't
    */
   public RemoteService(Hca hca, DeviceServer.Service others) {
-    this.hca = hca;
     this.others = others;
-    hosting = hosting(hca);
+    shares = new ProgramShares(hca);
   }
 
   static HcaHosting hosting(Hca hca) {
@@ -51,14 +49,24 @@ public final class RemoteService implements DeviceServer.Service {
         others.serve(connection);
         return;
       }
-      RemoteSession session = new RemoteSession(hca, hosting, connection, peer.pid());
+      serve(connection, peer.pid(), message, pidfd);
+    } finally {
+      Processes.unwatch(pidfd);
+    }
+  }
+
+  private void serve(LocalSocket connection, int pid, MemorySegment message, int pidfd)
+      throws IOException {
+    Hca hca = shares.join(pid);
+    try {
+      RemoteSession session = new RemoteSession(hca, hosting(hca), connection, pid);
       try {
         session.serve(message, pidfd);
       } finally {
         session.close();
       }
     } finally {
-      Processes.unwatch(pidfd);
+      shares.leave(pid);
     }
   }
 }

@@ -225,7 +225,7 @@ public final class Firmware {
         inventory.uarPages.count());
     UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
-    doorbells.add(page);
+    doorbells.add(page, chip.scheduler().program());
     return page;
   }
 

@@ -3,29 +3,35 @@ package dev.bluebell.softnic.doorbell;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Polled;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All UAR pages of the device. Those that rang lately are looked at in every step, the others in
- * rotation. Owned by whoever runs the engine.
+ * rotation: programs take turns, and so do the pages of each. Owned by whoever runs the engine.
  */
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
   private static final int COLD_PAGES_PER_STEP = 8;
+  private static final int CQ_NUMBERS = 1 << 24;
 
   private final ObjectTable<? extends Ringable> all;
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final boolean strict;
-  private final List<PageWatch> pages = new ArrayList<>();
+  private final Map<UarPage, PageWatch> watches = new HashMap<>();
+  private final List<ProgramPages> programs = new ArrayList<>();
+  private final ObjectTable<Armable> armables = new ObjectTable<>(0, CQ_NUMBERS);
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
   private int nextHot;
-  private int nextCold;
+  private int nextProgram;
   private final ArrayDeque<PageWatch> sweeps = new ArrayDeque<>();
 
   /** Doorbells of which one may hide another, which is made up for. */
@@ -51,19 +57,41 @@ public final class Doorbells implements Polled {
 
   // ---- what is on the pages
 
-  public void add(UarPage page) {
-    pages.add(new PageWatch(page, all, recorder, explanations, strict));
+  /**
+   * @param program whose page it is
+   */
+  public void add(UarPage page, Program program) {
+    PageWatch watch = new PageWatch(page, program, all, armables, recorder, explanations, strict);
+    watches.put(page, watch);
+    pagesOf(program).add(watch);
+  }
+
+  private ProgramPages pagesOf(Program program) {
+    for (ProgramPages pages : programs) {
+      if (pages.program() == program) {
+        return pages;
+      }
+    }
+    ProgramPages pages = new ProgramPages(program);
+    programs.add(pages);
+    return pages;
   }
 
   public void remove(UarPage page) {
-    pages.removeIf(watch -> watch.page() == page);
-    sweeps.removeIf(watch -> watch.page() == page);
+    PageWatch watch = watch(page);
+    watches.remove(page);
+    ProgramPages pages = pagesOf(watch.program());
+    pages.remove(watch);
+    if (pages.size() == 0) {
+      programs.remove(pages);
+      nextProgram = 0;
+    }
+    sweeps.remove(watch);
     for (int i = 0; i < hot.length; i++) {
-      if (hot[i] != null && hot[i].page() == page) {
+      if (hot[i] == watch) {
         hot[i] = null;
       }
     }
-    nextCold = 0;
   }
 
   public void add(Ringable queue, UarPage page) {
@@ -77,41 +105,55 @@ public final class Doorbells implements Polled {
   }
 
   public void add(CompletionQueue queue, UarPage page) {
-    watch(page).completionQueues().add(queue);
+    PageWatch watch = watch(page);
+    watch.completionQueues().add(queue);
+    armables.put(queue.number(), new Armable(queue, watch));
   }
 
   public void remove(CompletionQueue queue, UarPage page) {
     watch(page).completionQueues().remove(queue);
+    armables.remove(queue.number());
   }
 
   private PageWatch watch(UarPage page) {
-    for (PageWatch watch : pages) {
-      if (watch.page() == page) {
-        return watch;
-      }
+    PageWatch watch = watches.get(page);
+    if (watch == null) {
+      throw new IllegalArgumentException(
+          "UAR page %d is not on this device".formatted(page.number()));
     }
-    throw new IllegalArgumentException(
-        "UAR page %d is not on this device".formatted(page.number()));
+    return watch;
   }
 
   // ---- looking
 
   @Override
   public boolean isEmpty() {
-    return pages.isEmpty();
+    return watches.isEmpty();
   }
 
   @Override
   public int poll() {
-    return poll(COLD_PAGES_PER_STEP);
+    int done = pollHot();
+    int looks = Math.min(watches.size(), COLD_PAGES_PER_STEP);
+    for (int i = 0; i < looks; i++) {
+      nextProgram = nextProgram + 1 >= programs.size() ? 0 : nextProgram + 1;
+      done += pollCold(programs.get(nextProgram).next());
+    }
+    return sweeps.isEmpty() ? done : done + sweep();
   }
 
   @Override
   public int pollThoroughly() {
-    return poll(pages.size());
+    int done = pollHot();
+    for (ProgramPages pages : programs) {
+      for (int i = 0; i < pages.size(); i++) {
+        done += pollCold(pages.next());
+      }
+    }
+    return sweeps.isEmpty() ? done : done + sweep();
   }
 
-  private int poll(int coldPages) {
+  private int pollHot() {
     int done = 0;
     for (int i = 0; i < HOT_PAGES; i++) {
       PageWatch watch = hot[i];
@@ -119,17 +161,15 @@ public final class Doorbells implements Polled {
         done += poll(watch);
       }
     }
-    int cold = Math.min(pages.size(), coldPages);
-    for (int i = 0; i < cold; i++) {
-      nextCold = nextCold + 1 >= pages.size() ? 0 : nextCold + 1;
-      PageWatch watch = pages.get(nextCold);
-      int rang = poll(watch);
-      if (rang > 0) {
-        done += rang;
-        makeHot(watch);
-      }
+    return done;
+  }
+
+  private int pollCold(PageWatch watch) {
+    int rang = poll(watch);
+    if (rang > 0) {
+      makeHot(watch);
     }
-    return sweeps.isEmpty() ? done : done + sweep();
+    return rang;
   }
 
   /** Takes the doorbells off one page now. */
@@ -142,7 +182,7 @@ public final class Doorbells implements Polled {
 
   private int poll(PageWatch watch) {
     int rang = watch.poll();
-    if (rang > 0 && watch.isToBeSwept() && !sweeps.contains(watch)) {
+    if (rang > 0 && watch.isToBeSwept() && watch.joinSweeps()) {
       sweeps.add(watch);
     }
     return rang;
@@ -154,8 +194,36 @@ public final class Doorbells implements Polled {
         return;
       }
     }
-    hot[nextHot] = watch;
-    nextHot = nextHot + 1 & HOT_PAGES - 1;
+    int slot = slot(watch.program());
+    hot[slot] = watch;
+    nextHot = slot + 1 & HOT_PAGES - 1;
+  }
+
+  /** A free slot, or the oldest of the program that would have most: none keeps the others out. */
+  private int slot(Program program) {
+    int slot = nextHot;
+    int most = 0;
+    for (int i = 0; i < HOT_PAGES; i++) {
+      int at = nextHot + i & HOT_PAGES - 1;
+      PageWatch watch = hot[at];
+      if (watch == null) {
+        return at;
+      }
+      int slots = slots(watch.program()) + (watch.program() == program ? 1 : 0);
+      if (slots > most) {
+        most = slots;
+        slot = at;
+      }
+    }
+    return slot;
+  }
+
+  private int slots(Program program) {
+    int slots = 0;
+    for (PageWatch watch : hot) {
+      slots += watch != null && watch.program() == program ? 1 : 0;
+    }
+    return slots;
   }
 
   /** Looks at some queues whose doorbell may have been written over; how many. */
@@ -166,6 +234,8 @@ public final class Doorbells implements Polled {
       looks += watch.sweep();
       if (watch.isToBeSwept()) {
         sweeps.add(watch);
+      } else {
+        watch.leaveSweeps();
       }
     }
     return looks;

@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -25,7 +26,9 @@ final class PageWatch {
   private static final int LOOKS_PER_STEP = 8;
 
   private final UarPage page;
+  private final Program program;
   private final ObjectTable<? extends Ringable> all;
+  private final ObjectTable<Armable> armables;
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final @Nullable BufferOrder order;
@@ -44,25 +47,42 @@ final class PageWatch {
   private int nextLook;
   private int looksLeft;
 
+  // The same for completion queues, which are armed and not started.
+  private @Nullable CompletionQueue seenArmed;
+  private int nextArm;
+  private int armsLeft;
+
+  private boolean inSweeps;
+
   /**
-   * @param all everything that a doorbell can name
+   * @param program whose page it is
+   * @param all everything that a send doorbell can name
+   * @param armables everything that a CQ doorbell can name
    * @param strict true to start only what was rung, and to lose what a card may lose
    */
   PageWatch(
       UarPage page,
+      Program program,
       ObjectTable<? extends Ringable> all,
+      ObjectTable<Armable> armables,
       FlightRecorder recorder,
       Explanations explanations,
       boolean strict) {
     order = strict ? new BufferOrder() : null;
     this.page = page;
+    this.program = program;
     this.all = all;
+    this.armables = armables;
     this.recorder = recorder;
     this.explanations = explanations;
   }
 
   UarPage page() {
     return page;
+  }
+
+  Program program() {
+    return program;
   }
 
   List<Ringable> sendQueues() {
@@ -183,7 +203,18 @@ final class PageWatch {
 
   /** True while queues are left whose doorbell may have been written over. */
   boolean isToBeSwept() {
-    return looksLeft > 0;
+    return looksLeft > 0 || armsLeft > 0;
+  }
+
+  /** Takes note that it waits to be swept; false when it did already. */
+  boolean joinSweeps() {
+    boolean joins = !inSweeps;
+    inSweeps = true;
+    return joins;
+  }
+
+  void leaveSweeps() {
+    inSweeps = false;
   }
 
   /** Starts what is under way again, because a queue came or went. */
@@ -202,7 +233,7 @@ final class PageWatch {
       sweep(sendQueues.get(nextLook));
     }
     looksLeft = looks == 0 ? 0 : looksLeft - looks;
-    return looks;
+    return looks + sweepArmed();
   }
 
   private void sweep(Ringable swept) {
@@ -225,22 +256,35 @@ final class PageWatch {
   private void arm(long register) {
     recorder.time().renew();
     int cqn = CqArm.cqn(register);
-    boolean found = false;
-    for (int i = 0; i < completionQueues.size(); i++) {
-      CompletionQueue queue = completionQueues.get(i);
-      if (queue.number() == cqn) {
-        found = true;
-        queue.arm(CqArm.record(register));
-      } else {
-        queue.armUnrung();
-      }
-    }
-    if (!found) {
+    Armable found = armables.find(cqn);
+    CompletionQueue named = found == null || found.page() != this ? null : found.queue();
+    if (named != null) {
+      named.arm(CqArm.record(register));
+    } else {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
           "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
               .formatted(page.number(), cqn));
     }
+    seenArmed = armsLeft == 0 || Objects.equals(seenArmed, named) ? named : null;
+    armsLeft = completionQueues.size();
+    if (armsLeft <= LOOKS_PER_STEP) {
+      int unused = sweepArmed();
+    }
+  }
+
+  /** Looks at some completion queues whose doorbell may have been written over; how many. */
+  private int sweepArmed() {
+    int looks = Math.min(armsLeft, Math.min(LOOKS_PER_STEP, completionQueues.size()));
+    for (int i = 0; i < looks; i++) {
+      nextArm = nextArm + 1 >= completionQueues.size() ? 0 : nextArm + 1;
+      CompletionQueue swept = completionQueues.get(nextArm);
+      if (!swept.equals(seenArmed)) {
+        swept.armUnrung();
+      }
+    }
+    armsLeft = looks == 0 ? 0 : armsLeft - looks;
+    return looks;
   }
 }

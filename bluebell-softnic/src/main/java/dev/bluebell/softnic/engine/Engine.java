@@ -9,12 +9,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the device: looks at what must be polled, lets deadlines come, gives active work its turns.
- * One thread at a time owns the engine and with it all state of the device; which thread that is
+ * Programs have equal shares of the time, however much work each of them has.
+ *
+ * <p>One thread at a time owns the engine and with it all state of the device; which thread that is
  * may change from step to step.
  */
 public final class Engine implements Scheduler {
   /** Turns of one step at most, so that doorbells and timers are looked at again soon. */
   private static final int TURNS_PER_STEP = 16;
+
+  private static final long BYTES_PER_TURN = 256 << 10;
+
+  // While programs wait for each other, each hears of its doorbells soon.
+  private static final long CONTENDED_BYTES_PER_TURN = 16 << 10;
+  private static final long CONTENDED_STEP_NANOS = 4_000;
+  private static final long STEP_NANOS = 50_000;
+
+  /** How long the device remembers that programs waited for each other. */
+  private static final long CONTENTION_NANOS = 1_000_000;
+
+  // A turn takes some time also on a clock that stands still. The system may take the thread's
+  // processor away for longer than any turn takes, which is nobody's debt.
+  private static final long MIN_TURN_NANOS = 100;
+  private static final long MAX_TURN_NANOS = 5_000_000;
 
   private static final int SPINS_BEFORE_YIELD = 64;
 
@@ -25,10 +42,29 @@ public final class Engine implements Scheduler {
   private final AtomicInteger waiting = new AtomicInteger();
 
   private final List<Polled> polled = new ArrayList<>();
-  private Work[] active = new Work[64];
-  private int activeHead;
-  private int activeCount;
-  private final TimerQueue timers = new TimerQueue();
+
+  // What is nobody's, as a fabric.
+  private final Program own = new Program();
+
+  // Those with active work or with deadlines that have come.
+  private final List<Program> ready = new ArrayList<>();
+
+  // Those with deadlines, and a time before which none of them has come.
+  private final List<Program> timed = new ArrayList<>();
+  private long nextTimer = Long.MAX_VALUE;
+
+  private Program current = own;
+  private int programs;
+
+  // What whoever is ready anew has had at least: time that was not used is not saved up.
+  private long floor;
+
+  // Whether programs waited for each other lately, and when they did last.
+  private boolean contended;
+  private long contendedAt;
+
+  private int turnsLeft;
+  private int stepDone;
 
   /**
    * @param clock nanoseconds; never goes back
@@ -55,8 +91,13 @@ public final class Engine implements Scheduler {
     return waiting.get() == 0 && owned.compareAndSet(0, 1);
   }
 
-  /** Waits for ownership. Not reentrant. */
+  /** Waits for ownership, for what is nobody's. Not reentrant. */
   public void enter() {
+    enter(own);
+  }
+
+  /** Waits for ownership, for a program. Not reentrant. */
+  public void enter(Program program) {
     waiting.getAndIncrement();
     for (int spins = 0; !owned.compareAndSet(0, 1); spins++) {
       if (spins < SPINS_BEFORE_YIELD) {
@@ -66,6 +107,7 @@ public final class Engine implements Scheduler {
       }
     }
     waiting.getAndDecrement();
+    current = program;
     time.set(clock.getAsLong());
   }
 
@@ -94,41 +136,69 @@ public final class Engine implements Scheduler {
   @Override
   public void activate(Work work) {
     if (!work.active) {
-      work.active = true;
-      if (activeCount == active.length) {
-        grow();
+      Program program = programOf(work);
+      program.add(work);
+      if (!program.ready) {
+        makeReady(program);
       }
-      active[activeHead + activeCount & active.length - 1] = work;
-      activeCount++;
     }
   }
 
-  private void grow() {
-    Work[] larger = new Work[2 * active.length];
-    for (int i = 0; i < activeCount; i++) {
-      larger[i] = active[activeHead + i & active.length - 1];
-    }
-    active = larger;
-    activeHead = 0;
+  private Program programOf(Work work) {
+    return work.program == null ? own : work.program;
+  }
+
+  private void makeReady(Program program) {
+    program.ready = true;
+    program.used = Math.max(program.used, floor);
+    ready.add(program);
   }
 
   @Override
   public void schedule(Work work) {
-    timers.schedule(work);
+    Program program = programOf(work);
+    program.timers().schedule(work);
+    if (work.timed && !program.timed) {
+      program.timed = true;
+      timed.add(program);
+    }
+    nextTimer = Math.min(nextTimer, program.timers().next());
   }
 
   /** Forgets work that is gone: it gets no turn any more and hears of no deadline. */
   public void remove(Work work) {
-    timers.remove(work);
-    int kept = 0;
-    for (int i = 0; i < activeCount; i++) {
-      Work other = active[activeHead + i & active.length - 1];
-      if (!other.equals(work)) {
-        active[activeHead + kept++ & active.length - 1] = other;
-      }
+    programOf(work).remove(work);
+  }
+
+  // ---- programs (owner only)
+
+  /** Whose all is that is no program's. */
+  public Program own() {
+    return own;
+  }
+
+  /** Gives another program turns of its own; what commands make from now on may belong to it. */
+  public Program open() {
+    programs++;
+    return new Program();
+  }
+
+  /** Takes note that a program is gone. Work that it left behind has turns as before. */
+  public void close(Program program) {
+    programs--;
+    if (current == program) {
+      current = own;
     }
-    activeCount = kept;
-    work.active = false;
+  }
+
+  @Override
+  public Program program() {
+    return current;
+  }
+
+  @Override
+  public long bytesPerTurn() {
+    return contended ? CONTENDED_BYTES_PER_TURN : BYTES_PER_TURN;
   }
 
   // ---- duty cycles (owner only)
@@ -161,10 +231,27 @@ public final class Engine implements Scheduler {
     }
     time.renew();
     long now = time.now();
-    if (timers.next() <= now) {
-      done += timers.run(now);
+    if (nextTimer <= now) {
+      findDue(now);
     }
-    return done + runActive();
+    return done + runReady(now);
+  }
+
+  private void findDue(long now) {
+    nextTimer = Long.MAX_VALUE;
+    for (int i = timed.size() - 1; i >= 0; i--) {
+      Program program = timed.get(i);
+      long next = program.timers().next();
+      if (next > now) {
+        nextTimer = Math.min(nextTimer, next);
+      } else if (!program.ready) {
+        makeReady(program);
+      }
+      if (next == Long.MAX_VALUE) {
+        program.timed = false;
+        timed.remove(i);
+      }
+    }
   }
 
   /**
@@ -172,8 +259,11 @@ public final class Engine implements Scheduler {
    * Long#MAX_VALUE} for never.
    */
   public long nanosToNextTimer() {
-    long next = timers.next();
-    return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < timed.size(); i++) {
+      next = Math.min(next, timed.get(i).timers().next());
+    }
+    return untilThen(next);
   }
 
   /**
@@ -181,39 +271,133 @@ public final class Engine implements Scheduler {
    * Long#MAX_VALUE} when there is none.
    */
   public long nanosToNextDeadline() {
-    long next = timers.nextDeadline();
-    return next == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, next - time.now());
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < timed.size(); i++) {
+      next = Math.min(next, timed.get(i).timers().nextDeadline());
+    }
+    return untilThen(next);
   }
 
-  private int runActive() {
-    int done = 0;
-    for (int turns = 0; turns < TURNS_PER_STEP && activeCount > 0; turns++) {
-      if (adversary != null) {
-        drawNext(adversary);
-      }
-      Work work = active[activeHead];
-      activeHead = activeHead + 1 & active.length - 1;
-      activeCount--;
-      work.active = false;
-      int turn = Guard.turn(work);
-      if (turn > 0) {
-        activate(work);
-        done += turn;
-      }
+  private long untilThen(long then) {
+    return then == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, then - time.now());
+  }
+
+  // ---- turns
+
+  private int runReady(long now) {
+    turnsLeft = TURNS_PER_STEP;
+    stepDone = 0;
+    if (programs <= 1) {
+      runUndisputed(now);
+    } else {
+      runDisputed(now);
     }
     // Turns in which nothing was done are no reason to rest while others wait for theirs.
-    return activeCount > 0 ? done + 1 : done;
+    return ready.isEmpty() ? stepDone : stepDone + 1;
   }
 
-  private void drawNext(Adversary from) {
-    int drawn = activeHead + from.below(activeCount) & active.length - 1;
-    Work next = active[drawn];
-    active[drawn] = active[activeHead];
-    active[activeHead] = next;
+  /** Turns of a device that has one program: nobody looks at a clock. */
+  private void runUndisputed(long now) {
+    while (turnsLeft > 0 && !ready.isEmpty()) {
+      Program next = ready.removeFirst();
+      runTimers(next, now);
+      do {
+        turn(next);
+      } while (turnsLeft > 0 && next.count() > 0 && ready.isEmpty());
+      putBack(next, now);
+    }
+  }
+
+  /** Turns of a device that programs share: who has had least time is next. */
+  private void runDisputed(long start) {
+    long now = start;
+    long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
+    while (turnsLeft > 0 && now < end && !ready.isEmpty()) {
+      Program next = takeLeastUsed();
+      floor = next.used;
+      noteContention(now);
+      runTimers(next, now);
+      turn(next);
+      if (next.count() == 0 && ready.isEmpty()) {
+        // Nobody waited for it, so what it cost is nobody's loss: one with little to do at a time
+        // has its turns as if it were alone.
+        next.used += MIN_TURN_NANOS;
+        putBack(next, now);
+        return;
+      }
+      long after = clock.getAsLong();
+      next.used += Math.clamp(after - now, MIN_TURN_NANOS, MAX_TURN_NANOS);
+      putBack(next, now);
+      now = after;
+    }
+  }
+
+  private Program takeLeastUsed() {
+    int least = 0;
+    for (int i = 1; i < ready.size(); i++) {
+      if (ready.get(i).used < ready.get(least).used) {
+        least = i;
+      }
+    }
+    return ready.remove(least);
+  }
+
+  private void noteContention(long now) {
+    if (!ready.isEmpty()) {
+      contendedAt = now;
+      contended = true;
+    } else if (contended && now - contendedAt > CONTENTION_NANOS) {
+      contended = false;
+    }
+  }
+
+  private void runTimers(Program program, long now) {
+    if (program.timers().next() <= now) {
+      stepDone += program.timers().run(now);
+    }
+  }
+
+  private static boolean isDone(Program program, long now) {
+    return program.count() == 0 && program.timers().next() > now;
+  }
+
+  /**
+   * Takes note that a program, which was taken out of those that are ready, is ready again or not.
+   */
+  private void putBack(Program program, long now) {
+    if (isDone(program, now)) {
+      program.ready = false;
+      nextTimer = Math.min(nextTimer, program.timers().next());
+    } else {
+      ready.add(program);
+    }
+  }
+
+  /** Gives one turn to a program, which may have no active work. */
+  private void turn(Program program) {
+    turnsLeft--;
+    if (program.count() == 0) {
+      return;
+    }
+    if (adversary != null) {
+      program.draw(adversary);
+    }
+    Work work = program.take();
+    int turn = Guard.turn(work);
+    if (turn > 0) {
+      stepDone += turn;
+      if (!work.active) {
+        program.add(work);
+      }
+    }
   }
 
   @Override
   public String toString() {
-    return "engine: %d active".formatted(activeCount);
+    int active = 0;
+    for (Program program : ready) {
+      active += program.count();
+    }
+    return "engine: %d active".formatted(active);
   }
 }

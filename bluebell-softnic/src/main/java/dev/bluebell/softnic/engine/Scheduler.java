@@ -8,4 +8,10 @@ public interface Scheduler {
 
   /** Calls {@link Work#onTimer} when {@link Work#deadline} has come. */
   void schedule(Work work);
+
+  /** The program that a command is executed for: what it makes is that program's. */
+  Program program();
+
+  /** Bytes that one turn may move: fewer while programs wait for each other. */
+  long bytesPerTurn();
 }

@@ -9,6 +9,9 @@ import java.util.PriorityQueue;
  * Owned by whoever runs the engine.
  */
 final class TimerQueue {
+  /** Work that is looked at in one go, so that a crowd of deadlines does not stop all else. */
+  private static final int LOOKS = 16;
+
   private final PriorityQueue<Work> queue =
       new PriorityQueue<>(Comparator.comparingLong((Work work) -> work.timerAt));
 
@@ -50,10 +53,10 @@ final class TimerQueue {
     return work == null ? Long.MAX_VALUE : work.timerAt;
   }
 
-  /** Tells the work whose deadline has come; how many. */
+  /** Tells the work whose deadline has come, or some of it if there is much; how many. */
   int run(long now) {
     int done = 0;
-    while (next() <= now) {
+    for (int looks = 0; looks < LOOKS && next() <= now; looks++) {
       Work work = queue.remove();
       work.timed = false;
       boolean goesOn = true;

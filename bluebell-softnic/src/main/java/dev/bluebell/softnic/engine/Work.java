@@ -1,15 +1,25 @@
 package dev.bluebell.softnic.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Whatever is active or has a deadline, and therefore gets turns: a queue pair, a fabric with
  * packets on their way. Owned by whoever runs the engine. Work that waits for something is on no
  * list of the engine's and costs nothing.
  */
 public abstract class Work {
+  // Whose turns it has; null for the device's own.
+  @Nullable Program program;
+
   // The engine's own notes, here so that it needs no table.
   boolean active;
   boolean timed;
   long timerAt = Long.MAX_VALUE;
+
+  /** Makes this work of a program, before it is active or has a deadline. */
+  protected final void belongTo(Program owner) {
+    program = owner;
+  }
 
   /**
    * Does what one turn allows.

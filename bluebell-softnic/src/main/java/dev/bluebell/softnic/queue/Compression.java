@@ -28,6 +28,7 @@ public final class Compression extends Work {
    */
   Compression(Chip chip, int number) {
     this.chip = chip;
+    belongTo(chip.scheduler().program());
     this.number = number;
   }
 

@@ -32,6 +32,7 @@ final class Moderation extends Work {
    */
   Moderation(Chip chip, int number, View cqc, Runnable raise) {
     this.chip = chip;
+    belongTo(chip.scheduler().program());
     this.number = number;
     this.raise = raise;
     solicitedBreaks = cqc.isSet(Cqc.SCQE_BREAK_MODERATION_EN);

@@ -33,6 +33,7 @@ final class DcSession extends Work {
 
   DcSession(DcTarget target) {
     this.target = target;
+    belongTo(target.program());
     connection = new Connection(target.self(), target.fabric(), this);
     life = new Lifecycle(target.chip(), target.self(), this, this);
     responder =

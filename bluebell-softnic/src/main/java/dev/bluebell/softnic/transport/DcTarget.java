@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -34,6 +35,9 @@ public final class DcTarget {
   // The attributes of a responder, which sessions are made with.
   private final View qpc = View.of(Qpc.STRUCTURE);
 
+  // Whose turns its sessions have.
+  private final Program program;
+
   private boolean drained;
   private boolean armed;
   private int violations;
@@ -54,6 +58,7 @@ public final class DcTarget {
       Gid gid,
       int logReads) {
     this.chip = chip;
+    program = chip.scheduler().program();
     fabric = network.fabric();
     this.context = context;
     this.source = source;
@@ -198,6 +203,11 @@ public final class DcTarget {
   }
 
   // ---- what sessions are made of
+
+  /** Whose turns its sessions have. */
+  Program program() {
+    return program;
+  }
 
   Chip chip() {
     return chip;

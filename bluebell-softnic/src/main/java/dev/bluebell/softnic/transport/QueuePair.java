@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * whoever runs the engine.
  */
 public final class QueuePair extends Work implements Ringable, Manageable {
+  /** Receive WQEs that are flushed outside of a turn. */
+  private static final int LATE_RECEIVES = 16;
+
   private final Chip chip;
   private final LateReceives lateReceives;
   private final QpIdentity self;
@@ -69,6 +72,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       CompletionQueue sendCompletions,
       ReceiveSource source) {
     this.chip = chip;
+    belongTo(chip.scheduler().program());
     adversary = chip.adversary();
     this.context = context;
     this.sendQueue = sendQueue;
@@ -360,7 +364,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         lateReceives.watch(this);
       }
     }
-    return done + requester.flushPosted(life.cause()) + flushReceives();
+    return done + requester.flushPosted(life.cause()) + flushReceives(Integer.MAX_VALUE);
   }
 
   /** False when receive WQEs that are posted late need not be flushed any more. */
@@ -369,19 +373,28 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return watched;
   }
 
-  /** Flushes receive WQEs that were posted meanwhile; how many. */
+  /**
+   * Flushes receive WQEs that were posted meanwhile, or some of them if there are many: the others
+   * are for its turns, which are its program's.
+   *
+   * @return how many
+   */
   int flushLateReceives() {
     source.queue().look();
-    return flushReceives();
+    int done = flushReceives(LATE_RECEIVES);
+    if (done == LATE_RECEIVES) {
+      life.wake();
+    }
+    return done;
   }
 
-  private int flushReceives() {
+  private int flushReceives(int most) {
     ReceiveQueue queue = source.queue();
     if (source.isShared() || queue.isOverrun()) {
       return 0;
     }
     int done = 0;
-    while (queue.available() > 0 && !queue.isOverrun()) {
+    while (done < most && queue.available() > 0 && !queue.isOverrun()) {
       queue.take(flushed);
       done++;
       if (!source

@@ -31,10 +31,8 @@ import org.jspecify.annotations.Nullable;
  * engine.
  */
 public final class RcRequester implements RequesterHalf {
-  /** Messages and bytes of one turn, so that one queue cannot starve the others. */
+  /** Messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
-
-  private static final long BYTES_PER_TURN = 256 << 10;
 
   private static final long NANOS_PER_MICRO = 1_000;
 
@@ -252,8 +250,8 @@ public final class RcRequester implements RequesterHalf {
       return 0;
     }
     announce();
-    int messages = cutThrough();
-    long bytes = BYTES_PER_TURN;
+    long bytes = chip.scheduler().bytesPerTurn();
+    int messages = cutThrough(bytes);
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (messages < most && bytes > 0 && life.isReadyToSend()) {
       if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
@@ -315,8 +313,12 @@ public final class RcRequester implements RequesterHalf {
     return moved;
   }
 
-  /** Executes what needs no request on its way; how many messages. */
-  private int cutThrough() {
+  /**
+   * Executes what needs no request on its way; how many messages.
+   *
+   * @param budget bytes after which to stop
+   */
+  private int cutThrough(long budget) {
     Route route = connection.route();
     if (service == ServiceType.XRC
         || !outstanding.isEmpty()
@@ -343,7 +345,7 @@ public final class RcRequester implements RequesterHalf {
             sender.burst(),
             outstanding.inline().limit(),
             MESSAGES_PER_TURN,
-            BYTES_PER_TURN);
+            budget);
     if (cutThrough.messages() > 0) {
       int next = cutThrough.nextPsn();
       window.pass(next);

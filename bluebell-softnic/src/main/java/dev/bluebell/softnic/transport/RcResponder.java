@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * its turn. Pure logic. Owned by whoever runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
-  private static final long BYTES_PER_TURN = 256 << 10;
   private static final int NO_NAK = 0;
 
   private final Chip chip;
@@ -408,7 +407,7 @@ public final class RcResponder implements ResponderHalf {
       return 0;
     }
     int done = 0;
-    long budget = BYTES_PER_TURN;
+    long budget = reads.isIdle() ? 0 : chip.scheduler().bytesPerTurn();
     while (!reads.isIdle() && budget > 0) {
       long answered = reads.answer();
       if (answered < 0) {

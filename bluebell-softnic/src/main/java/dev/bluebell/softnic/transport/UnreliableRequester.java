@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
@@ -17,12 +18,11 @@ import org.jspecify.annotations.Nullable;
  * other, each complete once it is sent. Pure logic. Owned by whoever runs the engine.
  */
 public final class UnreliableRequester implements RequesterHalf {
-  /** Messages and bytes of one turn, so that one queue cannot starve the others. */
+  /** Messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
-  private static final long BYTES_PER_TURN = 256 << 10;
-
   private final DeviceTime time;
+  private final Scheduler scheduler;
   private final Lifecycle life;
   private final Fault fault;
   private final UnreliableSender sender;
@@ -53,6 +53,7 @@ public final class UnreliableRequester implements RequesterHalf {
       SendQueue sendQueue,
       CompletionQueue queue) {
     time = chip.time();
+    scheduler = chip.scheduler();
     this.life = life;
     this.sender = sender;
     this.fault = fault;
@@ -96,7 +97,7 @@ public final class UnreliableRequester implements RequesterHalf {
   public int work() {
     announce();
     int done = 0;
-    long bytes = BYTES_PER_TURN;
+    long bytes = scheduler.bytesPerTurn();
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (done < most && bytes > 0 && life.isReadyToSend()) {
       if (outstanding.isEmpty() && !(isFetched() && admit())) {

@@ -11,6 +11,9 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -81,10 +84,13 @@ class DoorbellsTest {
     }
   }
 
+  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private Program owner = engine.own();
+
   private UarPage page() {
     UarPage page = new UarPage(pages.size() + 5);
     pages.add(page);
-    doorbells.add(page);
+    doorbells.add(page, owner);
     return page;
   }
 
@@ -488,6 +494,22 @@ class DoorbellsTest {
   }
 
   @Test
+  void aCqDoorbellLooksAtFewOthersAtATimeAndAtAllInTheEnd() {
+    UarPage page = page();
+    List<Armed> others = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      others.add(new Armed(page, FIRST_CQN + i).write(5));
+    }
+    ringCq(page, 5, FIRST_CQN);
+    assertThat(doorbells.poll()).isEqualTo(1 + 8);
+    assertThat(others).filteredOn(Armed::isArmed).hasSizeBetween(8, 9);
+    while (doorbells.poll() > 0) {
+      // Ends the sweeps.
+    }
+    assertThat(others).allMatch(Armed::isArmed);
+  }
+
+  @Test
   void aCqDoorbellThatNamesNobodyIsExplained() {
     UarPage page = page();
     Armed a = new Armed(page, FIRST_CQN);
@@ -542,6 +564,40 @@ class DoorbellsTest {
     // The rotation is far from them all: it ended at page 0.
     assertThat(doorbells.poll()).isEqualTo(4);
     assertThat(takeWoken()).containsExactlyInAnyOrder(2, 3, 4, 5);
+  }
+
+  @Test
+  void programsWithManyPagesLeaveAnotherItsLooks() {
+    for (int i = 0; i < 1000; i++) {
+      page();
+    }
+    owner = engine.open();
+    Ringer a = new Ringer(page()).write(1);
+    a.ring(0, 0);
+    doorbells.poll();
+    assertThat(takeWoken()).containsExactly(a.number());
+  }
+
+  @Test
+  void oneProgramDoesNotKeepThePagesOfOthersFromBeingHot() {
+    for (int i = 0; i < 60; i++) {
+      page();
+    }
+    owner = engine.open();
+    for (int i = 0; i < 60; i++) {
+      page();
+    }
+    Ringer other = new Ringer(pages.get(90)).write(1);
+    other.ring(0, 0);
+    doorbells.pollThoroughly();
+    for (int i = 0; i < 10; i++) {
+      new Ringer(pages.get(40 + i)).write(1).ring(0, 0);
+      doorbells.pollThoroughly();
+    }
+    takeWoken();
+    other.write(2).ring(0, 1);
+    doorbells.poll();
+    assertThat(takeWoken()).containsExactly(other.number());
   }
 
   @Test

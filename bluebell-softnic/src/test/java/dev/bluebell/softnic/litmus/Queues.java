@@ -8,6 +8,8 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -33,6 +35,8 @@ final class Queues {
   static final int QPN = 0x1234;
   static final int CQN = 0x56;
 
+  private static final Engine ENGINE = new Engine(() -> 0, new DeviceTime());
+
   private static final Scheduler NOBODY =
       new Scheduler() {
         @Override
@@ -40,6 +44,16 @@ final class Queues {
 
         @Override
         public void schedule(Work work) {}
+
+        @Override
+        public Program program() {
+          return ENGINE.own();
+        }
+
+        @Override
+        public long bytesPerTurn() {
+          return ENGINE.bytesPerTurn();
+        }
       };
 
   private static final int LOG_SENDS = 4;

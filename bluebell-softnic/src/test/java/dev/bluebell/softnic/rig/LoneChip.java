@@ -5,6 +5,8 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Deadlines;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -32,6 +34,7 @@ public final class LoneChip {
   private final Explanations explanations = new Explanations();
   private final KeyTable keys = new KeyTable(KEYS, explanations);
   private final List<String> events = new ArrayList<>();
+  private final Engine engine = new Engine(() -> 0, time);
   private final Turns turns = new Turns();
   private final Chip chip = new Chip(time, keys, recorder, explanations, this::take, turns);
   private int umems;
@@ -112,7 +115,7 @@ public final class LoneChip {
     timed.forEach(Deadlines::expire);
   }
 
-  private static final class Turns implements Scheduler {
+  private final class Turns implements Scheduler {
     private int activated;
     private int scheduled;
     private final Set<Work> timed = new LinkedHashSet<>();
@@ -126,6 +129,16 @@ public final class LoneChip {
     public void schedule(Work work) {
       scheduled++;
       timed.add(work);
+    }
+
+    @Override
+    public Program program() {
+      return engine.own();
+    }
+
+    @Override
+    public long bytesPerTurn() {
+      return engine.bytesPerTurn();
     }
   }
 }

@@ -1,0 +1,53 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Gives each process that opens a device one share of it, however many connections it has.
+ * Thread-safe.
+ */
+public final class ProgramShares {
+  private final HcaHosting hosting;
+  private final Map<Integer, Share> shares = new HashMap<>();
+
+  private static final class Share {
+    private final Hca hca;
+    private int connections;
+
+    Share(Hca hca) {
+      this.hca = hca;
+    }
+  }
+
+  /**
+   * @param hca a device that can host other processes
+   * @throws IllegalArgumentException when it can't
+   */
+  public ProgramShares(Hca hca) {
+    hosting = RemoteService.hosting(hca);
+  }
+
+  /** The device for one more connection of a process, until {@link #leave}. */
+  public synchronized Hca join(int pid) {
+    Share share = shares.computeIfAbsent(pid, opened -> new Share(hosting.openProgram()));
+    share.connections++;
+    return share.hca;
+  }
+
+  /** Takes note that a connection which {@link #join joined} has ended, and freed what it had. */
+  public synchronized void leave(int pid) {
+    Share share = shares.get(pid);
+    if (share != null && --share.connections == 0) {
+      shares.remove(pid);
+      share.hca.close();
+    }
+  }
+
+  /** Processes that have a share. */
+  synchronized int count() {
+    return shares.size();
+  }
+}

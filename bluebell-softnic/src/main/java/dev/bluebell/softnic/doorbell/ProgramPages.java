@@ -1,0 +1,39 @@
+package dev.bluebell.softnic.doorbell;
+
+import dev.bluebell.softnic.engine.Program;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The UAR pages of one program, which are looked at in rotation. */
+final class ProgramPages {
+  private final Program program;
+  private final List<PageWatch> pages = new ArrayList<>();
+  private int next;
+
+  ProgramPages(Program program) {
+    this.program = program;
+  }
+
+  Program program() {
+    return program;
+  }
+
+  int size() {
+    return pages.size();
+  }
+
+  void add(PageWatch page) {
+    pages.add(page);
+  }
+
+  void remove(PageWatch page) {
+    pages.remove(page);
+    next = 0;
+  }
+
+  /** The page whose turn it is; there must be one. */
+  PageWatch next() {
+    next = next + 1 >= pages.size() ? 0 : next + 1;
+    return pages.get(next);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.bluebell.softnic.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Programs share the engine's time, however much work each of them has. */
+class ProgramTurnsTest {
+  private static final int CROWD = 2_000;
+  private static final int STEPS = 1_000;
+
+  private long now;
+  private int clockReads;
+  private final Engine engine = new Engine(this::clock, new DeviceTime());
+
+  private long clock() {
+    clockReads++;
+    return now;
+  }
+
+  /** Work of a program, which always has more to do. */
+  private final class Part extends Work {
+    private final long nanos;
+    private int turns;
+    private int timers;
+    private long deadline = Long.MAX_VALUE;
+
+    Part(Program program, long nanos) {
+      belongTo(program);
+      this.nanos = nanos;
+    }
+
+    Part busy() {
+      engine.activate(this);
+      return this;
+    }
+
+    /** Has a deadline at every moment. */
+    Part timed() {
+      deadline = now;
+      engine.schedule(this);
+      return this;
+    }
+
+    @Override
+    protected int turn() {
+      turns++;
+      now += nanos;
+      return 1;
+    }
+
+    @Override
+    protected long deadline() {
+      return deadline;
+    }
+
+    @Override
+    protected void onTimer() {
+      timers++;
+      now += nanos;
+      deadline = now;
+    }
+
+    @Override
+    protected void abandon(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  private List<Part> crowd(Program program, long nanos) {
+    List<Part> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      crowd.add(new Part(program, nanos));
+    }
+    return crowd;
+  }
+
+  private void step(int times) {
+    for (int i = 0; i < times; i++) {
+      assertThat(engine.step()).isPositive();
+    }
+  }
+
+  @Test
+  void twoThousandPartsOfOneProgramHaveAsManyTurnsAsOneOfAnother() {
+    List<Part> crowd = crowd(engine.open(), 500);
+    crowd.forEach(Part::busy);
+    Part single = new Part(engine.open(), 500).busy();
+    step(STEPS);
+    assertThat(single.turns)
+        .isCloseTo(crowd.stream().mapToInt(part -> part.turns).sum(), withPercentage(5));
+    assertThat(crowd).as("they take turns with each other").allMatch(part -> part.turns < 9);
+  }
+
+  @Test
+  void deadlinesOfACrowdAreItsOwnTime() {
+    List<Part> crowd = crowd(engine.open(), 100);
+    crowd.forEach(Part::timed);
+    Part single = new Part(engine.open(), 100).busy();
+    step(STEPS);
+    int timers = crowd.stream().mapToInt(part -> part.timers).sum();
+    assertThat(single.turns).isCloseTo(timers, withPercentage(5));
+  }
+
+  @Test
+  void deadlinesOfACrowdComeAllTheSame() {
+    Program program = engine.open();
+    List<Part> crowd = crowd(program, 100);
+    crowd.forEach(Part::timed);
+    Program other = engine.open();
+    new Part(other, 100).busy();
+    step(STEPS);
+    assertThat(crowd).allMatch(part -> part.timers > 0);
+  }
+
+  @Test
+  void longTurnsAreFewer() {
+    Part longOne = new Part(engine.open(), 50_000).busy();
+    Part shortOne = new Part(engine.open(), 500).busy();
+    step(STEPS);
+    assertThat(shortOne.turns).isCloseTo(100 * longOne.turns, withPercentage(5));
+  }
+
+  @Test
+  void timeThatAProgramDidNotUseIsNotSavedUp() {
+    Part early = new Part(engine.open(), 500).busy();
+    Program other = engine.open();
+    step(STEPS);
+    int before = early.turns;
+    Part late = new Part(other, 500).busy();
+    step(STEPS);
+    assertThat(late.turns).isCloseTo(early.turns - before, withPercentage(5));
+  }
+
+  @Test
+  void whoeverRestedIsNext() {
+    crowd(engine.open(), 500).forEach(Part::busy);
+    Program other = engine.open();
+    step(STEPS);
+    Part late = new Part(other, 500).busy();
+    step(1);
+    assertThat(late.turns).isPositive();
+  }
+
+  @Test
+  void whatIsNobodysHasItsTurnsBesideTheOnlyProgram() {
+    List<Part> crowd = crowd(engine.open(), 500);
+    crowd.forEach(Part::busy);
+    Part fabric = new Part(engine.own(), 500).busy();
+    step(STEPS);
+    assertThat(fabric.turns).isEqualTo(STEPS * 16 / 2);
+  }
+
+  @Test
+  void aDeviceOfOneProgramReadsTheClockOnceAStep() {
+    new Part(engine.open(), 500).busy();
+    new Part(engine.own(), 500);
+    step(STEPS);
+    assertThat(clockReads).isEqualTo(STEPS);
+  }
+
+  @Test
+  void programsThatWaitForEachOtherHaveShortTurnsAndOthersDont() {
+    Part first = new Part(engine.open(), 500).busy();
+    long usual = engine.bytesPerTurn();
+    Program other = engine.open();
+    step(STEPS);
+    assertThat(engine.bytesPerTurn()).isEqualTo(usual);
+    Part second = new Part(other, 500).busy();
+    step(2);
+    assertThat(engine.bytesPerTurn()).isLessThan(usual / 8);
+    engine.remove(second);
+    step(STEPS);
+    assertThat(engine.bytesPerTurn()).isEqualTo(usual);
+    assertThat(first.turns).isPositive();
+  }
+
+  @Test
+  void aStepOfProgramsThatWaitForEachOtherIsShort() {
+    new Part(engine.open(), 500).busy();
+    new Part(engine.open(), 500).busy();
+    step(2);
+    long before = now;
+    step(1);
+    assertThat(now - before).isLessThanOrEqualTo(5_000);
+  }
+
+  @Test
+  void whatAProgramLeavesBehindHasItsTurns() {
+    Program gone = engine.open();
+    Part left = new Part(gone, 500).timed();
+    engine.close(gone);
+    step(3);
+    assertThat(left.timers).isPositive();
+    left.busy();
+    step(1);
+    assertThat(left.turns).isPositive();
+  }
+
+  @Test
+  void whatACommandMakesIsItsPrograms() {
+    Program program = engine.open();
+    engine.enter(program);
+    assertThat(engine.program()).isSameAs(program);
+    engine.close(program);
+    assertThat(engine.program()).isSameAs(engine.own());
+    engine.exit();
+  }
+}
