@@ -3,7 +3,6 @@ package dev.bluebell.softnic.engine;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +32,10 @@ public final class Engine implements Scheduler {
   private static final long MIN_TURN_NANOS = 100;
   private static final long MAX_TURN_NANOS = 5_000_000;
 
-  private static final int SPINS_BEFORE_YIELD = 64;
-
   private final LongSupplier clock;
   private final DeviceTime time;
   private final @Nullable Adversary adversary;
-  private final AtomicInteger owned = new AtomicInteger();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final Ownership ownership = new Ownership(System::nanoTime);
 
   private final List<Polled> polled = new ArrayList<>();
 
@@ -66,6 +62,9 @@ public final class Engine implements Scheduler {
   private int turnsLeft;
   private int stepDone;
 
+  // Whether the last step did something.
+  private boolean busy;
+
   /**
    * @param clock nanoseconds; never goes back
    * @param time the device's cached clock, which this engine sets
@@ -86,9 +85,9 @@ public final class Engine implements Scheduler {
 
   // ---- ownership
 
-  /** Takes ownership if nobody has it and nobody waits for it. */
+  /** Takes ownership for the data path if nobody has it and no command is to have it first. */
   public boolean tryEnter() {
-    return waiting.get() == 0 && owned.compareAndSet(0, 1);
+    return ownership.tryEnter();
   }
 
   /** Waits for ownership, for what is nobody's. Not reentrant. */
@@ -98,22 +97,17 @@ public final class Engine implements Scheduler {
 
   /** Waits for ownership, for a program. Not reentrant. */
   public void enter(Program program) {
-    waiting.getAndIncrement();
-    for (int spins = 0; !owned.compareAndSet(0, 1); spins++) {
-      if (spins < SPINS_BEFORE_YIELD) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
-    }
-    waiting.getAndDecrement();
+    ownership.await(program);
     current = program;
     time.set(clock.getAsLong());
   }
 
   /** Gives ownership back. */
   public void exit() {
-    owned.setRelease(0);
+    if (ownership.isTimed()) {
+      ownership.charge(current, clock.getAsLong() - time.now(), busy);
+    }
+    ownership.exit();
   }
 
   // ---- scheduling (owner only)
@@ -234,7 +228,9 @@ public final class Engine implements Scheduler {
     if (nextTimer <= now) {
       findDue(now);
     }
-    return done + runReady(now);
+    done += runReady(now);
+    busy = done > 0;
+    return done;
   }
 
   private void findDue(long now) {

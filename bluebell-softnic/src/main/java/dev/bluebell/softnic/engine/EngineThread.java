@@ -28,6 +28,9 @@ public final class EngineThread implements AutoCloseable {
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
 
+  /** What {@link #workOnce} has done when a command owns the engine. */
+  private static final int REFUSED = -1;
+
   private final Engine engine;
   private final Thread thread;
   private final long spinNanos;
@@ -61,9 +64,13 @@ public final class EngineThread implements AutoCloseable {
   private void run() {
     long idleSince = 0;
     int spins = 0;
+    int refusals = 0;
     long sleep = 0;
     while (!stopped) {
-      if (workOnce(false)) {
+      int done = workOnce(false);
+      if (done == REFUSED) {
+        refusals = pause(refusals);
+      } else if (done > 0) {
         idleSince = 0;
         spins = 0;
         sleep = 0;
@@ -84,12 +91,22 @@ public final class EngineThread implements AutoCloseable {
     }
   }
 
-  private boolean workOnce(boolean beforeRest) {
+  // Commands have their turn, which is soon over: this is no rest.
+  private static int pause(int refusals) {
+    if (refusals % SPINS_BETWEEN_CLOCK_READS == SPINS_BETWEEN_CLOCK_READS - 1) {
+      Thread.yield();
+    } else {
+      Thread.onSpinWait();
+    }
+    return refusals + 1;
+  }
+
+  private int workOnce(boolean beforeRest) {
     if (!engine.tryEnter()) {
-      return false;
+      return REFUSED;
     }
     try {
-      return (beforeRest ? engine.stepThoroughly() : engine.step()) > 0;
+      return beforeRest ? engine.stepThoroughly() : engine.step();
     } finally {
       engine.exit();
     }
@@ -99,7 +116,7 @@ public final class EngineThread implements AutoCloseable {
     sleeping = true;
     // A doorbell that rang before the flag was up is found here; one that rings later wakes the
     // thread or waits for the sleep's end.
-    if (!workOnce(true) && nanos > 0) {
+    if (workOnce(true) == 0 && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }
     sleeping = false;

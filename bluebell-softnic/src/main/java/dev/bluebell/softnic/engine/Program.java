@@ -15,6 +15,7 @@ public final class Program {
   boolean ready;
   boolean timed;
   long used;
+  long commanded;
 
   Program() {}
 

@@ -1,0 +1,224 @@
+package dev.bluebell.softnic.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns the engine: the data path, which takes it when it may have it and does not wait, or a
+ * command, which waits. While both want it, each has it for as long as the other did. Among
+ * commands, the program is next whose commands took least time. Thread-safe.
+ */
+final class Ownership {
+  private static final int FREE = 0;
+  private static final int DATA = 1;
+  private static final int COMMAND = 2;
+
+  private static final int SPINS_BEFORE_YIELD = 64;
+  private static final int SPINS_BEFORE_PARK = 128;
+  private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  /** Time after which the data path, which was owed some, has gone elsewhere. */
+  private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  /** Time after which a command that is next is not waited for. */
+  private static final long AWAY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** Time that the data path has then. */
+  private static final long GRANTED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Time that the data path is owed at most. */
+  private static final long MAX_OWED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final LongSupplier clock;
+  private final AtomicInteger owner = new AtomicInteger(FREE);
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  // Written by the owner. Time that the data path may have before the next command; negative when
+  // its last step took longer than that.
+  private volatile long owed;
+
+  // True since the data path was refused, until it has nothing to do.
+  private volatile boolean wanted;
+
+  // Since when the data path could have had what a command was to have. Of the data path.
+  private boolean isRefused;
+  private long refusedAt;
+
+  // Guarded by this.
+  private final List<Waiter> waiters = new ArrayList<>();
+  private long floor;
+
+  // Who of them is next.
+  private volatile @Nullable Waiter first;
+
+  /** A command that waits. */
+  static final class Waiter {
+    private final Program program;
+    private final Thread thread;
+    private volatile boolean parked;
+
+    Waiter(Program program, Thread thread) {
+      this.program = program;
+      this.thread = thread;
+    }
+  }
+
+  /**
+   * @param clock nanoseconds that pass whether the device does something or not
+   */
+  Ownership(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  // ---- the data path
+
+  /** Takes ownership for the data path if it may have it now. */
+  boolean tryEnter() {
+    if ((waiting.get() == 0 || owed > 0 || isNextAway()) && owner.compareAndSet(FREE, DATA)) {
+      return true;
+    }
+    wanted = true;
+    return false;
+  }
+
+  /** True when the command that is next does not come: its thread has no processor. */
+  private boolean isNextAway() {
+    if (owner.get() != FREE) {
+      isRefused = false;
+      return false;
+    }
+    long now = clock.getAsLong();
+    if (!isRefused) {
+      isRefused = true;
+      refusedAt = now;
+    }
+    boolean away = now - refusedAt >= AWAY_NANOS;
+    if (away) {
+      isRefused = false;
+      owed = GRANTED_NANOS;
+    }
+    return away;
+  }
+
+  // ---- commands
+
+  /** Waits for ownership for a command. Not reentrant. */
+  void await(Program program) {
+    Waiter waiter = join(program);
+    long since = 0;
+    long lastOwed = 0;
+    for (int spins = 0; !tryEnter(waiter, false); spins++) {
+      if (first == waiter && isDataFirst()) {
+        long now = clock.getAsLong();
+        if (owed != lastOwed) {
+          lastOwed = owed;
+          since = now;
+        } else if (now - since >= PATIENCE_NANOS && tryEnter(waiter, true)) {
+          return;
+        }
+      }
+      pause(waiter, spins);
+    }
+  }
+
+  private boolean isDataFirst() {
+    return wanted && owed > 0;
+  }
+
+  private static void pause(Waiter waiter, int spins) {
+    if (spins < SPINS_BEFORE_YIELD) {
+      Thread.onSpinWait();
+    } else if (spins < SPINS_BEFORE_PARK || Thread.currentThread().isInterrupted()) {
+      Thread.yield();
+    } else {
+      waiter.parked = true;
+      LockSupport.parkNanos(PARK_NANOS);
+      waiter.parked = false;
+    }
+  }
+
+  /** Takes note that a command of a program waits from now on. */
+  synchronized Waiter join(Program program) {
+    Waiter waiter = new Waiter(program, Thread.currentThread());
+    program.commanded = Math.max(program.commanded, floor);
+    waiters.add(waiter);
+    waiting.getAndIncrement();
+    chooseFirst();
+    return waiter;
+  }
+
+  private void chooseFirst() {
+    Waiter least = null;
+    for (Waiter waiter : waiters) {
+      if (least == null || waiter.program.commanded < least.program.commanded) {
+        least = waiter;
+      }
+    }
+    first = least;
+  }
+
+  /**
+   * Takes ownership for a command if it may have it now.
+   *
+   * @param impatient true to take it also when the data path is owed time
+   */
+  boolean tryEnter(Waiter waiter, boolean impatient) {
+    if (first != waiter || !impatient && isDataFirst() || !owner.compareAndSet(FREE, COMMAND)) {
+      return false;
+    }
+    synchronized (this) {
+      waiters.remove(waiter);
+      waiting.getAndDecrement();
+      floor = Math.max(floor, waiter.program.commanded);
+      chooseFirst();
+    }
+    return true;
+  }
+
+  // ---- the owner
+
+  /** True when the owner must tell how long it was one, because others care. */
+  boolean isTimed() {
+    return owed > 0 || owner.getPlain() == COMMAND;
+  }
+
+  /**
+   * Takes note of what the owner did.
+   *
+   * @param nanos how long it was the owner
+   * @param busy whether the data path, if it was that, has more to do
+   */
+  void charge(Program program, long nanos, boolean busy) {
+    long spent = Math.max(1, nanos);
+    if (owner.getPlain() == COMMAND) {
+      owed = Math.min(MAX_OWED_NANOS, owed + spent);
+      synchronized (this) {
+        program.commanded += spent;
+        chooseFirst();
+      }
+    } else {
+      owed = busy ? owed - spent : 0;
+      wanted = busy;
+    }
+  }
+
+  /** Gives ownership back. */
+  void exit() {
+    owner.setRelease(FREE);
+    if (waiting.get() != 0 && !isDataFirst()) {
+      wakeFirst();
+    }
+  }
+
+  private void wakeFirst() {
+    Waiter next = first;
+    if (next != null && next.parked) {
+      LockSupport.unpark(next.thread);
+    }
+  }
+}

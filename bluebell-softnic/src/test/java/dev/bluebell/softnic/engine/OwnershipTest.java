@@ -1,0 +1,194 @@
+package dev.bluebell.softnic.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Data path and commands share the engine, and so do the commands of different programs. */
+class OwnershipTest {
+  private static final int ROUNDS = 2_000;
+
+  private long now;
+  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private final Ownership ownership = new Ownership(() -> now);
+
+  /** A connection, which always has another command to send. */
+  private final class Connection {
+    private final Program program;
+    private final long nanos;
+    private Ownership.Waiter waiter;
+    private long commands;
+
+    Connection(Program program, long nanos) {
+      this.program = program;
+      this.nanos = nanos;
+      waiter = ownership.join(program);
+    }
+
+    /** Sends its command if it may. */
+    boolean send() {
+      if (!ownership.tryEnter(waiter, false)) {
+        return false;
+      }
+      waiter = ownership.join(program);
+      ownership.charge(program, nanos, true);
+      ownership.exit();
+      commands++;
+      return true;
+    }
+  }
+
+  private List<Connection> connections(int count, Program program, long nanos) {
+    return Stream.generate(() -> new Connection(program, nanos)).limit(count).toList();
+  }
+
+  /** One step of the data path, if it may; how long it had. */
+  private long step(long nanos, boolean busy) {
+    if (!ownership.tryEnter()) {
+      return 0;
+    }
+    if (ownership.isTimed()) {
+      ownership.charge(engine.own(), nanos, busy);
+    }
+    ownership.exit();
+    return nanos;
+  }
+
+  @Test
+  void eightConnectionsThatSendCommandsLeaveTheDataPathHalfOfTheTime() {
+    List<Connection> connections = connections(8, engine.open(), 1_000);
+    long data = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      connections.forEach(Connection::send);
+      data += step(300, true);
+    }
+    long commands = connections.stream().mapToLong(c -> c.commands * c.nanos).sum();
+    assertThat(data).isCloseTo(commands, withPercentage(5));
+  }
+
+  @Test
+  void aDataPathWithNothingToDoHoldsNoCommandUp() {
+    Connection only = new Connection(engine.open(), 1_000);
+    for (int round = 0; round < ROUNDS; round++) {
+      only.send();
+      step(10, false);
+    }
+    assertThat(only.commands).isEqualTo(ROUNDS);
+  }
+
+  @Test
+  void commandsNeedNotWaitForADataPathThatDoesNotComeForItsTime() {
+    Connection only = new Connection(engine.open(), 1_000);
+    assertThat(only.send()).isTrue();
+    assertThat(only.send()).isTrue();
+    assertThat(only.send()).isTrue();
+  }
+
+  @Test
+  void aCommandThatWaitsLongEnoughIsExecutedWhateverTheDataPathIsOwed() {
+    Program program = engine.open();
+    Ownership.Waiter waiter = ownership.join(program);
+    assertThat(step(1, true)).isZero();
+    assertThat(ownership.tryEnter(waiter, false)).isTrue();
+    ownership.charge(program, 1_000, true);
+    ownership.exit();
+    Ownership.Waiter next = ownership.join(program);
+    assertThat(ownership.tryEnter(next, false)).isFalse();
+    assertThat(ownership.tryEnter(next, true)).isTrue();
+  }
+
+  @Test
+  void aCommandIsExecutedInTheEndWhenTheDataPathHasGoneElsewhere() {
+    Ownership real = new Ownership(System::nanoTime);
+    Program program = engine.open();
+    real.await(program);
+    assertThat(real.tryEnter()).isFalse();
+    real.charge(program, 1_000, true);
+    real.exit();
+    real.await(program);
+    assertThat(real.tryEnter()).isFalse();
+  }
+
+  @Test
+  void aCommandWhoseThreadDoesNotComeIsNotWaitedForForLong() {
+    Ownership.Waiter away = ownership.join(engine.open());
+    assertThat(step(1, true)).isZero();
+    now += 199_999;
+    assertThat(step(1, true)).isZero();
+    now += 1;
+    assertThat(step(400_000, true)).isPositive();
+    assertThat(step(400_000, true)).isPositive();
+    assertThat(ownership.tryEnter(away, false)).as("it has come in between").isFalse();
+    assertThat(step(400_000, true)).isPositive();
+    assertThat(step(400_000, true)).as("the millisecond is over").isZero();
+    assertThat(ownership.tryEnter(away, false)).isTrue();
+  }
+
+  @Test
+  void aProgramWithEightConnectionsHasNoMoreCommandsThanOneWithOne() {
+    List<Connection> crowd = connections(8, engine.open(), 1_000);
+    Connection single = new Connection(engine.open(), 1_000);
+    for (int round = 0; round < ROUNDS; round++) {
+      crowd.forEach(Connection::send);
+      single.send();
+    }
+    long commands = crowd.stream().mapToLong(c -> c.commands).sum();
+    assertThat(single.commands).isCloseTo(commands, withPercentage(5));
+  }
+
+  @Test
+  void aProgramWithSlowCommandsHasFewerOfThem() {
+    Connection slow = new Connection(engine.open(), 10_000);
+    Connection quick = new Connection(engine.open(), 1_000);
+    for (int round = 0; round < ROUNDS; round++) {
+      slow.send();
+      quick.send();
+    }
+    assertThat(quick.commands).isCloseTo(10 * slow.commands, withPercentage(5));
+  }
+
+  @Test
+  void timeWithoutCommandsIsNotSavedUp() {
+    Connection busy = new Connection(engine.open(), 1_000);
+    for (int round = 0; round < ROUNDS; round++) {
+      busy.send();
+    }
+    Connection late = new Connection(engine.open(), 1_000);
+    long before = busy.commands;
+    for (int round = 0; round < ROUNDS; round++) {
+      late.send();
+      busy.send();
+    }
+    assertThat(late.commands).isCloseTo(busy.commands - before, withPercentage(5));
+  }
+
+  @Test
+  void manyThreadsOwnTheEngineOneAfterTheOther() throws InterruptedException {
+    int[] owners = {0};
+    List<Thread> threads = new ArrayList<>();
+    for (Program program : Arrays.asList(engine.open(), engine.open(), engine.own())) {
+      for (int i = 0; i < 3; i++) {
+        threads.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int round = 0; round < 200; round++) {
+                        engine.enter(program);
+                        owners[0]++;
+                        engine.exit();
+                      }
+                    }));
+      }
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(owners[0]).isEqualTo(9 * 200);
+  }
+}
