@@ -45,6 +45,10 @@ final class Arming {
   // Producer index at the last event: software was told of everything before it.
   private int notified;
 
+  // Producer index behind the newest completion that was solicited or failed, if any was.
+  private int behindSolicited;
+  private boolean everSolicited;
+
   /**
    * @param cqc context of the queue
    */
@@ -58,6 +62,10 @@ final class Arming {
 
   /** Takes note of a completion that was written. */
   void completed(boolean solicitedOrFailed) {
+    if (solicitedOrFailed) {
+      everSolicited = true;
+      behindSolicited = ring.producer();
+    }
     if (state == State.ANY
         || state == State.SOLICITED && (solicitedOrFailed || moderation.isPending())) {
       raise(solicitedOrFailed);
@@ -131,9 +139,15 @@ final class Arming {
     int unseen = Integer.compareUnsigned(untold, unconsumed) < 0 ? untold : unconsumed;
     state = solicitedOnly ? State.SOLICITED : State.ANY;
     moderation.forget();
-    if (unseen > 0 && (!solicitedOnly || isSolicited(Math.min(unseen, ring.size())))) {
+    if (unseen > 0 && (!solicitedOnly || isSolicited(unseen))) {
       raise(solicitedOnly);
     }
+  }
+
+  /** Entries from here on are written to another ring; one of those before may be solicited. */
+  void resized() {
+    everSolicited = true;
+    behindSolicited = ring.producer();
   }
 
   /** Takes the moderation of a context that was changed. */
@@ -157,11 +171,7 @@ final class Arming {
 
   /** True when one of the newest completions was to raise an event even if others were not. */
   private boolean isSolicited(int unseen) {
-    int here = Math.min(unseen, ring.history());
-    if (here < unseen) {
-      return true;
-    }
-    return ring.hasSolicited(here);
+    return everSolicited && Integer.compareUnsigned(ring.producer() - behindSolicited, unseen) < 0;
   }
 
   /** Producer index at the last event. */

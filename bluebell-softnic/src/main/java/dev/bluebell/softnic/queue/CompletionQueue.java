@@ -518,6 +518,7 @@ public final class CompletionQueue {
     }
     ring.write(0, 0, 0, time.now(), 0, 0, 0, Cqe.opOwn(CqeOpcode.RESIZE_CQ, false, 0));
     ring.move(memory, newRing, newLogSize);
+    arming.resized();
     View.over(context).set(Cqc.LOG_CQ_SIZE, newLogSize);
   }
 

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
@@ -33,9 +32,6 @@ sealed class CompletionRing permits CompressingRing {
   private long firstCqe;
   private int logSize;
   private int mask;
-
-  // Producer index of the first entry in this ring: what is older was written to another one.
-  private int start;
 
   // All of a CQE but its last word.
   private final long[] words = new long[CQE_WORDS];
@@ -70,7 +66,6 @@ sealed class CompletionRing permits CompressingRing {
     firstCqe = ring + (1L << logStride) - Cqe.BYTES;
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
-    start = producer;
   }
 
   /** Gives the memory back; nothing may use the ring afterwards. */
@@ -245,25 +240,6 @@ sealed class CompletionRing permits CompressingRing {
   /** Copies the CQE that was given last. */
   void newest(byte[] cqe) {
     Memory.copyTo(slot(producer - 1), MemorySegment.ofArray(cqe), 0, cqe.length);
-  }
-
-  /**
-   * True when one of the newest entries, which lie in this ring, was to raise an event even if
-   * others were not: its message asked for it, or it failed.
-   */
-  boolean hasSolicited(int entries) {
-    for (int i = 1; i <= entries; i++) {
-      long last = Memory.getLong(slot(producer - i) + Cqe.LAST_WORD);
-      if (Cqe.solicited(last) || Cqe.opcode(last) >= CqeOpcode.REQ_ERR) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Entries that lie in this ring, at most its size; older ones were written to another. */
-  int history() {
-    return Math.min(producer - start, mask + 1);
   }
 
   /**

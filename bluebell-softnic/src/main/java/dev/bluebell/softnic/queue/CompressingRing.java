@@ -31,10 +31,6 @@ abstract sealed class CompressingRing extends CompletionRing
 
   private int held;
 
-  // Index behind the newest completion that asked for an event, if any did.
-  private int behindSolicited;
-  private boolean everSolicited;
-
   private final ByteBuffer newest = ByteBuffer.allocate(Cqe.BYTES);
 
   CompressingRing(
@@ -114,7 +110,6 @@ abstract sealed class CompressingRing extends CompletionRing
   final void writeWhole(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
     put(entryFlags, entryUidxImmediate, byteCount, time, last | generation(producer()));
-    noteSolicited((int) last);
   }
 
   private boolean isCompressible(long byteCount, int entryOpOwn) {
@@ -275,15 +270,7 @@ abstract sealed class CompressingRing extends CompletionRing
     if (held > 0) {
       writeHeld();
       held = 0;
-      noteSolicited(opOwn);
       compression.written(Cqe.solicited(opOwn));
-    }
-  }
-
-  private void noteSolicited(int entryOpOwn) {
-    if (Cqe.solicited(entryOpOwn) || Cqe.opcode(entryOpOwn) >= CqeOpcode.REQ_ERR) {
-      everSolicited = true;
-      behindSolicited = producer();
     }
   }
 
@@ -302,11 +289,6 @@ abstract sealed class CompressingRing extends CompletionRing
   @Override
   final boolean hasRoom() {
     return hasRoom(nextIndex());
-  }
-
-  @Override
-  final boolean hasSolicited(int entries) {
-    return everSolicited && producer() - behindSolicited < entries;
   }
 
   private void noteNewest(
