@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.command.Inventory;
+import dev.bluebell.softnic.diagnosis.FlightCopy;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.queue.Chip;
@@ -40,11 +41,20 @@ final class SoftDiagnosis implements HcaDiagnosis {
 
   @Override
   public List<String> flightRecord() {
-    return owning(chip.recorder()::lines);
+    return copyRecord().lines();
   }
 
   List<String> flightRecord(HcaObserver.Filter filter) {
-    return owning(() -> chip.recorder().lines(filter));
+    return copyRecord().lines(filter);
+  }
+
+  // In pieces, and with no words: whoever asks must not hold the device up.
+  private FlightCopy copyRecord() {
+    FlightCopy copy = owning(chip.recorder()::begin);
+    while (owning(() -> chip.recorder().copy(copy))) {
+      // Goes on.
+    }
+    return copy;
   }
 
   void observe(HcaObserver observer) {
@@ -62,12 +72,13 @@ final class SoftDiagnosis implements HcaDiagnosis {
 
   @Override
   public List<String> objects() {
-    return owning(
-        () -> {
-          List<String> lines = new ArrayList<>(inventory.lines());
-          lines.addAll(fabric.lines());
-          return lines;
-        });
+    List<String> lines = new ArrayList<>();
+    Inventory.Place place = new Inventory.Place();
+    while (owning(() -> inventory.lines(place, lines))) {
+      // Goes on.
+    }
+    lines.addAll(owning(fabric::lines));
+    return lines;
   }
 
   private <T> T owning(Supplier<T> look) {

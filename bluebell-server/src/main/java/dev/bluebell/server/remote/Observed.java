@@ -1,9 +1,12 @@
 package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaObserver.Subject;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -20,18 +23,17 @@ final class Observed {
 
   private final BlockingQueue<String> sentences = new LinkedBlockingQueue<>(MAX_SENTENCES);
   private final Set<String> recent = new LinkedHashSet<>();
-  private final List<Span> spans = new ArrayList<>();
+  private final ArrayDeque<Span> spans = new ArrayDeque<>();
+  private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
 
   /** The time that an object existed, on the device's clock. */
   static final class Span {
-    private final Subject subject;
-    private final int number;
+    private final Observers.Thing thing;
     private final long from;
     private volatile long to = Long.MAX_VALUE;
 
-    Span(Subject subject, int number, long from) {
-      this.subject = subject;
-      this.number = number;
+    Span(Observers.Thing thing, long from) {
+      this.thing = thing;
       this.from = from;
     }
 
@@ -39,24 +41,37 @@ final class Observed {
       to = cycles;
     }
 
-    private boolean covers(Subject other, int otherNumber, long cycles) {
-      return other == subject && otherNumber == number && cycles >= from && cycles <= to;
+    private boolean covers(long cycles) {
+      return cycles >= from && cycles <= to;
     }
   }
 
   /** Adds an object that was created; forgets the oldest when there are too many. */
   synchronized Span begin(Subject subject, int number, long cycles) {
-    Span span = new Span(subject, number, cycles);
+    Observers.Thing thing = new Observers.Thing(subject, number);
+    Span span = new Span(thing, cycles);
     if (spans.size() == MAX_SPANS) {
-      spans.removeFirst();
+      forgetOldest();
     }
     spans.add(span);
+    spansOf.computeIfAbsent(thing, first -> new ArrayDeque<>()).add(span);
     return span;
+  }
+
+  private void forgetOldest() {
+    Observers.Thing thing = spans.remove().thing;
+    spansOf.computeIfPresent(
+        thing,
+        (same, times) -> {
+          times.remove();
+          return times.isEmpty() ? null : times;
+        });
   }
 
   /** True when an entry of the flight record is about an object that existed then. */
   synchronized boolean had(Subject subject, int number, long cycles) {
-    return spans.stream().anyMatch(span -> span.covers(subject, number, cycles));
+    ArrayDeque<Span> times = spansOf.get(new Observers.Thing(subject, number));
+    return times != null && times.stream().anyMatch(span -> span.covers(cycles));
   }
 
   /**

@@ -85,8 +85,18 @@ final class DeviceMemory {
     pages.clear(page, page + pagesOf(umem.length()));
   }
 
-  /** All that is allocated, by address. */
-  Map<Long, Umem> all() {
-    return allocations;
+  /** Pages of the whole BAR. */
+  int pages() {
+    return pagesOf(Limits.MEMIC_BAR_BYTES);
+  }
+
+  /** What to say of the allocation that begins at a page; null when none does. */
+  @Nullable String describe(int page) {
+    long address = Limits.MEMIC_BAR_START + (long) page * PAGE_BYTES;
+    Umem memory = at(address);
+    return memory == null
+        ? null
+        : "device memory 0x%x: %d bytes, %d users"
+            .formatted(address, memory.length(), memory.users());
   }
 }

@@ -13,11 +13,17 @@ import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.DcTarget;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.XrcSrq;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** All objects that exist on a device. Owned by whoever runs the engine. */
 public final class Inventory {
+  private static final int LINES_AT_ONCE = 64;
+  private static final int LOOKS_AT_ONCE = 4096;
+
   final ObjectTable<ProtectionDomain> domains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_PD);
   final ObjectTable<UarPage> uarPages = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UAR);
   final ObjectTable<Umem> umems = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UMEM);
@@ -117,38 +123,83 @@ public final class Inventory {
     return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
   }
 
-  /** One line for each object. */
-  public List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    domains.all().forEach(domain -> lines.add(domain.toString()));
-    xrcDomains.all().forEach(domain -> lines.add(domain.toString()));
-    uarPages
-        .all()
-        .forEach(page -> lines.add("UAR %d: %d users".formatted(page.number(), page.users())));
-    umems
-        .all()
-        .forEach(
-            umem ->
-                lines.add(
-                    "umem %d: %d bytes, %d users"
-                        .formatted(umem.number(), umem.length(), umem.users())));
-    deviceMemory
-        .all()
-        .forEach(
-            (address, memory) ->
-                lines.add(
-                    "device memory 0x%x: %d bytes, %d users"
-                        .formatted(address, memory.length(), memory.users())));
-    for (MemoryKey key : keys.all()) {
-      lines.add(
-          "mkey 0x%x: PD 0x%x, [0x%x, 0x%x)"
-              .formatted(key.key(), key.pd(), key.start(), key.start() + key.length()));
+  // ---- what is there
+
+  /** Objects of one kind, by slots of which some are empty. */
+  private record Shelf(IntSupplier slots, IntFunction<@Nullable String> line) {}
+
+  private List<Shelf> shelves() {
+    return List.of(
+        shelf(domains, ProtectionDomain::toString),
+        shelf(xrcDomains, XrcDomain::toString),
+        shelf(uarPages, Inventory::describe),
+        shelf(umems, Inventory::describe),
+        new Shelf(deviceMemory::pages, deviceMemory::describe),
+        new Shelf(
+            keys::slots,
+            index -> {
+              MemoryKey key = keys.atIndex(index);
+              return key == null ? null : describe(key);
+            }),
+        shelf(completionQueues, CompletionQueue::toString),
+        shelf(receivePools, ReceivePool::toString),
+        shelf(xrcSrqs, XrcSrq::toString),
+        shelf(queuePairs, QueuePair::toString),
+        shelf(targets, DcTarget::toString));
+  }
+
+  private static <T> Shelf shelf(ObjectTable<T> table, Function<T, String> line) {
+    return new Shelf(
+        table::slots,
+        slot -> {
+          T object = table.atSlot(slot);
+          return object == null ? null : line.apply(object);
+        });
+  }
+
+  private static String describe(UarPage page) {
+    return "UAR %d: %d users".formatted(page.number(), page.users());
+  }
+
+  private static String describe(Umem umem) {
+    return "umem %d: %d bytes, %d users".formatted(umem.number(), umem.length(), umem.users());
+  }
+
+  private static String describe(MemoryKey key) {
+    return "mkey 0x%x: PD 0x%x, [0x%x, 0x%x)"
+        .formatted(key.key(), key.pd(), key.start(), key.start() + key.length());
+  }
+
+  /** Where {@link #lines} goes on. */
+  public static final class Place {
+    private int shelf;
+    private int slot;
+  }
+
+  /**
+   * Adds one line for each of some objects. Those of all at once would hold the device up.
+   *
+   * @param from where to go on, at first a new one
+   * @return true while more are left
+   */
+  public boolean lines(Place from, List<String> out) {
+    List<Shelf> all = shelves();
+    int enough = out.size() + LINES_AT_ONCE;
+    for (int looks = 0; looks < LOOKS_AT_ONCE && out.size() < enough; looks++) {
+      if (from.shelf == all.size()) {
+        return false;
+      }
+      Shelf shelf = all.get(from.shelf);
+      if (from.slot >= shelf.slots().getAsInt()) {
+        from.shelf++;
+        from.slot = 0;
+        continue;
+      }
+      String line = shelf.line().apply(from.slot++);
+      if (line != null) {
+        out.add(line);
+      }
     }
-    completionQueues.all().forEach(queue -> lines.add(queue.toString()));
-    receivePools.all().forEach(pool -> lines.add(pool.toString()));
-    xrcSrqs.all().forEach(srq -> lines.add(srq.toString()));
-    queuePairs.all().forEach(queuePair -> lines.add(queuePair.toString()));
-    targets.all().forEach(target -> lines.add(target.toString()));
-    return lines;
+    return true;
   }
 }

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
 import dev.bluebell.hca.HcaObserver;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * detail (24 bits).
  */
 public final class FlightRecorder {
+  /** Entries that are copied at a time. */
+  private static final int PIECE = 1024;
+
   private final DeviceTime time;
   private final long[] ring;
   private final int mask;
@@ -71,40 +73,42 @@ public final class FlightRecorder {
     tracing = on;
   }
 
+  /** Begins a copy of all that is remembered now; {@link #copy} fills it. */
+  public FlightCopy begin() {
+    int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
+    return new FlightCopy(recorded - count, recorded);
+  }
+
+  /**
+   * Copies some of what {@link #begin} found, oldest first; what was written over since is left
+   * out. A copy of everything would hold the device up.
+   *
+   * @return true while more is left
+   */
+  public boolean copy(FlightCopy to) {
+    to.skip(Math.max(0, recorded - mask - 1 - to.next()));
+    for (int i = Math.min(PIECE, to.left()); i > 0; i--) {
+      int slot = to.next() & mask;
+      to.add(ring[2 * slot], ring[2 * slot + 1], attachments[slot]);
+    }
+    return to.left() > 0;
+  }
+
   /** All entries as text, oldest first. */
   public List<String> lines() {
-    return lines((kind, number, nanos, detail) -> true);
+    return copy().lines();
   }
 
   /** The entries that a filter takes, as text, oldest first; those of no object never are. */
   public List<String> lines(HcaObserver.Filter filter) {
-    return lines(
-        (kind, number, nanos, detail) -> {
-          HcaObserver.Subject subject = Happening.subject(kind, detail);
-          return subject != null && filter.takes(subject, number, nanos);
-        });
+    return copy().lines(filter);
   }
 
-  private interface Choice {
-    boolean takes(int kind, int number, long nanos, int detail);
-  }
-
-  private List<String> lines(Choice choice) {
-    List<String> lines = new ArrayList<>();
-    int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
-    for (int i = 0; i < count; i++) {
-      int slot = recorded - count + i & mask;
-      long a = ring[2 * slot];
-      long b = ring[2 * slot + 1];
-      int kind = (int) a & 0xff;
-      int number = (int) (b >>> 40);
-      int detail = (int) b & 0xffffff;
-      if (choice.takes(kind, number, a >>> 8, detail)) {
-        String what = Happening.describe(kind, number, (int) (b >>> 24) & 0xffff, detail);
-        String line = "%,d ns  %s".formatted(a >>> 8, what);
-        lines.add(attachments[slot] == null ? line : line + "\n" + attachments[slot]);
-      }
+  private FlightCopy copy() {
+    FlightCopy copy = begin();
+    while (copy(copy)) {
+      // Goes on.
     }
-    return lines;
+    return copy;
   }
 }

@@ -87,4 +87,15 @@ public final class ObjectTable<T> {
     }
     return all;
   }
+
+  /** Slots, which objects lie in by the order of their numbers. */
+  public int slots() {
+    return objects.length;
+  }
+
+  /** The object in a slot; null when there is none. */
+  @SuppressWarnings("unchecked")
+  public @Nullable T atSlot(int slot) {
+    return (T) objects[slot];
+  }
 }

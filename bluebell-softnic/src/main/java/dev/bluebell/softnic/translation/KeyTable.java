@@ -106,6 +106,11 @@ public final class KeyTable {
     return index < keys.length ? keys[index] : null;
   }
 
+  /** Indices below which all keys are. */
+  public int slots() {
+    return keys.length;
+  }
+
   /** All keys that exist. */
   public List<MemoryKey> all() {
     List<MemoryKey> all = new ArrayList<>();

@@ -128,6 +128,47 @@ class FlightRecorderTest {
   }
 
   @Test
+  void aCopyIsMadeInPiecesAndLeavesOutWhatWasWrittenOver() {
+    FlightRecorder recorder = new FlightRecorder(time, 4096);
+    for (int i = 0; i < 4096; i++) {
+      recorder.record(Happening.DOORBELL, i, 0, 0);
+    }
+    FlightCopy copy = recorder.begin();
+    assertThat(recorder.copy(copy)).isTrue();
+    for (int i = 0; i < 2048; i++) {
+      recorder.record(Happening.DOORBELL, 0xffffff, 0, 0);
+    }
+    assertThat(recorder.copy(copy)).isTrue();
+    assertThat(recorder.copy(copy)).isFalse();
+    assertThat(copy.lines())
+        .hasSize(3 * 1024)
+        .startsWith("0 ns  QP 0x0 doorbell, producer index 0")
+        .contains("0 ns  QP 0x3ff doorbell, producer index 0")
+        .doesNotContain("0 ns  QP 0x400 doorbell, producer index 0")
+        .contains("0 ns  QP 0x800 doorbell, producer index 0")
+        .endsWith("0 ns  QP 0xfff doorbell, producer index 0");
+  }
+
+  @Test
+  void whoeverFiltersTheRecordDoesNotHoldTheDeviceUp() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      pair.left().post(Wqe.nop());
+      List<String> record =
+          rig.nic()
+              .hosting()
+              .orElseThrow()
+              .flightRecord(
+                  (subject, number, nanos) -> {
+                    rig.nic().settle();
+                    return true;
+                  });
+      assertThat(record).isNotEmpty();
+      assertThat(pair.left().sends().peek()).as("done while the filter ran").isNotEmpty();
+    }
+  }
+
+  @Test
   void anObserverHearsOfWhatObjectAnExplanationIs() {
     List<String> heard = new ArrayList<>();
     try (Rig rig = Rigs.open()) {

@@ -1,0 +1,47 @@
+package dev.bluebell.server.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaObserver.Subject;
+import org.junit.jupiter.api.Test;
+
+/** Which objects the programs of an observer had, and when. */
+class ObservedTest {
+  private static final int KEPT = 1 << 16;
+
+  private final Observed observed = new Observed();
+
+  @Test
+  void anObjectWasThereBetweenItsCreationAndItsEnd() {
+    observed.begin(Subject.QUEUE_PAIR, 0x40, 10).end(20);
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 9)).isFalse();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 10)).isTrue();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 20)).isTrue();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 21)).isFalse();
+    assertThat(observed.had(Subject.COMPLETION_QUEUE, 0x40, 10)).isFalse();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x41, 10)).isFalse();
+  }
+
+  @Test
+  void aNumberMayBeUsedAgain() {
+    observed.begin(Subject.QUEUE_PAIR, 0x40, 10).end(20);
+    observed.begin(Subject.QUEUE_PAIR, 0x40, 30);
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 15)).isTrue();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 25)).isFalse();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 0x40, 35)).isTrue();
+  }
+
+  @Test
+  void theOldestAreForgotten() {
+    observed.begin(Subject.QUEUE_PAIR, 1, 0);
+    observed.begin(Subject.QUEUE_PAIR, 1, 1);
+    for (int i = 2; i <= KEPT; i++) {
+      observed.begin(Subject.QUEUE_PAIR, i, i);
+    }
+    assertThat(observed.had(Subject.QUEUE_PAIR, 1, 0)).isFalse();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 1, 1)).isTrue();
+    observed.begin(Subject.QUEUE_PAIR, KEPT + 1, KEPT + 1);
+    assertThat(observed.had(Subject.QUEUE_PAIR, 1, 1)).isFalse();
+    assertThat(observed.had(Subject.QUEUE_PAIR, 2, 2)).isTrue();
+  }
+}
