@@ -325,6 +325,7 @@ final class QpCommands {
 
   View destroy(View in) {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
+    queuePair.settle();
     View qpc = View.over(queuePair.context());
     page(qpc)
         .ifPresent(

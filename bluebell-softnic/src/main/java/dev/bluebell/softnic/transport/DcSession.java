@@ -96,6 +96,13 @@ final class DcSession extends Work {
     life.enter(QpState.RTS);
   }
 
+  /** Tells its initiator what was done, before the target is gone. */
+  void settle() {
+    if (open) {
+      responder.settle();
+    }
+  }
+
   /**
    * Ends the session; a message that was arriving is lost, and its receive WQE flushed.
    *

@@ -111,6 +111,7 @@ public final class DcTarget {
     drained = true;
     order.show();
     for (DcSession session : sessions.all()) {
+      session.settle();
       session.end("was cut off, because the target is drained");
     }
     raise(HcaEvent.DCT_DRAINED);

@@ -135,6 +135,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         : new UnreliableRequester(chip, self, life, sender, fault, sendQueue, sendCompletions);
   }
 
+  /** Tells its peer what was done, before the queue pair is gone. */
+  public void settle() {
+    responder.settle();
+  }
+
   /** Takes the queue pair off its completion queues; it must not be given turns afterwards. */
   public void release() {
     life.enter(QpState.RST);

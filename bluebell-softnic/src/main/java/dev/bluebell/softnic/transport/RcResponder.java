@@ -422,6 +422,13 @@ public final class RcResponder implements ResponderHalf {
     return done;
   }
 
+  @Override
+  public void settle() {
+    if (reads.isIdle()) {
+      int unused = respond();
+    }
+  }
+
   /** Answers what is behind the READs; false when there is no room for a response now. */
   private boolean answerLast() {
     if (nak != NO_NAK) {

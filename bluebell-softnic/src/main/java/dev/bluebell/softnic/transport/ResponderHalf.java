@@ -23,6 +23,9 @@ public sealed interface ResponderHalf permits RcResponder, UcResponder, UdRespon
   /** Answers what one turn allows; how much was done. */
   int respond();
 
+  /** Acknowledges what was executed, as nobody does when its owner is gone. */
+  default void settle() {}
+
   /** Flushes the receive WQE of a message that was arriving. */
   void flushHeld(String cause);
 

@@ -154,6 +154,17 @@ class QueuePairTest {
   }
 
   @Test
+  void whatWasExecutedIsAcknowledgedBeforeTheQueuePairIsGone() {
+    connect();
+    receiveWrite(LoneEnd.PSN);
+    assertThat(end.route.take()).isEmpty();
+    queuePair.settle();
+    assertThat(end.route.take()).hasSize(1);
+    queuePair.settle();
+    assertThat(end.route.take()).isEmpty();
+  }
+
+  @Test
   void aResetQueuePairStartsAnew() {
     connect();
     end.sends.post(Wqe.send());
