@@ -63,7 +63,11 @@ final class Emitter {
   Emitter(String name, List<Data> data, Uses uses) {
     this.name = name;
     this.uses = uses;
-    data.forEach(each -> this.data.put(each, area(each.name(), each.content())));
+    for (Data each : data) {
+      Area area = Area.ofData(each.name(), each.content());
+      this.data.put(each, area);
+      areas.add(area);
+    }
     for (Data each : data) {
       each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
     }

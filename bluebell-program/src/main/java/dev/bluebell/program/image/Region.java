@@ -1,5 +1,7 @@
 package dev.bluebell.program.image;
 
+import java.util.Set;
+
 /**
  * Registered memory, with what is in it when the program starts.
  *
@@ -8,9 +10,11 @@ package dev.bluebell.program.image;
  * @param address address of the first byte in the owner's memory
  * @param bytes content at the start; the region is as long as that
  * @param lkey names the region in data segments
- * @param rkey names it in remote address segments, with the rights to read, write and do atomics
+ * @param rkey names it in remote address segments
+ * @param rights what may be done by these keys
  */
-public record Region(String name, Owner owner, long address, byte[] bytes, int lkey, int rkey) {
+public record Region(
+    String name, Owner owner, long address, byte[] bytes, int lkey, int rkey, Set<Right> rights) {
   /** Whose memory it is. */
   public enum Owner {
     /** The program's, on the device that executes it. */
@@ -19,9 +23,10 @@ public record Region(String name, Owner owner, long address, byte[] bytes, int l
     CLIENT
   }
 
-  /** Copies the content. */
+  /** Copies content and rights. */
   public Region {
     bytes = bytes.clone();
+    rights = Set.copyOf(rights);
   }
 
   /** A copy of the content at the start. */
@@ -39,6 +44,15 @@ public record Region(String name, Owner owner, long address, byte[] bytes, int l
   public boolean contains(long at, long length) {
     long offset = at - address;
     return offset >= 0 && length >= 0 && offset <= bytes.length - length;
+  }
+
+  /** The same with another content of the same length. */
+  public Region withBytes(byte[] content) {
+    if (content.length != bytes.length) {
+      throw new IllegalArgumentException(
+          "%s has %d bytes, not %d".formatted(name, bytes.length, content.length));
+    }
+    return new Region(name, owner, address, content, lkey, rkey, rights);
   }
 
   @Override

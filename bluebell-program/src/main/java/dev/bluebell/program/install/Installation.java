@@ -4,7 +4,9 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
+import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Counter;
 import dev.bluebell.program.plan.Entry;
 import dev.bluebell.program.plan.ImageBuilder;
@@ -25,10 +27,14 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A program on a device, for one call of one client: queues, memory and the program's bytes in
@@ -36,9 +42,12 @@ import java.util.Objects;
  * at a time.
  */
 public final class Installation implements AutoCloseable {
-  private static final Access[] ALL = {
-    Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
+  /** What the worker may do to itself; nobody else's peer may do anything but send. */
+  private static final Access[] PEER = {
+    Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
+
+  private static final Access[] NOTHING = {};
 
   private final Plan plan;
   private final Deque<Runnable> closings = new ArrayDeque<>();
@@ -46,19 +55,24 @@ public final class Installation implements AutoCloseable {
   private final MasterQueuePair launcher;
   private final ManagedQueuePair worker;
   private final ManagedQueuePair client;
-  private final MemoryRegion memory;
+  private final List<MemoryRegion> regions = new ArrayList<>();
+  private final MemoryRegion words;
+  private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
 
   private Installation(Device device, ProtectionDomain domain, Plan plan) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
     for (Counter counter : Counter.values()) {
-      counters.put(counter, keep(device.createCompletionQueue(1, options)));
+      counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
     }
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
     worker = keep(queue(domain, Lane.WORKER).managedSends().create());
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
-    memory = keep(domain.allocate(Math.max(1, plan.memoryBytes()), ALL));
+    words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
+    for (Area area : plan.data()) {
+      data.put(area, keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area)))));
+    }
     image = ImageBuilder.build(plan, placement());
     write();
     for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
@@ -76,6 +90,20 @@ public final class Installation implements AutoCloseable {
     return new Installation(device, domain, plan);
   }
 
+  /** Completions that there can be: each entry has at most one, which is lost in no ring. */
+  private int most(Counter counter) {
+    return switch (counter) {
+      case CALLS -> 1;
+      case LAUNCHER -> most(Lane.LAUNCHER);
+      case WORKER -> most(Lane.WORKER);
+      case CLIENT -> most(Lane.CLIENT);
+    };
+  }
+
+  private int most(Lane lane) {
+    return Math.max(1, plan.queue(lane).size());
+  }
+
   private CompletionQueue keep(CompletionQueue queue) {
     closings.push(queue::close);
     return queue;
@@ -88,7 +116,23 @@ public final class Installation implements AutoCloseable {
 
   private MemoryRegion keep(MemoryRegion region) {
     closings.push(region::close);
+    regions.add(region);
     return region;
+  }
+
+  // ---- rights
+
+  private static Access[] access(Set<Right> rights) {
+    return rights.stream().map(Installation::access).toArray(Access[]::new);
+  }
+
+  private static Access access(Right right) {
+    return switch (right) {
+      case LOCAL_WRITE -> Access.LOCAL_WRITE;
+      case REMOTE_READ -> Access.REMOTE_READ;
+      case REMOTE_WRITE -> Access.REMOTE_WRITE;
+      case REMOTE_ATOMIC -> Access.REMOTE_ATOMIC;
+    };
   }
 
   // ---- places
@@ -97,6 +141,7 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
+        .access(lane == Lane.WORKER ? PEER : NOTHING)
         // One slot more than there are entries: a queue that is posted to must not be full of them.
         .sendQueue(plan.wqebbs(lane) + 1)
         .receiveQueue(1)
@@ -113,7 +158,7 @@ public final class Installation implements AutoCloseable {
     for (Lane lane : Lane.values()) {
       CrossChannelQueuePair pair = queue(lane);
       int peer = lane == Lane.CLIENT ? Queue.CLIENT : pair.number();
-      MemoryRegion ring = keep(pair.sendQueueMemory(ALL));
+      MemoryRegion ring = keep(pair.sendQueueMemory(access(plan.rights(lane))));
       queues.put(
           lane,
           new Placement.Queue(pair.number(), peer, slots(ring, ControlSegment.LOG_WQEBB_BYTES)));
@@ -122,7 +167,9 @@ public final class Installation implements AutoCloseable {
     counters.forEach((counter, queue) -> numbers.put(counter, queue.number()));
     MemoryRegion receives = keep(client.receiveQueueMemory());
     int stride = log2((int) receives.length() / client.receiveQueueRequests());
-    return new Placement(queues, numbers, slots(receives, stride), range(memory));
+    Map<Area, Placement.Range> regions = new HashMap<>();
+    data.forEach((area, region) -> regions.put(area, range(region)));
+    return new Placement(queues, numbers, slots(receives, stride), range(words), regions);
   }
 
   private static Placement.Slots slots(MemoryRegion ring, int logStride) {
@@ -146,14 +193,19 @@ public final class Installation implements AutoCloseable {
   }
 
   private void write() {
-    Region content = image.regionOfLkey(memory.lkey()).orElseThrow();
-    memory.segment().copyFrom(MemorySegment.ofArray(content.bytes()));
+    write(words);
+    data.values().forEach(this::write);
     for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
       Ring ring = image.queue(managed.number()).orElseThrow().send();
       managed.install(MemorySegment.ofArray(ring.region().bytes()));
     }
     Ring receives = Objects.requireNonNull(image.queue(client.number()).orElseThrow().receive());
     client.installReceives(MemorySegment.ofArray(receives.region().bytes()), receives.posted());
+  }
+
+  private void write(MemoryRegion region) {
+    Region content = image.regionOfLkey(region.lkey()).orElseThrow();
+    region.segment().copyFrom(MemorySegment.ofArray(content.bytes()));
   }
 
   // ---- use
@@ -190,9 +242,14 @@ public final class Installation implements AutoCloseable {
     return image;
   }
 
-  /** The program's memory: {@link Plan#offset} says where in it an area starts. */
-  public MemoryRegion memory() {
-    return memory;
+  /** The region of an area: {@link Plan#offset} says where in it the area starts. */
+  public MemoryRegion region(Area area) {
+    return area.isData() ? Objects.requireNonNull(data.get(area)) : words;
+  }
+
+  /** All memory that its entries may name: that of areas, and rings. */
+  public List<MemoryRegion> regions() {
+    return List.copyOf(regions);
   }
 
   /** Where completions of one kind are counted; errors of a program's queues are found there. */

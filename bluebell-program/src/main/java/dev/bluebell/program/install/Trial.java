@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program on a device, and a client on the same device that calls it once. For devices that run
- * when they are polled ({@code soft:engine=poll}): the trial ends when the device has come to rest.
- * One thread at a time.
+ * A program on a device, and a client on the same device, with a domain of its own, that calls it
+ * once. For devices that run when they are polled ({@code soft:engine=poll}): the trial ends when
+ * the device has come to rest. One thread at a time.
  */
 public final class Trial implements AutoCloseable {
   private static final int MAX_ANSWERS = 16;
@@ -55,14 +55,17 @@ public final class Trial implements AutoCloseable {
     this.plan = plan;
     installation = Installation.install(device, domain, plan);
     closings.push(installation::close);
+    ProtectionDomain own = device.allocateProtectionDomain();
+    closings.push(own::close);
     sends = device.createCompletionQueue(2);
     closings.push(sends::close);
     receives = device.createCompletionQueue(MAX_ANSWERS);
     closings.push(receives::close);
-    client =
-        domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
+    client = own.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
     closings.push(client::close);
-    buffer = domain.allocate(MESSAGE_AT + Math.max(1, plan.messageBytes()), Access.LOCAL_WRITE);
+    buffer =
+        own.allocate(
+            MESSAGE_AT + Math.max(MAX_ANSWER_BYTES, plan.messageBytes()), Access.LOCAL_WRITE);
     closings.push(buffer::close);
     for (int i = 0; i < MAX_ANSWERS; i++) {
       client.receive().scatter(buffer, (long) i * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(i);
@@ -76,7 +79,7 @@ public final class Trial implements AutoCloseable {
   public Map<Data, Long> addresses(Program program) {
     Map<Data, Long> addresses = new LinkedHashMap<>();
     for (Data data : program.data()) {
-      addresses.put(data, installation.memory().address() + plan.offset(plan.area(data.name())));
+      addresses.put(data, installation.region(plan.area(data.name())).address());
     }
     return addresses;
   }
@@ -89,7 +92,11 @@ public final class Trial implements AutoCloseable {
    *     device comes to no rest; the message has what the device says of it
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
-    byte[] message = plan.encode(inputs);
+    return call(plan.encode(inputs));
+  }
+
+  /** As {@link #call(Map)}, with any message. */
+  List<byte[]> call(byte[] message) {
     MemorySegment.copy(
         MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
     if (message.length == 0) {
@@ -115,7 +122,8 @@ public final class Trial implements AutoCloseable {
     return answers;
   }
 
-  private void rest() {
+  /** Lets the device run until it has nothing to do. */
+  void rest() {
     int idle = 0;
     for (int turn = 0; idle < IDLE_TURNS; turn++) {
       if (turn == MAX_TURNS) {
@@ -143,10 +151,25 @@ public final class Trial implements AutoCloseable {
   /** What data of the program holds now. */
   public byte[] read(Data data) {
     return installation
-        .memory()
+        .region(plan.area(data.name()))
         .segment()
-        .asSlice(plan.offset(plan.area(data.name())), data.bytes())
+        .asSlice(0, data.bytes())
         .toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** Where what the client sends completes. */
+  CompletionQueue sends() {
+    return sends;
+  }
+
+  /** The client's queue pair. */
+  RcQueuePair client() {
+    return client;
+  }
+
+  /** The client's memory. */
+  MemoryRegion buffer() {
+    return buffer;
   }
 
   /** The installed program. */

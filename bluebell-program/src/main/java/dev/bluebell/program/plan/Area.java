@@ -3,27 +3,42 @@ package dev.bluebell.program.plan;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Memory of a program beside its queues, aligned to 8 bytes, with its content at the start. */
+/**
+ * Memory of a program beside its queues, aligned to 8 bytes, with its content at the start. Data of
+ * the program is a region with a key of its own, so that a pointer into it reaches nothing else;
+ * all other areas share one.
+ */
 public final class Area implements Block {
   private final String name;
   private final byte[] content;
-  private final boolean sink;
+  private final Use use;
   private final Map<Integer, Span> addresses = new TreeMap<>();
 
-  private Area(String name, byte[] content, boolean sink) {
-    this.name = name;
-    this.content = content;
-    this.sink = sink;
+  private enum Use {
+    DATA,
+    WORD,
+    SINK
   }
 
-  /** Memory with a content. */
+  private Area(String name, byte[] content, Use use) {
+    this.name = name;
+    this.content = content;
+    this.use = use;
+  }
+
+  /** Memory that the program's source names. */
+  public static Area ofData(String name, byte[] content) {
+    return new Area(name, content.clone(), Use.DATA);
+  }
+
+  /** Memory that holds what is on its way. */
   public static Area of(String name, byte[] content) {
-    return new Area(name, content.clone(), false);
+    return new Area(name, content.clone(), Use.WORD);
   }
 
   /** Memory that takes what nobody wants: nothing is read from it, so order in it is no matter. */
   public static Area sink(int bytes) {
-    return new Area("sink", new byte[bytes], true);
+    return new Area("sink", new byte[bytes], Use.SINK);
   }
 
   @Override
@@ -46,9 +61,14 @@ public final class Area implements Block {
     return Map.copyOf(addresses);
   }
 
+  /** True for memory that the program's source names. */
+  public boolean isData() {
+    return use == Use.DATA;
+  }
+
   /** True when nobody reads what is written here. */
   public boolean isSink() {
-    return sink;
+    return use == Use.SINK;
   }
 
   /** Changes the content at the start. */

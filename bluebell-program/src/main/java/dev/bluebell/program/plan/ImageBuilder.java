@@ -9,17 +9,17 @@ import dev.bluebell.program.image.EntryPoint;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes the bytes of a plan for a placement. */
 public final class ImageBuilder {
-  private static final String MEMORY = "memory";
-
   private final Plan plan;
   private final Placement placement;
   private final Map<Instruction, Entry> places = new IdentityHashMap<>();
@@ -44,14 +44,25 @@ public final class ImageBuilder {
   private ProgramImage image() {
     List<Region> regions = new ArrayList<>();
     List<Queue> queues = new ArrayList<>();
-    regions.add(region(MEMORY, placement.memory(), memory()));
+    regions.add(region("words", placement.words(), words(), plan.wordRights()));
+    for (Area data : plan.data()) {
+      byte[] content = new byte[data.bytes()];
+      write(data, content, 0);
+      regions.add(region("data " + data.name(), placement.data(data), content, plan.rights(data)));
+    }
     for (Lane lane : Lane.values()) {
       Placement.Queue place = placement.queue(lane);
-      Ring ring = ring(lane.text() + " sends", place.ring(), sends(lane), plan.wqebbs(lane));
+      Ring ring =
+          ring(
+              lane.text() + " sends",
+              place.ring(),
+              sends(lane),
+              plan.wqebbs(lane),
+              plan.rights(lane));
       regions.add(ring.region());
       Ring receives = null;
       if (lane == Lane.CLIENT) {
-        receives = ring("receives", placement.receives(), receive(), 1);
+        receives = ring("receives", placement.receives(), receive(), 1, Set.of());
         regions.add(receives.region());
       }
       queues.add(
@@ -75,34 +86,38 @@ public final class ImageBuilder {
             new EntryPoint(plan.name(), placement.queue(Lane.CLIENT).qpn(), plan.messageBytes())));
   }
 
-  private static Region region(String name, Placement.Range range, byte[] content) {
+  private static Region region(
+      String name, Placement.Range range, byte[] content, Set<Right> rights) {
     return new Region(
-        name, Region.Owner.PROGRAM, range.address(), content, range.lkey(), range.rkey());
+        name, Region.Owner.PROGRAM, range.address(), content, range.lkey(), range.rkey(), rights);
   }
 
-  private static Ring ring(String name, Placement.Slots slots, byte[] content, int posted) {
+  private static Ring ring(
+      String name, Placement.Slots slots, byte[] content, int posted, Set<Right> rights) {
     byte[] all = Arrays.copyOf(content, 1 << slots.logStride() + slots.logSlots());
-    Region region = region(name, slots.range(), all);
+    Region region = region(name, slots.range(), all, rights);
     return new Ring(region, 0, slots.logStride(), slots.logSlots(), posted);
   }
 
   // ---- memory
 
-  private byte[] memory() {
-    byte[] content = new byte[plan.memoryBytes()];
-    for (Area area : plan.areas()) {
-      int offset = plan.offset(area);
-      byte[] bytes = area.content();
-      System.arraycopy(bytes, 0, content, offset, bytes.length);
-      area.addresses()
-          .forEach((at, to) -> new Field("address", 0, 64).set(content, offset + at, address(to)));
-    }
+  private byte[] words() {
+    byte[] content = new byte[plan.wordBytes()];
+    plan.words().forEach(area -> write(area, content, plan.offset(area)));
     return content;
+  }
+
+  private void write(Area area, byte[] content, int offset) {
+    byte[] bytes = area.content();
+    System.arraycopy(bytes, 0, content, offset, bytes.length);
+    area.addresses()
+        .forEach((at, to) -> new Field("address", 0, 64).set(content, offset + at, address(to)));
   }
 
   private Placement.Range range(Block block) {
     return switch (block) {
-      case Area _ -> placement.memory();
+      case Area area when area.isData() -> placement.data(area);
+      case Area _ -> placement.words();
       case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
     };
   }

@@ -1,6 +1,7 @@
 package dev.bluebell.program.plan;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues
  * @param counters numbers of the completion queues
  * @param receives the receive queue that takes the client's message
- * @param memory the program's memory
+ * @param words the region that areas share
+ * @param regions those of the program's data
  */
 public record Placement(
-    Map<Lane, Queue> queues, Map<Counter, Integer> counters, Slots receives, Range memory) {
+    Map<Lane, Queue> queues,
+    Map<Counter, Integer> counters,
+    Slots receives,
+    Range words,
+    Map<Area, Range> regions) {
   private static final int EXAMPLE_QPN = 0x40;
   private static final int EXAMPLE_CQN = 0x80;
   private static final int EXAMPLE_KEY = 0x1000;
@@ -25,6 +31,7 @@ public record Placement(
   public Placement {
     queues = Map.copyOf(queues);
     counters = Map.copyOf(counters);
+    regions = Map.copyOf(regions);
   }
 
   /**
@@ -70,8 +77,16 @@ public record Placement(
     }
     int stride = log2Ceil(16 * Math.max(1, plan.message().size()));
     int count = Lane.values().length;
+    Map<Area, Range> regions = new HashMap<>();
+    for (Area data : plan.data()) {
+      regions.put(data, exampleRange(count + 2 + regions.size()));
+    }
     return new Placement(
-        queues, counters, new Slots(exampleRange(count), stride, 0), exampleRange(count + 1));
+        queues,
+        counters,
+        new Slots(exampleRange(count), stride, 0),
+        exampleRange(count + 1),
+        regions);
   }
 
   private static Range exampleRange(int number) {
@@ -91,6 +106,11 @@ public record Placement(
   /** Number of a completion queue. */
   public int counter(Counter counter) {
     return required(counters.get(counter), counter);
+  }
+
+  /** The region of some data. */
+  public Range data(Area data) {
+    return required(regions.get(data), data.name());
   }
 
   private static <T> T required(@Nullable T found, Object what) {

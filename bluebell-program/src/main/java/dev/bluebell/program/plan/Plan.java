@@ -1,10 +1,12 @@
 package dev.bluebell.program.plan;
 
 import dev.bluebell.program.Input;
+import dev.bluebell.program.image.Right;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A program in its queues: all but numbers, keys and addresses.
@@ -69,21 +71,49 @@ public record Plan(
         .orElseThrow(() -> new IllegalArgumentException(name + " has no " + areaName));
   }
 
-  /** Bytes of all areas, laid out one behind the other, each aligned to 8 bytes. */
-  public int memoryBytes() {
-    return areas.stream().mapToInt(area -> aligned(area.bytes())).sum();
+  /** The program's data, each with a region of its own. */
+  public List<Area> data() {
+    return areas.stream().filter(Area::isData).toList();
   }
 
-  /** Where an area starts in the program's memory. */
+  /** The areas that share a region, laid out one behind the other, each aligned to 8 bytes. */
+  public List<Area> words() {
+    return areas.stream().filter(area -> !area.isData()).toList();
+  }
+
+  /** Bytes of the region that areas share. */
+  public int wordBytes() {
+    return words().stream().mapToInt(area -> aligned(area.bytes())).sum();
+  }
+
+  /** Where an area starts in its region. */
   public int offset(Area area) {
+    if (area.isData()) {
+      return 0;
+    }
     int offset = 0;
-    for (Area each : areas) {
+    for (Area each : words()) {
       if (each == area) {
         return offset;
       }
       offset += aligned(each.bytes());
     }
     throw new IllegalArgumentException("%s is no area of %s".formatted(area.name(), name));
+  }
+
+  /** What entries and messages do with the region of some data. */
+  public Set<Right> rights(Area data) {
+    return Rights.of(this, block -> block == data);
+  }
+
+  /** What entries and messages do with the region that areas share. */
+  public Set<Right> wordRights() {
+    return Rights.of(this, block -> block instanceof Area area && !area.isData());
+  }
+
+  /** What entries and messages do with the ring of a queue. */
+  public Set<Right> rights(Lane lane) {
+    return Rights.of(this, block -> block instanceof Instruction entry && entry.lane() == lane);
   }
 
   private static int aligned(int bytes) {

@@ -220,7 +220,7 @@ final class Execution {
       if (piece.inline()) {
         System.arraycopy(entry, piece.offset(), payload, done, length);
       } else {
-        Region region = path.layout.local(piece.lkey());
+        Region region = path.layout.source(piece.lkey());
         int chain = Chain.WRITTEN.of(at.number);
         int[] codes =
             load(
@@ -280,7 +280,7 @@ final class Execution {
       ProofQueue at, int[] entry, Request request, Actor who, int[] payload, Clock from) {
     int done = 0;
     for (Piece piece : request.pieces()) {
-      Region region = path.layout.local(piece.lkey());
+      Region region = path.layout.sink(piece.lkey());
       Access access =
           new Access(
               who, false, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
@@ -364,7 +364,7 @@ final class Execution {
           && DataSegment.byteCount(first) == 0) {
         break;
       }
-      Region region = path.layout.local(DataSegment.lkey(first));
+      Region region = path.layout.sink(DataSegment.lkey(first));
       int length = (int) Math.min(DataSegment.length(first), payload.length - done);
       int place = path.layout.place(region, number(entry, i + 8, "address"), length);
       int[] part = Arrays.copyOfRange(payload, done, done + length);
@@ -399,7 +399,7 @@ final class Execution {
 
   private Region remote(Queue queue, Request request) {
     Region.Owner owner = queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
-    return path.layout.remote(owner, request.rkey());
+    return path.layout.remote(owner, request);
   }
 
   private static boolean isKnown(int[] entry, int from) {

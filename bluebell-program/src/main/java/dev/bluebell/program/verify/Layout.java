@@ -2,10 +2,10 @@ package dev.bluebell.program.verify;
 
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * All memory of an image as one array. Regions of an owner that overlap are the same bytes; where
@@ -93,18 +93,33 @@ final class Layout {
     return "place " + place;
   }
 
-  /** The program's region that a data segment names. */
-  Region local(int lkey) {
+  /** The program's region that a data segment names to read from. */
+  Region source(int lkey) {
     return image
         .regionOfLkey(lkey)
         .orElseThrow(() -> new IllegalRequest("names lkey 0x%x, which is no region's", lkey));
   }
 
-  /** The region that a remote address segment names. */
-  Region remote(Region.Owner owner, int rkey) {
-    Optional<Region> region = image.regionOfRkey(owner, rkey);
-    return region.orElseThrow(
-        () -> new IllegalRequest("names rkey 0x%x, which is no region's", rkey));
+  /** The program's region that a data segment names to write to. */
+  Region sink(int lkey) {
+    return granting(source(lkey), Right.LOCAL_WRITE);
+  }
+
+  /** The region that the remote address segment of a request names. */
+  Region remote(Region.Owner owner, Request request) {
+    Region region =
+        image
+            .regionOfRkey(owner, request.rkey())
+            .orElseThrow(
+                () -> new IllegalRequest("names rkey 0x%x, which is no region's", request.rkey()));
+    return granting(region, request.right());
+  }
+
+  private static Region granting(Region region, Right right) {
+    if (!region.rights().contains(right)) {
+      throw new IllegalRequest("needs the right %s to %s", right, region);
+    }
+    return region;
   }
 
   /** Place of a range in a region. */

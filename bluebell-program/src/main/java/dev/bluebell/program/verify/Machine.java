@@ -318,7 +318,9 @@ final class Machine {
           System.arraycopy(request.bytes(), piece.offset(), payload, at, piece.length());
           Arrays.fill(local, at, at + piece.length(), -1);
         } else {
-          fill(local, at, local(piece), piece.length());
+          Region region =
+              request.isAnswered() ? layout.sink(piece.lkey()) : layout.source(piece.lkey());
+          fill(local, at, layout.place(region, piece.address(), piece.length()), piece.length());
         }
         at += piece.length();
       }
@@ -326,17 +328,13 @@ final class Machine {
     int[] remote = new int[request.hasRemoteAddress() ? length : 0];
     if (remote.length > 0) {
       Region.Owner owner = queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
-      Region region = layout.remote(owner, request.rkey());
+      Region region = layout.remote(owner, request);
       if (request.isAtomic() && request.remoteAddress() % length != 0) {
         throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
       }
       fill(remote, 0, layout.place(region, request.remoteAddress(), length), length);
     }
     return new Operation(request, payload, new Transfer(local), new Transfer(remote));
-  }
-
-  private int local(Piece piece) {
-    return layout.place(layout.local(piece.lkey()), piece.address(), piece.length());
   }
 
   private static void fill(int[] places, int at, int first, int length) {
@@ -405,7 +403,7 @@ final class Machine {
       }
       long address = DataSegment.ADDRESS.get(entry, i);
       int taken = (int) Math.min(length, payload.length - places.size());
-      int place = layout.place(layout.local(lkey), address, taken);
+      int place = layout.place(layout.sink(lkey), address, taken);
       for (int k = 0; k < taken; k++) {
         places.add(place + k);
       }

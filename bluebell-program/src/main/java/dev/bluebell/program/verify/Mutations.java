@@ -61,8 +61,7 @@ public final class Mutations {
     byte[] bytes = ring.region().bytes();
     System.arraycopy(slot, 0, bytes, (int) (ring.address(index) - ring.region().address()), 64);
     Region old = ring.region();
-    Region changed =
-        new Region(old.name(), old.owner(), old.address(), bytes, old.lkey(), old.rkey());
+    Region changed = old.withBytes(bytes);
     return new ProgramImage(
         image.queues().stream().map(queue -> with(queue, old, changed)).toList(),
         image.completionQueues(),

@@ -12,6 +12,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.program.image.Right;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,6 +212,14 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** Offset of the remote address segment in the entry. */
   int remoteOffset() {
     return form.offset(WqeSegment.REMOTE_ADDRESS);
+  }
+
+  /** The right that it needs where its remote address points. */
+  Right right() {
+    if (isAtomic()) {
+      return Right.REMOTE_ATOMIC;
+    }
+    return isAnswered() ? Right.REMOTE_READ : Right.REMOTE_WRITE;
   }
 
   long remoteAddress() {

@@ -1,6 +1,7 @@
 package dev.bluebell.program.verify;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class StateKey {
   private final Path path;
   private final StringBuilder key = new StringBuilder();
   private final Map<Integer, Integer> symbols = new HashMap<>();
-  private final Map<Integer, TreeSet<Integer>> ends = new TreeMap<>();
+  private final Map<Integer, int[]> ends = new TreeMap<>();
 
   private StateKey(Path path) {
     this.path = path;
@@ -44,9 +45,12 @@ final class StateKey {
   }
 
   private String make() {
+    Map<Integer, TreeSet<Integer>> sorted = new TreeMap<>();
     path.log.forEach(
         access ->
-            ends.computeIfAbsent(access.chain(), unused -> new TreeSet<>()).add(access.end()));
+            sorted.computeIfAbsent(access.chain(), unused -> new TreeSet<>()).add(access.end()));
+    sorted.forEach(
+        (chain, set) -> ends.put(chain, set.stream().mapToInt(Integer::intValue).toArray()));
     for (int code : path.memory) {
       code(code);
     }
@@ -110,7 +114,11 @@ final class StateKey {
   }
 
   private int rank(int chain, int count) {
-    TreeSet<Integer> positions = ends.get(chain);
-    return positions == null ? 0 : positions.headSet(count, true).size();
+    int[] positions = ends.get(chain);
+    if (positions == null) {
+      return 0;
+    }
+    int found = Arrays.binarySearch(positions, count);
+    return found < 0 ? -found - 1 : found + 1;
   }
 }

@@ -27,8 +27,11 @@ import java.util.Set;
  * <p>A loop is followed until its state is one that was there before. What it can't show it
  * refuses.
  *
- * <p>It supposes that addresses which a client sends, or data holds, lie in the region whose key
- * the WQE names, and that a client sends its next message when it has its answer.
+ * <p>An address that a client sends, or that unknown data holds, may be any in the region whose key
+ * the WQE names, and is supposed to be one of them: what points elsewhere, the key refuses, which
+ * changes nothing and ends the queue. Of tables it supposes nothing but that nobody else writes
+ * them while a call is under way, and of a client that it sends its next message when it has its
+ * answer.
  */
 public final class Verifier {
   private static final int MAX_REFUSALS = 16;

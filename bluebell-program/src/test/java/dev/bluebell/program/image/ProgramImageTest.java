@@ -12,6 +12,7 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ProgramImageTest {
@@ -47,7 +48,7 @@ class ProgramImageTest {
 
   @Test
   void aRingLiesInItsRegion() {
-    Region region = new Region("ring", Region.Owner.PROGRAM, 0x1000, new byte[128], 1, 2);
+    Region region = new Region("ring", Region.Owner.PROGRAM, 0x1000, new byte[128], 1, 2, Set.of());
     Ring ring = new Ring(region, 0, 6, 1, 2);
     assertThat(ring.address(3)).isEqualTo(0x1040);
     assertThatIllegalArgumentException()

@@ -56,7 +56,7 @@ class ProvedProgramsTest {
     }
     Map<Data, Long> places = new LinkedHashMap<>();
     for (Data data : source.program().data()) {
-      places.put(data, placement.memory().address() + plan.offset(plan.area(data.name())));
+      places.put(data, placement.data(plan.area(data.name())).address());
     }
     Map<Input<?>, byte[]> inputs = source.inputs(places.get(source.program().data().getFirst()));
     Message message = new Message(image.entryPoints().getFirst().qpn(), plan.encode(inputs));

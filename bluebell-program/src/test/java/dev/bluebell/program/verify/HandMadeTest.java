@@ -3,7 +3,9 @@ package dev.bluebell.program.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Region;
 import dev.bluebell.program.verify.Mutations.Mutation;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -116,6 +118,40 @@ class HandMadeTest {
         .containsExactly(
             "WQE 0 of queue 0x42 (worker), a RDMA_WRITE, reads cells+0x80 and WQE 0 of queue 0x42"
                 + " (worker), a RDMA_WRITE, writes it: no WAIT, fence or enable orders them");
+  }
+
+  @Test
+  void whatAKeyDoesNotGrantIsRefused() {
+    ProgramImage image = withoutRights(HandMade.store(true), "table");
+
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE).refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x42 (worker) needs the right REMOTE_WRITE to table at 0x11000, 64"
+                + " bytes, lkey 0x78, rkey 0x78");
+    Message anywhere = new Message(0x40, ByteBuffer.allocate(8).putLong(0x11000).array());
+    assertThat(AbstractMachine.run(image, Rules.CONSERVATIVE, List.of(anywhere), 1).error())
+        .startsWith("WQE 0 of queue 0x42 needs the right REMOTE_WRITE");
+  }
+
+  private static ProgramImage withoutRights(ProgramImage image, String name) {
+    return new ProgramImage(
+        image.queues(),
+        image.completionQueues(),
+        image.regions().stream()
+            .map(
+                region ->
+                    region.name().equals(name)
+                        ? new Region(
+                            name,
+                            region.owner(),
+                            region.address(),
+                            region.bytes(),
+                            region.lkey(),
+                            region.rkey(),
+                            Set.of())
+                        : region)
+            .toList(),
+        image.entryPoints());
   }
 
   @Test

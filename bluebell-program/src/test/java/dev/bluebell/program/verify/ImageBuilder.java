@@ -4,24 +4,29 @@ import dev.bluebell.program.image.EntryPoint;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Makes images by hand. */
 final class ImageBuilder {
+  private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+
   final List<QueueBuilder> queues = new ArrayList<>();
   final List<Region> regions = new ArrayList<>();
   private final List<EntryPoint> entries = new ArrayList<>();
 
   /** A region of the program; its lkey and rkey are the same number. */
   ImageBuilder region(String name, long address, int key, byte[] bytes) {
-    regions.add(new Region(name, Region.Owner.PROGRAM, address, bytes, key, key));
+    regions.add(new Region(name, Region.Owner.PROGRAM, address, bytes, key, key, ALL));
     return this;
   }
 
   ImageBuilder clientRegion(String name, long address, int key, int length) {
-    regions.add(new Region(name, Region.Owner.CLIENT, address, new byte[length], key, key));
+    regions.add(new Region(name, Region.Owner.CLIENT, address, new byte[length], key, key, ALL));
     return this;
   }
 
@@ -50,7 +55,8 @@ final class ImageBuilder {
               queue.address(),
               queue.sends.clone(),
               queue.key,
-              queue.key);
+              queue.key,
+              ALL);
       Region receives =
           new Region(
               queue.name + ".receive",
@@ -58,7 +64,8 @@ final class ImageBuilder {
               queue.receiveAddress(),
               queue.receives.clone(),
               queue.key + 0x80,
-              queue.key + 0x80);
+              queue.key + 0x80,
+              ALL);
       all.add(sends);
       all.add(receives);
       built.add(

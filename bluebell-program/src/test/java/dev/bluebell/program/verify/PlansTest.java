@@ -44,7 +44,7 @@ class PlansTest {
                   name ->
                       plan.areas().stream()
                           .filter(area -> area.name().equals(name))
-                          .map(area -> placement.memory().address() + plan.offset(area))
+                          .map(area -> placement.data(area).address())
                           .findFirst()
                           .orElseThrow());
           List<Call> calls =
