@@ -140,6 +140,26 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
+   * Leaves all that was made through this handle on the device, and closes the handle: objects and
+   * memory live on without this program, as long as the device does or until they are removed.
+   *
+   * @param name by which {@link #residents} know it: 1 … 64 letters, digits, dots, dashes or
+   *     underscores
+   * @throws UnsupportedOperationException when the device lives no longer than this program
+   * @throws HcaException when the device refuses; this handle is as before
+   */
+  default void handOver(String name) throws HcaException {
+    throw new UnsupportedOperationException(
+        "device %s ends with this program; open the device of a device process, socket:PATH"
+            .formatted(name()));
+  }
+
+  /** What programs have left; only a device that outlives programs knows. */
+  default Optional<HcaResidents> residents() {
+    return Optional.empty();
+  }
+
+  /**
    * Closes the device. Objects that still exist are destroyed; the memory they named is not touched
    * afterwards. Idempotent.
    */

@@ -9,6 +9,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.lang.foreign.MemorySegment;
@@ -171,6 +172,31 @@ public final class Device implements AutoCloseable {
   /** Explanations and inspection, which only software devices have. */
   public Optional<HcaDiagnosis> diagnosis() {
     return hca.diagnosis();
+  }
+
+  /**
+   * Leaves all that was created on this device where it is, and closes this: queues and memory live
+   * on without this program, as long as the device does or until they are {@linkplain #residents
+   * removed}. Requests that were posted and rung go on; connect queue pairs before. The memory of
+   * regions stays mapped here as long as something refers to it.
+   *
+   * <p>Call it when no other thread uses what is left.
+   *
+   * @param name by which others find it: 1 … 64 letters, digits, dots, dashes or underscores
+   * @throws UnsupportedOperationException when the device lives no longer than this program: only a
+   *     device process ({@code socket:PATH}) does
+   * @throws HcaException when the device refuses, as it does for memory of this program that it
+   *     only borrows, see {@link ProtectionDomain#allocate}; this device is as before
+   */
+  public void handOver(String name) {
+    lifetime.requireOpen();
+    hca.handOver(name);
+    close();
+  }
+
+  /** What programs have left on the device; empty when the device ends with this program. */
+  public Optional<HcaResidents> residents() {
+    return hca.residents();
   }
 
   /** Allocates a protection domain. */

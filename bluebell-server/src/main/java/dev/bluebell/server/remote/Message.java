@@ -29,7 +29,7 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -60,7 +60,10 @@ final class Message {
     FLIGHT_RECORD,
     OBJECTS,
     TRACE,
-    ALLOCATE_DEVICE_MEMORY
+    ALLOCATE_DEVICE_MEMORY,
+    HAND_OVER,
+    RESIDENTS,
+    REMOVE_RESIDENT
   }
 
   /** The messages of a device process. */

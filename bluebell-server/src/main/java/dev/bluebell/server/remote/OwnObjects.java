@@ -58,6 +58,11 @@ final class OwnObjects {
     return handle;
   }
 
+  /** How many there are. */
+  int count() {
+    return held.size();
+  }
+
   /** Refuses to make another object for a client that holds too many. */
   void requireRoom(String what) {
     if (held.size() >= MAX_OBJECTS || next < 0) {

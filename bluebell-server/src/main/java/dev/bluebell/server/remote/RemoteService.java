@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 public final class RemoteService implements DeviceServer.Service {
   private final ProgramShares shares;
   private final DeviceServer.Service others;
+  private final Residents residents = new Residents();
 
   /**
    * @param hca a device that can host other processes
@@ -59,7 +60,7 @@ public final class RemoteService implements DeviceServer.Service {
       throws IOException {
     Hca hca = shares.join(pid);
     try {
-      RemoteSession session = new RemoteSession(hca, hosting(hca), connection, pid);
+      RemoteSession session = new RemoteSession(hca, hosting(hca), residents, connection, pid);
       try {
         session.serve(message, pidfd);
       } finally {

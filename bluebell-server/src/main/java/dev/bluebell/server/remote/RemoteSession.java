@@ -27,16 +27,26 @@ final class RemoteSession {
 
   private final Hca hca;
   private final HcaHosting hosting;
+  private final Residents residents;
   private final Replies replies;
   private final LocalSocket socket;
   private final ClientProcess client;
   private final OwnObjects objects = new OwnObjects();
   private final SharedRegions regions = new SharedRegions();
   private final SessionEvents events;
+  private final int pid;
 
-  RemoteSession(Hca hca, HcaHosting hosting, LocalSocket socket, int pid) {
+  /** Registrations of memory that is the client's own, and ends with it. */
+  private int borrowed;
+
+  /** The objects and the memory belong to a resident, and this session has nothing more. */
+  private boolean handedOver;
+
+  RemoteSession(Hca hca, HcaHosting hosting, Residents residents, LocalSocket socket, int pid) {
     this.hca = hca;
     this.hosting = hosting;
+    this.residents = residents;
+    this.pid = pid;
     this.socket = socket;
     client = new ClientProcess(pid);
     replies = new Replies(socket);
@@ -86,6 +96,10 @@ final class RemoteSession {
   }
 
   private void execute(Request request, Message in) throws IOException {
+    if (handedOver) {
+      throw new IllegalArgumentException(
+          "this program has handed over what it had; open the device anew");
+    }
     switch (request) {
       case CREATE -> create(in.takeBytes());
       case ALLOCATE_DOMAIN -> {
@@ -131,7 +145,24 @@ final class RemoteSession {
         diagnosis().trace(in.takeInt() != 0);
         replies.done();
       }
+      case HAND_OVER -> handOver(in.takeString());
+      case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
+      case REMOVE_RESIDENT -> {
+        residents.remove(in.takeString());
+        replies.done();
+      }
     }
+  }
+
+  private void handOver(String name) throws IOException {
+    if (borrowed > 0) {
+      throw Connection.failure(
+          "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
+              .formatted(borrowed));
+    }
+    residents.add(name, pid, objects, regions);
+    handedOver = true;
+    replies.done();
   }
 
   private HcaDiagnosis diagnosis() {
@@ -283,7 +314,13 @@ final class RemoteSession {
     client.requireReachable(from, bytes);
     HcaMemory memory =
         hosting.registerMemory(domain, client.payload(), from, bytes, in.takeLong(), in.takeInt());
-    registered(memory, memory::close);
+    borrowed++;
+    registered(
+        memory,
+        () -> {
+          memory.close();
+          borrowed--;
+        });
   }
 
   private void registered(HcaMemory memory, OwnObjects.Ending ending) throws IOException {
@@ -313,10 +350,14 @@ final class RemoteSession {
             .put(port.speedMbps()));
   }
 
-  /** Frees what the client held, and then hangs up, which tells the client that it is freed. */
+  /**
+   * Frees what the client still holds, and then hangs up, which tells the client that it is freed.
+   */
   void close() throws IOException {
-    objects.destroyAll();
-    regions.giveAllBack();
+    if (!handedOver) {
+      objects.destroyAll();
+      regions.giveAllBack();
+    }
     socket.shutdown();
     events.close();
   }

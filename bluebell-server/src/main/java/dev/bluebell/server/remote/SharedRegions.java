@@ -55,6 +55,16 @@ final class SharedRegions {
     return next++;
   }
 
+  /** How many pieces there are. */
+  int count() {
+    return regions.size();
+  }
+
+  /** Bytes of all pieces. */
+  long bytes() {
+    return total;
+  }
+
   /** The memory with a number, for the client to map. */
   SharedMemory memory(int number) {
     return find(number).memory;

@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.server.SharedMemory;
@@ -297,6 +298,17 @@ final class SocketHca implements Hca {
   @Override
   public Optional<HcaDiagnosis> diagnosis() {
     return Optional.ofNullable(diagnosis);
+  }
+
+  @Override
+  public void handOver(String resident) {
+    Message unused = call(Message.of(Request.HAND_OVER).put(resident));
+    close();
+  }
+
+  @Override
+  public Optional<HcaResidents> residents() {
+    return Optional.of(new SocketResidents(connection));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
@@ -41,6 +42,9 @@ class HostileClientTest extends Hosted {
   @AfterEach
   void theOthersNoticeNothing() throws IOException, InterruptedException {
     left.exchange(right, 9);
+    // Random requests may hand over what their sender has.
+    HcaResidents residents = left.device().residents().orElseThrow();
+    residents.list().forEach(each -> residents.remove(each.name()));
     left.close();
     right.close();
     host.expectNothingLeft();
@@ -300,6 +304,20 @@ class HostileClientTest extends Hosted {
     assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.REFUSED);
     assertThat(answer.takeBytes()).isNotEmpty();
     assertThat(answer.takeString()).contains(why);
+  }
+
+  @Test
+  void aHandOverWithoutANameThatHasItsFormIsRefused() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      assertThat(attacker.ask(Message.of(Request.ALLOCATE_DOMAIN))).isEqualTo(Reply.DONE);
+      for (String name : new String[] {"", "a/b", "\0", "ä", "x".repeat(60_000)}) {
+        assertThat(attacker.ask(Message.of(Request.HAND_OVER).put(name))).isEqualTo(Reply.REFUSED);
+        assertThat(attacker.ask(Message.of(Request.REMOVE_RESIDENT).put(name)))
+            .isEqualTo(Reply.REFUSED);
+      }
+      Message.of(Request.HAND_OVER).send(attacker.socket, attacker.out, -1);
+      assertThat(attacker.isHungUp()).isTrue();
+    }
   }
 
   @Test

@@ -1,0 +1,202 @@
+package dev.bluebell.server.remote;
+
+import static dev.bluebell.verbs.Access.LOCAL_WRITE;
+import static dev.bluebell.verbs.Access.REMOTE_READ;
+import static dev.bluebell.verbs.Access.REMOTE_WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.remote.Message.Request;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a program hands over to the device process lives without the program. */
+class ResidentsTest extends Hosted {
+  private HcaResidents residents(Device device) {
+    return device.residents().orElseThrow();
+  }
+
+  @Test
+  void whatWasHandedOverAnswersWhenItsProgramIsGoneUntilItIsRemoved() throws InterruptedException {
+    try (Peer client = new Peer(host.name(), Peer.Payload.FOREIGN)) {
+      Peer server = new Peer(host.name(), Peer.Payload.SHARED);
+      Peer.connect(client, server);
+      long address = server.memory().address();
+      int rkey = server.memory().rkey();
+      server.device().handOver("mailbox");
+      server.close();
+
+      client.fill(5);
+      client.write(address, rkey, 3000);
+      client.awaitSuccess();
+      byte[] written = client.bytes(0, 3000);
+      client.fill(6);
+      client
+          .queuePair()
+          .read(address, rkey)
+          .scatter(client.memory().address(), 3000, client.memory().lkey())
+          .signaled(1);
+      client.queuePair().ringDoorbell();
+      client.awaitSuccess();
+      assertThat(client.bytes(0, 3000)).isEqualTo(written);
+
+      HcaResidents.Resident mailbox = residents(client.device()).list().getFirst();
+      assertThat(mailbox.name()).isEqualTo("mailbox");
+      assertThat(mailbox.pid()).isEqualTo((int) ProcessHandle.current().pid());
+      assertThat(mailbox.objects()).isPositive();
+      assertThat(mailbox.bytes()).isGreaterThanOrEqualTo(Peer.BYTES);
+
+      residents(client.device()).remove("mailbox");
+      assertThat(residents(client.device()).list()).isEmpty();
+      client.write(address, rkey, 8);
+      assertThat(client.await()).isNotEqualTo(CompletionStatus.SUCCESS);
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aHandleThatHandedOverIsClosed() {
+    Device device = host.open();
+    var unused = device.allocateProtectionDomain().allocate(64, LOCAL_WRITE);
+    device.handOver("one");
+    assertThatThrownBy(device::allocateProtectionDomain).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> device.handOver("two")).isInstanceOf(IllegalStateException.class);
+    device.close();
+    try (Device other = host.open()) {
+      assertThat(residents(other).list()).hasSize(1);
+      residents(other).remove("one");
+      assertThatThrownBy(() -> residents(other).remove("one"))
+          .isInstanceOf(HcaException.class)
+          .hasMessageContaining("no resident of this name");
+    }
+  }
+
+  @Test
+  void memoryThatIsTheProgramsOwnCanNotStayWithoutIt() throws InterruptedException {
+    try (Peer peer = new Peer(host.name(), Peer.Payload.FOREIGN)) {
+      assertThatThrownBy(() -> peer.device().handOver("mailbox"))
+          .isInstanceOf(HcaException.class)
+          .hasMessageContaining("1 regions are memory of this program");
+      peer.memory().close();
+      var own = Arena.ofAuto().allocate(64, 64);
+      var domain = peer.device().allocateProtectionDomain();
+      var closed = domain.register(own, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
+      closed.close();
+      peer.device().handOver("mailbox");
+    }
+    try (Device device = host.open()) {
+      residents(device).remove("mailbox");
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aNameIsTakenOnceAndHasAForm() {
+    try (Device first = host.open();
+        Device second = host.open();
+        Device third = host.open()) {
+      assertThatThrownBy(() -> first.handOver("none"))
+          .hasMessageContaining("there is nothing to hand over");
+      first.allocateProtectionDomain();
+      second.allocateProtectionDomain();
+      first.handOver("name");
+      assertThatThrownBy(() -> second.handOver("name"))
+          .isInstanceOf(HcaException.class)
+          .hasMessageContaining("there is a resident name");
+      for (String wrong : List.of("", "a b", "../x", "x".repeat(65), "\n")) {
+        assertThatThrownBy(() -> second.handOver(wrong))
+            .as(wrong)
+            .hasMessageContaining("has 1 to 64 letters");
+      }
+      second.handOver("x".repeat(64));
+      assertThat(residents(third).list()).hasSize(2);
+      residents(third).list().forEach(each -> residents(third).remove(each.name()));
+    }
+  }
+
+  @Test
+  void allResidentsTogetherHaveAQuota() throws IOException {
+    Residents residents = new Residents(new Residents.Quota(2, 5, 3, 3 * 4096));
+    residents.add("one", 1, objects(2), regions(4096));
+    refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
+    refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
+    refuses(residents, objects(1), regions(3 * 4096), "12288 bytes in all: they have 4096");
+    residents.add("two", 1, objects(3), regions(8192));
+    refuses(residents, objects(0), regions(), "there is nothing to hand over");
+    refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
+    residents.remove("one");
+    residents.add("three", 1, objects(2), regions(4096));
+    residents.remove("two");
+    residents.remove("three");
+  }
+
+  private static OwnObjects objects(int count) {
+    OwnObjects objects = new OwnObjects();
+    for (int i = 0; i < count; i++) {
+      objects.add(ObjectKind.UMEM, i, () -> {});
+    }
+    return objects;
+  }
+
+  private static SharedRegions regions(long... bytes) throws IOException {
+    SharedRegions regions = new SharedRegions();
+    for (long each : bytes) {
+      assertThat(regions.allocate(each)).isPositive();
+    }
+    return regions;
+  }
+
+  private static void refuses(
+      Residents residents, OwnObjects objects, SharedRegions regions, String why)
+      throws IOException {
+    assertThatThrownBy(() -> residents.add("other", 1, objects, regions))
+        .isInstanceOf(HcaException.class)
+        .hasMessageContaining(why);
+    regions.giveAllBack();
+  }
+
+  @Test
+  void aClientThatHandedOverGetsNothingMore() {
+    Device device = host.open();
+    device.allocateProtectionDomain();
+    device.handOver("one");
+    try (Device other = host.open()) {
+      Connection connection = Connection.open(host.socket(), new ClientChannels());
+      connection.call(Message.hello());
+      connection.call(Message.of(Request.ALLOCATE_DOMAIN));
+      connection.call(Message.of(Request.HAND_OVER).put("two"));
+      for (Message request :
+          List.of(
+              Message.of(Request.ALLOCATE_DOMAIN),
+              Message.of(Request.DESTROY).put(1),
+              Message.of(Request.HAND_OVER).put("three"))) {
+        assertThatThrownBy(() -> connection.call(request))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("has handed over what it had");
+      }
+      connection.close();
+      assertThat(residents(other).list()).hasSize(2);
+      residents(other).list().forEach(each -> residents(other).remove(each.name()));
+    }
+  }
+
+  @Test
+  void aDeviceThatEndsWithItsProgramTakesNothingOver() {
+    try (Device device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT))) {
+      device.allocateProtectionDomain();
+      assertThat(device.residents()).isEmpty();
+      assertThatThrownBy(() -> device.handOver("one"))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("device soft ends with this program");
+    }
+  }
+}
