@@ -4,6 +4,7 @@ module dev.bluebell.program {
   requires transitive dev.bluebell.verbs;
 
   exports dev.bluebell.program;
+  exports dev.bluebell.program.compare;
   exports dev.bluebell.program.compile;
   exports dev.bluebell.program.image;
   exports dev.bluebell.program.install;

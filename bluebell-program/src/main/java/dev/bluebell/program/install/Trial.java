@@ -5,18 +5,10 @@ import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.plan.Counter;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.verbs.Access;
-import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,10 +20,6 @@ import java.util.Map;
  * the device has come to rest. One thread at a time.
  */
 public final class Trial implements AutoCloseable {
-  private static final int MAX_ANSWERS = 16;
-  private static final int MAX_ANSWER_BYTES = 4096;
-  private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
-
   // A device that draws pauses does nothing in some turns, and goes on.
   private static final int IDLE_TURNS = 500;
   private static final int MAX_TURNS = 1_000_000;
@@ -40,10 +28,7 @@ public final class Trial implements AutoCloseable {
   private final Plan plan;
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final Installation installation;
-  private final CompletionQueue sends;
-  private final CompletionQueue receives;
-  private final RcQueuePair client;
-  private final MemoryRegion buffer;
+  private final Client client;
 
   /**
    * Installs a program and connects the client.
@@ -57,21 +42,9 @@ public final class Trial implements AutoCloseable {
     closings.push(installation::close);
     ProtectionDomain own = device.allocateProtectionDomain();
     closings.push(own::close);
-    sends = device.createCompletionQueue(2);
-    closings.push(sends::close);
-    receives = device.createCompletionQueue(MAX_ANSWERS);
-    closings.push(receives::close);
-    client = own.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
+    client = new Client(device, own, plan.messageBytes());
     closings.push(client::close);
-    buffer =
-        own.allocate(
-            MESSAGE_AT + Math.max(MAX_ANSWER_BYTES, plan.messageBytes()), Access.LOCAL_WRITE);
-    closings.push(buffer::close);
-    for (int i = 0; i < MAX_ANSWERS; i++) {
-      client.receive().scatter(buffer, (long) i * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(i);
-    }
-    client.ringReceiveDoorbell();
-    client.connect(installation.endpoint(), ConnectOptions.DEFAULT);
+    client.connect(installation.endpoint());
     installation.connect(client.endpoint());
   }
 
@@ -97,29 +70,12 @@ public final class Trial implements AutoCloseable {
 
   /** As {@link #call(Map)}, with any message. */
   List<byte[]> call(byte[] message) {
-    MemorySegment.copy(
-        MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
-    if (message.length == 0) {
-      client.send().signaled(0);
-    } else {
-      client.send().gather(buffer, MESSAGE_AT, message.length).signaled(0);
-    }
-    client.ringDoorbell();
+    client.send(message);
     rest();
     for (Counter counter : Counter.values()) {
-      drain(installation.completions(counter));
+      int unused = Completions.drain(installation.completions(counter));
     }
-    drain(sends);
-    List<byte[]> answers = new ArrayList<>();
-    for (Completion c = receives.poll(); c != null; c = receives.poll()) {
-      check(c);
-      answers.add(
-          buffer
-              .segment()
-              .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
-              .toArray(ValueLayout.JAVA_BYTE));
-    }
-    return answers;
+    return client.take();
   }
 
   /** Lets the device run until it has nothing to do. */
@@ -130,21 +86,6 @@ public final class Trial implements AutoCloseable {
         throw new IllegalStateException("the device has come to no rest: it runs without end");
       }
       idle = device.progress() == 0 ? idle + 1 : 0;
-    }
-  }
-
-  private static void drain(CompletionQueue queue) {
-    for (Completion c = queue.poll(); c != null; c = queue.poll()) {
-      check(c);
-    }
-  }
-
-  private static void check(Completion completion) {
-    if (!completion.isSuccess()) {
-      throw new IllegalStateException(
-          "QP 0x%x: %s, %s"
-              .formatted(
-                  completion.queuePairNumber(), completion.status(), completion.explanation()));
     }
   }
 

@@ -12,9 +12,11 @@ import java.util.function.Function;
  *
  * @param program with the host's tables in its data
  * @param inputs what the client sends, by where the program's data is installed
+ * @param routine what a processor does for the same answers
  * @param answers what a plain Java service would answer, by where the program's data is installed
  */
 public record Example(
     Program program,
     Function<Map<Data, Long>, Map<Input<?>, byte[]>> inputs,
+    Routine routine,
     Function<Map<Data, Long>, List<byte[]>> answers) {}

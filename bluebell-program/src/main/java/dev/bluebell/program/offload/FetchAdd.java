@@ -6,18 +6,20 @@ import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import java.util.List;
 import java.util.Map;
 
 /** Counts, modulo 2^64: a client says by how much, and gets the count before. */
 public final class FetchAdd {
   private final Input<Kind.Number> addend;
+  private final Cell<Kind.Number> count;
   private final Program program;
 
   /** A counter and its program. */
   public FetchAdd(long initial) {
     ProgramBuilder builder = new ProgramBuilder("fetch-add");
     addend = builder.number("addend", Long.BYTES);
-    Cell<Kind.Number> count = builder.cell("count", initial);
+    count = builder.cell("count", initial);
     builder.respond(count);
     builder.add(count, addend);
     program = builder.build();
@@ -31,5 +33,12 @@ public final class FetchAdd {
   /** What a client sends to add a number. */
   public Map<Input<?>, byte[]> call(long number) {
     return Map.of(addend, Literal.number(number).content());
+  }
+
+  /** What a processor does for a call: one fetch-and-add. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    long before =
+        tables.fetchAndAdd(tables.address(count.data()), Tables.number(inputs.get(addend), 0));
+    return List.of(Literal.number(before).content());
   }
 }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Looks a key up in a hash table: the client says which buckets may have it, and gets the value
@@ -40,6 +41,7 @@ public final class HashGet {
   private final Input<Kind.Bytes> key;
   private final List<Input<Kind.Pointer>> probes;
   private final int valueBytes;
+  private final Probing probing;
   private final Program program;
   private int used;
 
@@ -53,6 +55,7 @@ public final class HashGet {
    */
   public HashGet(int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing) {
     this.valueBytes = valueBytes;
+    this.probing = probing;
     buckets = builder.data("buckets", BUCKET_BYTES * bucketCount);
     values = builder.data("values", valueBytes * bucketCount);
     key = builder.bytes("key", keyBytes);
@@ -139,5 +142,35 @@ public final class HashGet {
       inputs.put(probes.get(probe), ByteBuffer.allocate(Long.BYTES).putLong(address).array());
     }
     return inputs;
+  }
+
+  /** What a processor does for a call: it reads buckets, and the value of the one with the key. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    byte[] wanted = Objects.requireNonNull(inputs.get(key));
+    long[] addresses =
+        probes.stream().mapToLong(probe -> Tables.pointer(inputs.get(probe), 0)).toArray();
+    if (probing == Probing.PARALLEL) {
+      for (byte[] bucket : tables.readAll(addresses, BUCKET_BYTES)) {
+        if (has(bucket, wanted)) {
+          return value(bucket, tables);
+        }
+      }
+      return List.of();
+    }
+    for (long address : addresses) {
+      byte[] bucket = tables.read(address, BUCKET_BYTES);
+      if (has(bucket, wanted)) {
+        return value(bucket, tables);
+      }
+    }
+    return List.of();
+  }
+
+  private static boolean has(byte[] bucket, byte[] wanted) {
+    return Arrays.equals(bucket, 0, wanted.length, wanted, 0, wanted.length);
+  }
+
+  private List<byte[]> value(byte[] bucket, Tables tables) {
+    return List.of(tables.read(Tables.pointer(bucket, POINTER_OFFSET), valueBytes));
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -54,5 +55,12 @@ public final class IndirectRead {
   /** What a client sends for an entry. */
   public Map<Input<?>, byte[]> call(int entry) {
     return Map.of(offset, Literal.number((long) Long.BYTES * entry).content());
+  }
+
+  /** What a processor does for a call: it reads the entry, and what it points to. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    long entry = tables.address(directory) + Tables.number(inputs.get(offset), 0);
+    long value = Tables.pointer(tables.read(entry, Long.BYTES), 0);
+    return List.of(tables.read(value, valueBytes));
   }
 }

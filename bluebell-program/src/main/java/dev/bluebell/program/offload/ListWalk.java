@@ -11,7 +11,9 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Looks a key up in a linked list: follows it node by node, as far as the program has steps, and
@@ -31,6 +33,7 @@ public final class ListWalk {
   private final Input<Kind.Bytes> key;
   private final Input<Kind.Pointer> head;
   private final int valueBytes;
+  private final int steps;
   private final Program program;
   private int used;
 
@@ -43,6 +46,7 @@ public final class ListWalk {
    */
   public ListWalk(int keyBytes, int valueBytes, int steps) {
     this.valueBytes = valueBytes;
+    this.steps = steps;
     nodes = builder.data("nodes", NODE_BYTES * (steps + 1));
     values = builder.data("values", valueBytes * (steps + 1));
     key = builder.bytes("key", keyBytes);
@@ -105,5 +109,24 @@ public final class ListWalk {
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
     long first = addresses.getOrDefault(nodes, 0L);
     return Map.of(key, wanted, head, ByteBuffer.allocate(Long.BYTES).putLong(first).array());
+  }
+
+  /** What a processor does for a call: it reads nodes until one has the key or is the end. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    byte[] wanted = Objects.requireNonNull(inputs.get(key));
+    byte[] end = new byte[wanted.length];
+    long address = Tables.pointer(inputs.get(head), 0);
+    for (int step = 0; step < steps; step++) {
+      byte[] node = tables.read(address, NODE_BYTES);
+      byte[] found = Arrays.copyOf(node, wanted.length);
+      if (Arrays.equals(found, wanted)) {
+        return List.of(tables.read(Tables.pointer(node, VALUE_OFFSET), valueBytes));
+      }
+      if (Arrays.equals(found, end)) {
+        return List.of();
+      }
+      address = Tables.pointer(node, NEXT_OFFSET);
+    }
+    return List.of();
   }
 }

@@ -7,6 +7,7 @@ import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,7 +27,9 @@ public final class Lock {
     RELEASE
   }
 
+  private final Action action;
   private final Input<Kind.Number> owner;
+  private final Cell<Kind.Number> word;
   private final Program program;
 
   /**
@@ -35,9 +38,10 @@ public final class Lock {
    * @param holder who holds it at the start, 0 when nobody does
    */
   public Lock(Action action, long holder) {
+    this.action = action;
     ProgramBuilder builder = new ProgramBuilder(action == Action.TAKE ? "lock" : "release");
     owner = builder.number("owner", OWNER_BYTES);
-    Cell<Kind.Number> word = builder.cell("lock", holder);
+    word = builder.cell("lock", holder);
     Cell<Kind.Number> held = word.first(OWNER_BYTES);
     Literal<Kind.Number> free = Literal.number(0, OWNER_BYTES);
     switch (action) {
@@ -56,5 +60,14 @@ public final class Lock {
   /** What a client sends, by its number, which is not 0. */
   public Map<Input<?>, byte[]> call(long client) {
     return Map.of(owner, Literal.number(client, OWNER_BYTES).content());
+  }
+
+  /** What a processor does for a call: one compare-and-swap. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    long client = Tables.number(inputs.get(owner), 0);
+    long expected = action == Action.TAKE ? 0 : client;
+    long desired = action == Action.TAKE ? client : 0;
+    long before = tables.compareAndSwap(tables.address(word.data()), expected, desired);
+    return List.of(Literal.number(before == expected ? desired : before).content());
   }
 }

@@ -88,7 +88,10 @@ public final class Offloads {
     }
     byte[] key = wanted;
     return new Example(
-        get.program(), at -> get.call(key, at), at -> found(map.get(ByteBuffer.wrap(key))));
+        get.program(),
+        at -> get.call(key, at),
+        get::answer,
+        at -> found(map.get(ByteBuffer.wrap(key))));
   }
 
   private static Example listWalk(Random random) {
@@ -105,7 +108,10 @@ public final class Offloads {
     }
     byte[] key = wanted;
     return new Example(
-        walk.program(), at -> walk.call(key, at), at -> found(map.get(ByteBuffer.wrap(key))));
+        walk.program(),
+        at -> walk.call(key, at),
+        walk::answer,
+        at -> found(map.get(ByteBuffer.wrap(key))));
   }
 
   private static Example indirectRead(Random random) {
@@ -116,7 +122,8 @@ public final class Offloads {
       read.put(i, values[i]);
     }
     int entry = random.nextInt(ENTRIES);
-    return new Example(read.program(), at -> read.call(entry), at -> found(values[entry]));
+    return new Example(
+        read.program(), at -> read.call(entry), read::answer, at -> found(values[entry]));
   }
 
   private static Example lock(Lock.Action action, Random random) {
@@ -129,7 +136,10 @@ public final class Offloads {
           case RELEASE -> holder == client ? 0 : holder;
         };
     return new Example(
-        lock.program(), at -> lock.call(client), at -> List.of(Literal.number(after).content()));
+        lock.program(),
+        at -> lock.call(client),
+        lock::answer,
+        at -> List.of(Literal.number(after).content()));
   }
 
   private static Example fetchAdd(Random random) {
@@ -139,6 +149,7 @@ public final class Offloads {
     return new Example(
         counter.program(),
         at -> counter.call(addend),
+        counter::answer,
         at -> List.of(Literal.number(initial).content()));
   }
 
@@ -148,6 +159,7 @@ public final class Offloads {
     return new Example(
         pages.program(),
         at -> Map.of(),
+        pages::answer,
         at -> {
           long address = at.getOrDefault(pages.pages(), 0L) + pages.offset(next);
           return List.of(ByteBuffer.allocate(Long.BYTES).putLong(address).array());

@@ -2,11 +2,14 @@ package dev.bluebell.program.offload;
 
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Gives out pages: a ring has the addresses of free ones, and a client that calls gets the next of
@@ -14,6 +17,8 @@ import dev.bluebell.program.ProgramBuilder;
  */
 public final class PageAllocate {
   private final Data pages;
+  private final Data ring;
+  private final Cell<Kind.Number> offset;
   private final Program program;
   private final int pageBytes;
 
@@ -30,11 +35,11 @@ public final class PageAllocate {
     long last = (long) count * Long.BYTES - 1;
     ProgramBuilder builder = new ProgramBuilder("page-allocate");
     pages = builder.data("pages", count * pageBytes);
-    Data ring = builder.data("ring", count * Long.BYTES);
+    ring = builder.data("ring", count * Long.BYTES);
     for (int i = 0; i < count; i++) {
       ring.put(i * Long.BYTES, pages.pointer(i * pageBytes));
     }
-    Cell<Kind.Number> offset = builder.cell("next", (long) next * Long.BYTES & last);
+    offset = builder.cell("next", (long) next * Long.BYTES & last);
     Loaded page = builder.loadIndexed(ring, offset);
     builder.respond(page.pointer(0));
     builder.add(offset, Literal.number(Long.BYTES));
@@ -55,5 +60,12 @@ public final class PageAllocate {
   /** The memory of the pages. */
   public Data pages() {
     return pages;
+  }
+
+  /** What a processor does for a call: one addition that wraps in its field, and one read. */
+  public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
+    long fieldEnd = (long) ring.bytes() >>> 1;
+    long at = tables.fetchAndAdd(tables.address(offset.data()), Long.BYTES, fieldEnd);
+    return List.of(tables.read(tables.address(ring) + at, Long.BYTES));
   }
 }

@@ -1,0 +1,120 @@
+package dev.bluebell.program.compare;
+
+import dev.bluebell.program.Data;
+import dev.bluebell.program.install.Completions;
+import dev.bluebell.program.offload.Tables;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The data of a program as a client without the server's help reaches it: by READs and atomics,
+ * each of which is a way to the host and back. One thread at a time.
+ */
+public final class RemoteTables implements Tables, AutoCloseable {
+  private static final int MAX_REQUESTS = 16;
+  private static final int MAX_BYTES = 4096;
+
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Map<Data, Long> addresses;
+  private final int rkey;
+  private final CompletionQueue completions;
+  private final RcQueuePair pair;
+  private final MemoryRegion buffer;
+
+  /**
+   * Connects a client to a host on the same device.
+   *
+   * @param host the tables, in another domain or the same
+   * @param hostDomain the domain of the tables
+   */
+  public RemoteTables(
+      Device device, ProtectionDomain domain, HostTables host, ProtectionDomain hostDomain) {
+    addresses = host.addresses();
+    rkey = host.region().rkey();
+    completions = device.createCompletionQueue(MAX_REQUESTS);
+    closings.push(completions::close);
+    pair = domain.rcQueuePair(completions).sendQueue(2 * MAX_REQUESTS).create();
+    closings.push(pair::close);
+    RcQueuePair peer = hostDomain.rcQueuePair(completions).create();
+    closings.push(peer::close);
+    buffer = domain.allocate((long) MAX_REQUESTS * MAX_BYTES, Access.LOCAL_WRITE);
+    closings.push(buffer::close);
+    pair.connect(peer.endpoint(), ConnectOptions.DEFAULT);
+    peer.connect(pair.endpoint(), ConnectOptions.DEFAULT);
+  }
+
+  @Override
+  public long address(Data data) {
+    return Objects.requireNonNull(addresses.get(data));
+  }
+
+  @Override
+  public byte[] read(long address, int bytes) {
+    return readAll(new long[] {address}, bytes)[0];
+  }
+
+  @Override
+  public byte[][] readAll(long[] from, int bytesEach) {
+    if (from.length > MAX_REQUESTS || bytesEach > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "a client reads up to %d bytes in %d places at once".formatted(MAX_BYTES, MAX_REQUESTS));
+    }
+    for (int i = 0; i < from.length; i++) {
+      pair.read(from[i], rkey).scatter(buffer, (long) i * MAX_BYTES, bytesEach).signaled(i);
+    }
+    await(from.length);
+    byte[][] read = new byte[from.length][];
+    for (int i = 0; i < from.length; i++) {
+      read[i] =
+          buffer.segment().asSlice((long) i * MAX_BYTES, bytesEach).toArray(ValueLayout.JAVA_BYTE);
+    }
+    return read;
+  }
+
+  @Override
+  public long compareAndSwap(long address, long expected, long desired) {
+    pair.compareAndSwap(address, rkey, expected, desired).scatter(buffer, 0).signaled(0);
+    return awaitWord();
+  }
+
+  @Override
+  public long fetchAndAdd(long address, long addend) {
+    pair.fetchAndAdd(address, rkey, addend).scatter(buffer, 0).signaled(0);
+    return awaitWord();
+  }
+
+  @Override
+  public long fetchAndAdd(long address, long addend, long fieldEnds) {
+    pair.maskedFetchAndAdd8(address, rkey, addend, fieldEnds).scatter(buffer, 0).signaled(0);
+    return awaitWord();
+  }
+
+  private long awaitWord() {
+    await(1);
+    return buffer.segment().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  private void await(int requests) {
+    pair.ringDoorbell();
+    for (int left = requests; left > 0; left -= Completions.drain(completions)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+}

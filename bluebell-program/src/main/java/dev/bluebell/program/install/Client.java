@@ -1,0 +1,137 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Sends messages to a service and gets its answers, of which it takes at most {@value #MAX_ANSWERS}
+ * a call, each of at most {@value #MAX_ANSWER_BYTES} bytes. The service may be a program or a
+ * processor, of this process or of another. One thread at a time.
+ */
+public final class Client implements AutoCloseable {
+  /** Most answers to one message. */
+  public static final int MAX_ANSWERS = 16;
+
+  /** Most bytes of an answer. */
+  public static final int MAX_ANSWER_BYTES = 4096;
+
+  private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
+
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final CompletionQueue sends;
+  private final CompletionQueue receives;
+  private final RcQueuePair pair;
+  private final MemoryRegion buffer;
+
+  /**
+   * Makes the client's queue pair.
+   *
+   * @param messageBytes most bytes of a message
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public Client(Device device, ProtectionDomain domain, int messageBytes) {
+    sends = device.createCompletionQueue(2);
+    closings.push(sends::close);
+    receives = device.createCompletionQueue(MAX_ANSWERS);
+    closings.push(receives::close);
+    pair =
+        domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
+    closings.push(pair::close);
+    buffer = domain.allocate(MESSAGE_AT + Math.max(1, messageBytes), Access.LOCAL_WRITE);
+    closings.push(buffer::close);
+    for (int i = 0; i < MAX_ANSWERS; i++) {
+      post(i);
+    }
+    pair.ringReceiveDoorbell();
+  }
+
+  private void post(long slot) {
+    pair.receive().scatter(buffer, slot * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(slot);
+  }
+
+  /** What the service connects to. */
+  public QueuePairEndpoint endpoint() {
+    return pair.endpoint();
+  }
+
+  /** Connects to the service. */
+  public void connect(QueuePairEndpoint service) {
+    pair.connect(service, ConnectOptions.DEFAULT);
+  }
+
+  /** Sends a message; the one before must have been answered. */
+  public void send(byte[] message) {
+    MemorySegment.copy(
+        MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
+    if (message.length == 0) {
+      pair.send().signaled(0);
+    } else {
+      pair.send().gather(buffer, MESSAGE_AT, message.length).signaled(0);
+    }
+    pair.ringDoorbell();
+  }
+
+  /**
+   * The answers that have come, in order.
+   *
+   * @throws IllegalStateException when a request failed; the message has what the device says of it
+   */
+  public List<byte[]> take() {
+    Completions.drain(sends);
+    List<byte[]> answers = new ArrayList<>();
+    for (Completion c = receives.poll(); c != null; c = receives.poll()) {
+      Completions.check(c);
+      answers.add(
+          buffer
+              .segment()
+              .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
+              .toArray(ValueLayout.JAVA_BYTE));
+      post(c.id());
+    }
+    if (!answers.isEmpty()) {
+      pair.ringReceiveDoorbell();
+    }
+    return answers;
+  }
+
+  /**
+   * Waits for answers, and spins.
+   *
+   * @param count how many
+   * @throws IllegalStateException when a request failed, or the time is over
+   */
+  public List<byte[]> await(int count, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    List<byte[]> answers = take();
+    while (answers.size() < count) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "%d answers came of %d within %s".formatted(answers.size(), count, patience));
+      }
+      Thread.onSpinWait();
+      answers.addAll(take());
+    }
+    return answers;
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+
+/** Polls completions that must be successes. */
+public final class Completions {
+  private Completions() {}
+
+  /**
+   * Polls all that there are.
+   *
+   * @return how many
+   * @throws IllegalStateException when one is an error; the message has what the device says of it
+   */
+  public static int drain(CompletionQueue queue) {
+    int count = 0;
+    for (Completion c = queue.poll(); c != null; c = queue.poll()) {
+      check(c);
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Takes a success.
+   *
+   * @throws IllegalStateException when it is an error; the message has what the device says of it
+   */
+  public static void check(Completion completion) {
+    if (!completion.isSuccess()) {
+      throw new IllegalStateException(
+          "QP 0x%x: %s, %s"
+              .formatted(
+                  completion.queuePairNumber(), completion.status(), completion.explanation()));
+    }
+  }
+}
