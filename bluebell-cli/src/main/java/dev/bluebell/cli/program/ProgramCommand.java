@@ -6,14 +6,14 @@ import picocli.CommandLine.Command;
 /** {@code bluebell program}: what its subcommands do with programs that run on the NIC. */
 @Command(
     name = "program",
-    header = "Services that run on the NIC: list, explain, run.",
+    header = "Services that run on the NIC: list, explain, run, remove.",
     description = {
       "Services that a chain of work queue entries gives, with no processor of the host: lists"
           + " them, explains how they are compiled and what they cost, and runs them.",
       "",
       "Example: bluebell program run list-walk --unchecked --adversary 7"
     },
-    subcommands = {ListCommand.class, ExplainCommand.class, RunCommand.class})
+    subcommands = {ListCommand.class, ExplainCommand.class, RunCommand.class, RemoveCommand.class})
 public final class ProgramCommand extends CliCommand {
   @Override
   public Integer call() {

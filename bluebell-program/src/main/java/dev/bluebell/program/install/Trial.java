@@ -42,7 +42,7 @@ public final class Trial implements AutoCloseable {
     closings.push(installation::close);
     ProtectionDomain own = device.allocateProtectionDomain();
     closings.push(own::close);
-    client = new Client(device, own, plan.messageBytes());
+    client = new Client(device, own, Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes()));
     closings.push(client::close);
     client.connect(installation.endpoint());
     installation.connect(client.endpoint());

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A program, several requests of a client and a server's processor give the same answers. */
 class ComparisonTest {
-  private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 15);
+  private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 8);
   private static final int IDLE_TURNS = 50;
 
   private Device device;

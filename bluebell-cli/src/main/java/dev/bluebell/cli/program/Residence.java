@@ -1,0 +1,36 @@
+package dev.bluebell.cli.program;
+
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.verbs.Device;
+
+/** A device that programs leave things on. */
+final class Residence implements AutoCloseable {
+  private final Device device;
+  private final HcaResidents residents;
+
+  /**
+   * @param name of a device process
+   * @throws WorkFailed when the device ends with this process
+   */
+  Residence(String name) {
+    device = Device.open(name);
+    HcaResidents found = device.residents().orElse(null);
+    if (found == null) {
+      device.close();
+      throw new WorkFailed(
+          "device %s ends with this command; name that of a device process: --device socket:PATH"
+              .formatted(name));
+    }
+    residents = found;
+  }
+
+  HcaResidents residents() {
+    return residents;
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.bluebell.cli.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.Client;
+import dev.bluebell.program.offload.Example;
+import dev.bluebell.program.offload.Offload;
+import dev.bluebell.program.offload.Offloads;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program on a device process answers when the process that installed it stands or is gone. */
+class ResidentProgramTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int CALLS = 7;
+
+  @TempDir private Path folder;
+
+  private String device() {
+    return "socket:" + folder.resolve("device.sock");
+  }
+
+  private Thread serve() {
+    Thread device =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  Cli unused =
+                      Cli.run(
+                          "serve",
+                          "--socket",
+                          folder.resolve("device.sock").toString(),
+                          "--idle-exit",
+                          "1");
+                });
+    await(() -> Files.exists(folder.resolve("device.sock")));
+    return device;
+  }
+
+  private static void await(BooleanSupplier happened) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!happened.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("time is left").isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+    }
+  }
+
+  /** A call that was prepared: a program that waits for it, and the client that makes it. */
+  private record Prepared(Client client, byte[] message, List<byte[]> answers) {
+
+    void answersRight() {
+      client.send(message);
+      assertThat(client.await(answers.size(), PATIENCE))
+          .usingRecursiveComparison()
+          .isEqualTo(answers);
+    }
+  }
+
+  /** The process that installs, and the calls that were prepared with it. */
+  private final class Server implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader from;
+    private final List<Prepared> calls = new ArrayList<>();
+
+    Server(Offload offload, Device device) throws IOException {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      long seed = answered(offload);
+      process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  InstallingServer.class.getName(),
+                  device(),
+                  offload.name(),
+                  Long.toString(seed),
+                  Integer.toString(CALLS))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      from = process.inputReader();
+      Example example = offload.example(seed);
+      Plan plan = Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE);
+      Writer to = process.outputWriter();
+      for (int call = 0; call < CALLS; call++) {
+        QueuePairEndpoint endpoint = QueuePairEndpoint.parse(line());
+        long memory = Long.parseLong(line());
+        Map<Data, Long> addresses = new HashMap<>();
+        for (Data data : example.program().data()) {
+          addresses.put(data, memory + plan.offset(plan.area(data.name())));
+        }
+        Client client = new Client(device, domain, plan.messageBytes());
+        client.connect(endpoint);
+        to.write(client.endpoint() + "\n");
+        calls.add(
+            new Prepared(
+                client,
+                plan.encode(example.inputs().apply(addresses)),
+                example.answers().apply(addresses)));
+      }
+      to.flush();
+      assertThat(line()).isEqualTo("handed over");
+    }
+
+    /** The seed of an example that has an answer. */
+    private static long answered(Offload offload) {
+      return LongStream.range(0, 100)
+          .filter(seed -> !offload.example(seed).answers().apply(Map.of()).isEmpty())
+          .findFirst()
+          .orElseThrow();
+    }
+
+    private String line() throws IOException {
+      String line = from.readLine();
+      assertThat(line).as("a line of the server").isNotNull();
+      return line;
+    }
+
+    Prepared next() {
+      return calls.removeFirst();
+    }
+
+    void stop() throws IOException, InterruptedException {
+      assertThat(new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().waitFor())
+          .isZero();
+      await(this::isStopped);
+    }
+
+    private boolean isStopped() {
+      try {
+        return Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") T ");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void kill() throws InterruptedException {
+      process.destroyForcibly();
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void itAnswersWhileItsServerIsStoppedAndWhenItIsKilledUntilItIsRemoved()
+      throws IOException, InterruptedException {
+    Thread process = serve();
+    try (Device device = Device.open(device());
+        Server server = new Server(Offloads.named("list-walk").orElseThrow(), device)) {
+      server.next().answersRight();
+      server.next().answersRight();
+      server.stop();
+      server.next().answersRight();
+      server.next().answersRight();
+      server.kill();
+      server.next().answersRight();
+      server.next().answersRight();
+
+      Cli listed = Cli.run("program", "list", "--device", device());
+      assertThat(listed.out())
+          .matches(
+              "list-walk  of process %d  \\d+ objects  \\d+ bytes\n"
+                  .formatted(server.process.pid()));
+      JsonNode json = Cli.run("program", "list", "--json", "--device", device()).json().getFirst();
+      assertThat(json.get("name").asText()).isEqualTo("list-walk");
+      assertThat(json.get("bytes").asLong()).isPositive();
+
+      assertThat(Cli.run("program", "remove", "list-walk", "--device", device()).exitCode())
+          .isZero();
+      assertThat(Cli.run("program", "list", "--device", device()).out()).isEmpty();
+      Prepared late = server.next();
+      assertThatThrownBy(late::answersRight)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("RETRY");
+      Cli again = Cli.run("program", "remove", "list-walk", "--device", device());
+      assertThat(again.exitCode()).isEqualTo(1);
+      assertThat(again.err()).contains("there is no resident of this name");
+    }
+    process.join();
+  }
+
+  @Test
+  void aDeviceThatEndsWithTheCommandHasNoResidents() {
+    Cli cli = Cli.run("program", "list", "--device", "soft");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("device soft ends with this command");
+    assertThat(Cli.run("program", "remove", "x").exitCode()).isEqualTo(2);
+  }
+}
