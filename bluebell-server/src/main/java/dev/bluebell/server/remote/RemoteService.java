@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 public final class RemoteService implements DeviceServer.Service {
   private final ProgramShares shares;
   private final DeviceServer.Service others;
-  private final Residents residents = new Residents();
+  private final Residents residents;
 
   /**
    * @param hca a device that can host other processes
@@ -26,6 +26,7 @@ public final class RemoteService implements DeviceServer.Service {
   public RemoteService(Hca hca, DeviceServer.Service others) {
     this.others = others;
     shares = new ProgramShares(hca);
+    residents = new Residents(shares);
   }
 
   static HcaHosting hosting(Hca hca) {

@@ -12,14 +12,19 @@ final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
   private static final Quota DEFAULT = new Quota(64, 1 << 16, 1 << 13, 1L << 30);
 
+  private final ProgramShares shares;
   private final Quota quota;
   private final TreeMap<String, Resident> residents = new TreeMap<>();
 
-  Residents() {
-    this(DEFAULT);
+  /**
+   * @param shares of which each resident keeps that of its process
+   */
+  Residents(ProgramShares shares) {
+    this(shares, DEFAULT);
   }
 
-  Residents(Quota quota) {
+  Residents(ProgramShares shares, Quota quota) {
+    this.shares = shares;
     this.quota = quota;
   }
 
@@ -58,6 +63,7 @@ final class Residents {
         "pieces of memory", sum(each -> each.regions().count()), regions.count(), quota.pieces());
     require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), quota.bytes());
     residents.put(name, new Resident(name, pid, objects, regions));
+    var unused = shares.join(pid);
   }
 
   /** A number of a resident. */
@@ -85,7 +91,11 @@ final class Residents {
           "there is no resident of this name; 'bluebell program list --device socket:PATH' has"
               + " all");
     }
-    resident.end();
+    try {
+      resident.end();
+    } finally {
+      shares.leave(resident.pid());
+    }
   }
 
   /** Puts all residents into an answer, by name. */

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.remote.Message.Request;
+import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.CompletionStatus;
@@ -125,7 +126,9 @@ class ResidentsTest extends Hosted {
 
   @Test
   void allResidentsTogetherHaveAQuota() throws IOException {
-    Residents residents = new Residents(new Residents.Quota(2, 5, 3, 3 * 4096));
+    SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+    ProgramShares shares = new ProgramShares(nic);
+    Residents residents = new Residents(shares, new Residents.Quota(2, 5, 3, 3 * 4096));
     residents.add("one", 1, objects(2), regions(4096));
     refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
     refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
@@ -133,10 +136,13 @@ class ResidentsTest extends Hosted {
     residents.add("two", 1, objects(3), regions(8192));
     refuses(residents, objects(0), regions(), "there is nothing to hand over");
     refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
+    assertThat(shares.count()).as("the share of process 1").isEqualTo(1);
     residents.remove("one");
     residents.add("three", 1, objects(2), regions(4096));
     residents.remove("two");
     residents.remove("three");
+    assertThat(shares.count()).isZero();
+    nic.close();
   }
 
   private static OwnObjects objects(int count) {
