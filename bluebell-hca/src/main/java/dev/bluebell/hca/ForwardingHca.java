@@ -116,6 +116,16 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public void handOver(String name) throws HcaException {
+    target.handOver(name);
+  }
+
+  @Override
+  public Optional<HcaResidents> residents() {
+    return target.residents();
+  }
+
+  @Override
   public void close() {
     target.close();
   }

@@ -63,6 +63,21 @@ public final class Client implements AutoCloseable {
     pair.receive().scatter(buffer, slot * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(slot);
   }
 
+  /** Where what the client sends completes. */
+  CompletionQueue sends() {
+    return sends;
+  }
+
+  /** The client's queue pair. */
+  RcQueuePair pair() {
+    return pair;
+  }
+
+  /** The client's memory. */
+  MemoryRegion buffer() {
+    return buffer;
+  }
+
   /** What the service connects to. */
   public QueuePairEndpoint endpoint() {
     return pair.endpoint();

@@ -98,19 +98,9 @@ public final class Trial implements AutoCloseable {
         .toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Where what the client sends completes. */
-  CompletionQueue sends() {
-    return sends;
-  }
-
-  /** The client's queue pair. */
-  RcQueuePair client() {
+  /** Who calls. */
+  Client client() {
     return client;
-  }
-
-  /** The client's memory. */
-  MemoryRegion buffer() {
-    return buffer;
   }
 
   /** The installed program. */

@@ -157,9 +157,9 @@ class HostileClientTest {
             break;
           }
           List<byte[]> before = contents(trial);
-          request(trial.client(), how, regions.get(region), trial.buffer());
+          request(trial.client().pair(), how, regions.get(region), trial.client().buffer());
           trial.rest();
-          Completion completion = Objects.requireNonNull(trial.sends().poll());
+          Completion completion = Objects.requireNonNull(trial.client().sends().poll());
           assertThat(completion.status()).isEqualTo(CompletionStatus.REMOTE_INVALID_REQUEST);
           assertThat(completion.explanation()).contains(List.of("rwe", "rre", "rae").get(how));
           assertThat(contents(trial)).usingRecursiveComparison().isEqualTo(before);
@@ -225,7 +225,7 @@ class HostileClientTest {
         }
       }
     }
-    aims.add(trial.buffer().address());
+    aims.add(trial.client().buffer().address());
     return aims;
   }
 
