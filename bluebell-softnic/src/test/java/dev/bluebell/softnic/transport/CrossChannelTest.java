@@ -318,6 +318,23 @@ class CrossChannelTest extends CrossChannels {
     }
   }
 
+  @Test
+  void aCounterIsAheadByLessThanHalfOfAllNumbers() {
+    RawQp receiver = rig.qp(new RawQpPlan(rig.cq(6)).sizes(4, 1, 4).managedReceives());
+    RawQp sender = rig.qp(rig.cq(6));
+    sender.connect(receiver.number(), new Settings());
+    receiver.connect(sender.number(), new Settings());
+    receiver.receive(memory.address(64), 8, memory.key());
+    receiver.receive(memory.address(72), 8, memory.key());
+    master.post(Wqe.enableReceives(receiver, 0x8000));
+    sender.post(Wqe.send().data(memory, 0, 8));
+    rig.settle();
+    assertThat(receiver.receives().poll()).isEmpty();
+    master.post(Wqe.enableReceives(receiver, 0x7fff));
+    rig.pass(1_000_000);
+    receiver.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+  }
+
   // ---- refusals
 
   @ParameterizedTest

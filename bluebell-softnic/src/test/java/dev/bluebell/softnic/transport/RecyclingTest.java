@@ -3,9 +3,11 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCqe;
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** Managed queues that are executed again, and requests that nobody ends. */
 class RecyclingTest {
   private static final int RING = 4;
+
+  /** The byte of the control segment that says when there is a completion. */
+  private static final int FLAGS = 11;
 
   private static RawQpPlan small(CrossChannels on) {
     return new RawQpPlan(on.rig.cq(6)).sizes(2, 3, 4).managedSends();
@@ -99,6 +104,26 @@ class RecyclingTest {
       master.post(Wqe.enableSends(worker, 1));
       rig.settle();
       worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+    }
+
+    @Test
+    void anIndexIsAheadByLessThanHalfOfAllNumbers() {
+      for (int i = 0; i < RING; i++) {
+        worker.write(Wqe.nop().unsignalled());
+      }
+      expectExecuted(2, 2);
+      // Ahead by 2^15, then by one less, twice: around the end of 16 bits.
+      expectExecuted(0x8002, 2);
+      expectExecuted(0x8001, 0x8001);
+      expectExecuted(0x0001, 0x8001);
+      expectExecuted(0x0000, 0);
+    }
+
+    private void expectExecuted(int enabled, int expected) {
+      master.post(Wqe.enableSends(worker, enabled));
+      rig.settle();
+      master.sends().pollOne();
+      assertThat(worker.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(expected);
     }
 
     /** Enables itself for ever: each of its indices is ahead of the one before. */
@@ -184,6 +209,21 @@ class RecyclingTest {
       enableWhenDone(2);
       worker.sends().pollOne().require(CqeOpcode.REQ, 0);
       assertThat(memory.getLong(64)).isEqualTo(1);
+    }
+
+    /** The paper's break: nobody who waits for the request goes on. */
+    @Test
+    void aWriteTakesTheCompletionOfARequestAway() {
+      worker.write(Wqe.nop());
+      memory.put(0, new byte[] {ControlSegment.CE_ON_ERROR});
+      master.post(
+          new Wqe(WqeOpcode.RDMA_WRITE).remote(worker.wqebb(0) + FLAGS, ring).data(memory, 0, 1));
+      enableWhenDone(1);
+      assertThat(worker.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(1);
+      master.post(Wqe.await(worker.sends(), 0));
+      rig.settle();
+      assertThat(worker.sends().poll()).isEmpty();
+      assertThat(master.sends().poll()).isEmpty();
     }
 
     /** The paper's condition: a compare-and-swap turns a NOP into a request. */
