@@ -13,7 +13,13 @@ import picocli.CommandLine.Command;
       "",
       "Example: bluebell program run list-walk --unchecked --adversary 7"
     },
-    subcommands = {ListCommand.class, ExplainCommand.class, RunCommand.class, RemoveCommand.class})
+    subcommands = {
+      ListCommand.class,
+      ExplainCommand.class,
+      RunCommand.class,
+      RemoveCommand.class,
+      PaperCommand.class
+    })
 public final class ProgramCommand extends CliCommand {
   @Override
   public Integer call() {

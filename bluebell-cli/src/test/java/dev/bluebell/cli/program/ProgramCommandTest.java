@@ -93,6 +93,27 @@ class ProgramCommandTest {
   }
 
   @Test
+  void paperHasEachFigureBesideThePrediction() {
+    assertThat(Cli.run("program", "paper", "--table", "memcached").out())
+        .contains("Memcached get")
+        .contains("| get, 16 KiB | 10.2 | 5.70 | 0.56 | 10.3 | 1.01 |")
+        .doesNotContain("List walk");
+    List<JsonNode> figures = Cli.run("program", "paper", "--table", "Hash get", "--json").json();
+    assertThat(figures).hasSize(20);
+    assertThat(figures.getFirst().get("figure").asText()).isEqualTo("one READ, 64 B");
+    assertThat(figures.getFirst().get("predicted").asDouble()).isEqualTo(2.317);
+    assertThat(figures.getFirst().has("onPaper")).isFalse();
+    assertThat(figures.getLast().get("onPaperRatio").asDouble()).isBetween(1.0, 1.1);
+    assertThat(figures.getLast().get("constants")).isNotEmpty();
+    List<JsonNode> costs = Cli.run("program", "paper", "--table", "costs", "--json").json();
+    assertThat(costs).hasSize(24);
+    assertThat(costs.getFirst().get("copies").asInt()).isEqualTo(1);
+    assertThat(costs.getFirst().has("rate")).isFalse();
+    assertThat(costs.getLast().get("rate").asDouble()).isPositive();
+    assertThat(Cli.run("program", "paper", "--table", "costs").out()).contains("| `if <` |");
+  }
+
+  @Test
   void wrongUsageIsToldInOneSentence() {
     Cli unknown = Cli.run("program", "run", "nothing");
     assertThat(unknown.exitCode()).isEqualTo(2);
@@ -104,6 +125,7 @@ class ProgramCommandTest {
 
     assertThat(Cli.run("program", "run", "lock", "--checked", "--unchecked").exitCode())
         .isEqualTo(2);
+    assertThat(Cli.run("program", "paper", "--table", "nothing").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program", "explain").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program", "run", "lock", "--model", "hopeful").exitCode()).isEqualTo(2);

@@ -149,21 +149,31 @@ final class ValueWait implements ValueWaiter {
     return met == ((operation & WaitValueSegment.INVERT) == 0);
   }
 
-  // The clock passes a value at a time that is known; all else must be looked at.
+  // The clock passes values at times that are known; all else must be looked at.
   private void comeBack() {
-    long left = value - time.now() & mask;
-    boolean isKnown =
-        !ofData
-            && operation == WaitValueSegment.CYCLIC_SMALLER
-            && (mask & mask + 1) == 0
-            && left < NEVER - time.now();
-    if (isKnown) {
-      deadline = time.now() + left + 1;
+    long left = ofData || (mask & mask + 1) != 0 ? NEVER : nanosToAChange();
+    if (left < NEVER - time.now()) {
+      deadline = time.now() + left;
       life.schedule();
     } else if (!isLookedAt) {
       isLookedAt = true;
       waits.add(this);
     }
+  }
+
+  /** Until the clock, under a mask without gaps, is where a condition may begin to be true. */
+  private long nanosToAChange() {
+    if (operation == WaitValueSegment.CYCLIC_SMALLER) {
+      return nanosTo(value + 1);
+    }
+    long half = (mask >>> 1) + 1;
+    long around = Math.min(nanosTo(value + half), nanosTo(value + half + 1));
+    return Math.min(Math.min(nanosTo(value), nanosTo(value + 1)), Math.min(nanosTo(0), around));
+  }
+
+  private long nanosTo(long reading) {
+    long left = reading - time.now() & mask;
+    return left > 0 ? left : NEVER;
   }
 
   @Override

@@ -5,23 +5,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.Timing;
-import dev.bluebell.softnic.Timing.Constant;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What requests take where every step of theirs has a cost. */
 class VirtualTimeTest {
@@ -30,6 +30,10 @@ class VirtualTimeTest {
   private static final int STEP = 149;
   private static final int WRITE = 1590;
   private static final int READ = 1820;
+  private static final int WAIT_STEP = 4;
+  private static final int FETCH = 497;
+  private static final long ADD = 1640;
+  private static final long ATOMIC = 119;
   private static final int CHAIN = 20;
   private static final int WRITES = 120;
 
@@ -111,6 +115,85 @@ class VirtualTimeTest {
     assertThat(Latency.of(rig, queue, read, read)).isEqualTo(READ + STEP);
     Wqe fenced = Wqe.read(there, 0).data(here, 0, 64).control(0x08 | 2 << 5);
     assertThat(Latency.of(rig, queue, read, fenced)).isEqualTo(2L * READ - DOORBELL);
+  }
+
+  private long run(TimedQueue started, TimedQueue last) {
+    long begin = rig.clock().nanos();
+    started.ring();
+    rig.settle();
+    return Latency.end(last.queue().sends()) - begin;
+  }
+
+  @Test
+  void aWaitEndsWhenTheCompletionIsMade() {
+    TimedQueue queue = server.loopback(true, false);
+    for (int i = 0; i < CHAIN; i++) {
+      queue.write(Wqe.nop()).await(queue, i);
+    }
+    assertThat(run(queue, queue)).isEqualTo(DOORBELL + (CHAIN - 1L) * (STEP + WAIT_STEP));
+  }
+
+  @Test
+  void whatIsEnabledIsFetchedBeforeItBegins() {
+    TimedQueue master = server.loopback(true, false);
+    TimedQueue worker = server.loopback(false, true);
+    for (int i = 0; i < CHAIN; i++) {
+      worker.write(Wqe.nop());
+      master.enable(worker).await(worker, i);
+    }
+    assertThat(run(master, worker))
+        .isEqualTo(DOORBELL + CHAIN * (long) FETCH + (CHAIN - 1L) * WAIT_STEP);
+  }
+
+  @Test
+  void aPortExecutesOneAtomicAfterAnother() {
+    RawMemory counter = server.memory(8);
+    List<RawQp> queues = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      TimedHost host = new TimedHost(rig);
+      queues.add(host.connect(server).left());
+      Latency.post(queues.getLast(), Wqe.fetchAndAdd(counter, 0, 1).data(host.memory(8), 0, 8));
+    }
+    rig.settle();
+    assertThat(queues.stream().map(queue -> Latency.end(queue.sends())).toList())
+        .containsExactlyInAnyOrder(ADD, ADD + ATOMIC, ADD + 2 * ATOMIC, ADD + 3 * ATOMIC);
+  }
+
+  /** Where the clock must be, of 16 bits, so that 5000 compares with it as a condition says. */
+  @ParameterizedTest
+  @CsvSource({
+    "CYCLIC_SMALLER, 5001",
+    "SMALLER, 5001",
+    "EQUAL, 5000",
+    "NOT_BIGGER, 5000",
+    "NOT_CYCLIC_BIGGER, 5000",
+    "BIGGER, 65536",
+    "NOT_SMALLER, 65536",
+    "CYCLIC_BIGGER, 37769",
+    "NOT_CYCLIC_SMALLER, 37769"
+  })
+  void aWaitForTheClockLetsItGoThere(String condition, long end) {
+    TimedQueue queue = server.loopback(true, false);
+    // Those that are true before the value, too, begin behind it.
+    rig.clock().advance(end > 5001 ? 5001 : 0);
+    queue
+        .write(Wqe.awaitValue(2, operation(condition), 0, 0, 5000, 0xffff).unsignalled())
+        .write(Wqe.nop());
+    queue.ring();
+    rig.settle();
+    assertThat(Latency.end(queue.queue().sends())).isEqualTo(end + WAIT_STEP);
+  }
+
+  private static int operation(String condition) {
+    int inverted = condition.startsWith("NOT_") ? WaitValueSegment.INVERT : 0;
+    return inverted
+        | switch (condition.replace("NOT_", "")) {
+          case "EQUAL" -> WaitValueSegment.EQUAL;
+          case "BIGGER" -> WaitValueSegment.BIGGER;
+          case "SMALLER" -> WaitValueSegment.SMALLER;
+          case "CYCLIC_BIGGER" -> WaitValueSegment.CYCLIC_BIGGER;
+          default -> WaitValueSegment.CYCLIC_SMALLER;
+        };
   }
 
   @Test
@@ -227,38 +310,5 @@ class VirtualTimeTest {
     assertThat(rig.clock().nanos() - now).isEqualTo(WRITE);
     assertThat(rig.nic().step()).isZero();
     assertThat(rig.clock().nanos() - now).isEqualTo(WRITE);
-  }
-
-  // ---- the paper
-
-  @Test
-  void everyFigureIsWithinFifteenPercentOfThePaper() {
-    for (Figure figure : Figures.all()) {
-      assertThat(figure.ratio(Timing.CONNECTX5)).as(figure.name()).isBetween(0.85, 1.15);
-    }
-  }
-
-  @Test
-  void theTableOfTheDocumentIsWhatTheDevicePredicts() throws IOException {
-    List<String> document =
-        Files.readAllLines(
-            Path.of(System.getProperty("basedir", "")).resolve("../docs/nic-programs.md"));
-    assertThat(document)
-        .containsSubsequence(
-            Figures.all().stream().map(figure -> figure.row(Timing.CONNECTX5)).toList());
-  }
-
-  @Test
-  void changingAConstantChangesTheFiguresThatDependOnItAndNoOther() {
-    for (Figure figure : Figures.all()) {
-      double before = figure.predict(Timing.CONNECTX5);
-      for (Constant constant : Constant.values()) {
-        double changed = Timing.CONNECTX5.get(constant) * 1.02;
-        double after = figure.predict(Timing.CONNECTX5.with(constant, changed));
-        assertThat(Math.abs(after - before) > 1e-9)
-            .as("%s by %s: %s, %s", figure.name(), constant, before, after)
-            .isEqualTo(figure.constants().contains(constant));
-      }
-    }
   }
 }
