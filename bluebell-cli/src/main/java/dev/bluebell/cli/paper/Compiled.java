@@ -128,8 +128,7 @@ final class Compiled {
         Installation installation = Installation.install(bed.device(), bed.node().domain(), plan)) {
       Map<Data, Long> addresses = new LinkedHashMap<>();
       for (Data data : program.data()) {
-        long offset = plan.offset(plan.area(data.name()));
-        addresses.put(data, installation.memory().address() + offset);
+        addresses.put(data, installation.region(plan.area(data.name())).address());
       }
       Client client = new Client(bed, VALUE_BYTES);
       Queue queue = client.queue();

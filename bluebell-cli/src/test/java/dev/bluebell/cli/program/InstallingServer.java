@@ -2,6 +2,7 @@ package dev.bluebell.cli.program;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.bluebell.program.Data;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
@@ -38,7 +39,9 @@ public final class InstallingServer {
       Installation installation = Installation.install(device, domain, plan);
       installations.add(installation);
       System.out.println(installation.endpoint());
-      System.out.println(installation.memory().address());
+      for (Data data : program.data()) {
+        System.out.println(installation.region(plan.area(data.name())).address());
+      }
     }
     for (Installation installation : installations) {
       installation.connect(QueuePairEndpoint.parse(in.readLine()));

@@ -113,10 +113,9 @@ class ResidentProgramTest {
       Writer to = process.outputWriter();
       for (int call = 0; call < CALLS; call++) {
         QueuePairEndpoint endpoint = QueuePairEndpoint.parse(line());
-        long memory = Long.parseLong(line());
         Map<Data, Long> addresses = new HashMap<>();
         for (Data data : example.program().data()) {
-          addresses.put(data, memory + plan.offset(plan.area(data.name())));
+          addresses.put(data, Long.parseLong(line()));
         }
         Client client = new Client(device, domain, plan.messageBytes());
         client.connect(endpoint);
