@@ -38,7 +38,7 @@
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_DIGITS 4
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 3
+#define PROTOCOL_VERSION 4
 #define NETLINK_RDMA 20
 
 /* The part of a thread's stack that is written while its pages are replaced. */
@@ -175,6 +175,23 @@ __attribute__((constructor)) static void watch_forks(void)
 	pthread_atfork(before_fork, after_fork, in_child);
 }
 
+/*
+ * Calls of a device file have no cancellation point, and what stands for them here has some: a thread that ended there
+ * would keep a lock for ever.
+ */
+static int hold_off_cancellation(void)
+{
+	int before;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+static void allow_cancellation(int before)
+{
+	int unused;
+	pthread_setcancelstate(before, &unused);
+}
+
 /* ---- messages */
 
 static int send_message(int fd, const struct message *message)
@@ -206,26 +223,43 @@ static int receive_message(int fd, struct message *message, int *passed)
 	return 0;
 }
 
+/* Copies shared pages, which the program may have made unreadable, by another mapping of them; 0 or errno. */
+static int copy_shared(void *to, void *from, size_t length)
+{
+	void *view = (void *)syscall(SYS_mremap, from, 0L, length, MREMAP_MAYMOVE, 0L);
+	if (view == MAP_FAILED)
+		return errno;
+	int failed = syscall(SYS_mprotect, view, length, PROT_READ) ? errno : 0;
+	if (!failed)
+		memcpy(to, view, length);
+	syscall(SYS_munmap, view, length);
+	return failed;
+}
+
 /*
  * Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents. By system
  * calls: the functions may be the program's own (those of UCX 1.13 lose the last argument of mremap).
  */
-static int replace_pages(void *address, size_t length, int fd)
+static int replace_pages(void *address, size_t length, int fd, int protection)
 {
 	uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
 	if (stack + STACK_ABOVE > (uintptr_t)address && stack - STACK_BELOW < (uintptr_t)address + length)
 		return EFAULT; /* what is written between the copy and the exchange would be lost */
-	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, failed = 0;
 	void *fresh = (void *)syscall(SYS_mmap, NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
 	if (fresh == MAP_FAILED)
 		return errno;
-	memcpy(fresh, address, length);
-	if (syscall(SYS_mremap, fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) < 0) {
-		int failed = errno;
+	if (fd < 0)
+		failed = copy_shared(fresh, address, length);
+	else
+		memcpy(fresh, address, length);
+	if (!failed && protection != (PROT_READ | PROT_WRITE) && syscall(SYS_mprotect, fresh, length, protection))
+		failed = errno;
+	if (!failed && syscall(SYS_mremap, fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) < 0)
+		failed = errno;
+	if (failed)
 		syscall(SYS_munmap, fresh, length);
-		return failed;
-	}
-	return 0;
+	return failed;
 }
 
 static void install(int fd, int connection, const struct message *message)
@@ -307,12 +341,13 @@ static int64_t call(int fd, struct message request, int *passed)
 			done.b = *passed;
 			break;
 		case MAP:
-			done.a = *passed < 0 ? EMFILE : replace_pages((void *)reply.b, reply.c, *passed);
+			done.a = *passed < 0 ? EMFILE : replace_pages((void *)reply.b, reply.c, *passed,
+									     PROT_READ | PROT_WRITE);
 			if (*passed >= 0)
 				real_close(*passed);
 			break;
 		case UNMAP:
-			done.a = replace_pages((void *)reply.b, reply.c, -1);
+			done.a = replace_pages((void *)reply.b, reply.c, -1, reply.a);
 			break;
 		default:
 			return -EIO;
@@ -329,11 +364,13 @@ static int64_t locked_call(struct context *context, struct message request)
 		errno = EACCES; /* as for a device file that another process opened */
 		return -1;
 	}
+	int cancellation = hold_off_cancellation();
 	pthread_mutex_lock(&context->lock);
 	int64_t result = -EIO;
 	if (socket_of(context->socket) == context->connection)
 		result = call(context->socket, request, &passed);
 	pthread_mutex_unlock(&context->lock);
+	allow_cancellation(cancellation);
 	if (result < 0) {
 		errno = -result;
 		return -1;
@@ -362,6 +399,12 @@ static int connect_device(int device)
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
 		real_close(fd);
 		errno = ENODEV;
+		return -1;
+	}
+	if (server.uid != geteuid()) {
+		/* whoever serves the device reads and writes the program's memory: no other user may */
+		real_close(fd);
+		errno = EACCES;
 		return -1;
 	}
 	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
@@ -411,6 +454,7 @@ static void attach(int fd, struct context *context)
 {
 	if (getpid() != owner)
 		return;
+	int cancellation = hold_off_cancellation();
 	pthread_mutex_lock(&contexts_lock);
 	struct context *before = contexts[fd];
 	if (context)
@@ -419,6 +463,7 @@ static void attach(int fd, struct context *context)
 	if (before && --before->descriptors == 0)
 		retire(before);
 	pthread_mutex_unlock(&contexts_lock);
+	allow_cancellation(cancellation);
 }
 
 /* Before the descriptor is closed, as another thread may get its number at once. */
@@ -441,6 +486,7 @@ static void make_room(int fd)
 	struct context *context = connection_at(fd);
 	if (!context)
 		return;
+	int cancellation = hold_off_cancellation();
 	pthread_mutex_lock(&contexts_lock);
 	pthread_mutex_lock(&context->lock);
 	int moved = context->socket == fd ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
@@ -453,6 +499,7 @@ static void make_room(int fd)
 	}
 	pthread_mutex_unlock(&context->lock);
 	pthread_mutex_unlock(&contexts_lock);
+	allow_cancellation(cancellation);
 }
 
 /* Answers a call that made another descriptor of a file. */
@@ -470,7 +517,7 @@ static int duplicated(int from, int to)
 	return to;
 }
 
-static int open_device(int device)
+static int open_file(int device)
 {
 	int socket = connect_device(device);
 	if (socket < 0)
@@ -491,6 +538,14 @@ static int open_device(int device)
 		return -1;
 	}
 	attach(fd, context);
+	return fd;
+}
+
+static int open_device(int device)
+{
+	int cancellation = hold_off_cancellation();
+	int fd = open_file(device);
+	allow_cancellation(cancellation);
 	return fd;
 }
 

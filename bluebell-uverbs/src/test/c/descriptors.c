@@ -8,12 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MOST 64
+#define PAGE 4096
+#define CANCELLATIONS 20
 
 static void expect(int condition, const char *what)
 {
@@ -163,6 +169,105 @@ static void exhausted(int device)
 	expect(!ibv_create_cq(context, 16, NULL, NULL, 0) && errno == EMFILE, "shared pages need a descriptor");
 }
 
+/* How many pages of shared memory the program has. */
+static int shared_mappings(void)
+{
+	char line[512];
+	int count = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof(line), maps))
+		count += strstr(line, "memfd:bluebell-pages") != NULL;
+	fclose(maps);
+	return count;
+}
+
+/* Memory that the program makes read-only, or takes from itself, while it is registered. */
+static void protected(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	VERBS(int, ibv_dereg_mr, void *);
+	void *domain = ibv_alloc_pd(open_context(verbs));
+	int before = shared_mappings(), zeroes = open("/dev/zero", O_RDONLY), ends[2];
+	char *memory = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	expect(memory != MAP_FAILED && zeroes >= 0 && pipe(ends) == 0, "the program has memory and files");
+	for (int i = 0; i < 3; i++)
+		memset(memory + i * PAGE, 'a' + i, PAGE);
+	void *region = ibv_reg_mr(domain, memory, 3 * PAGE, 1);
+	expect(region != NULL, "memory is registered");
+	expect(shared_mappings() > before, "registered memory is shared");
+	expect(mprotect(memory + PAGE, PAGE, PROT_READ) == 0, "a page is made read-only");
+	expect(mprotect(memory + 2 * PAGE, PAGE, PROT_NONE) == 0, "a page is made unreadable");
+	expect(ibv_dereg_mr(region) == 0, "memory is deregistered");
+	expect(shared_mappings() == before, "nothing is shared any more");
+	memory[0] = 'x';
+	expect(memory[PAGE] == 'b', "a read-only page keeps its contents");
+	expect(read(zeroes, memory + PAGE, 1) < 0 && errno == EFAULT, "a read-only page stays read-only");
+	expect(write(ends[1], memory + 2 * PAGE, 1) < 0 && errno == EFAULT, "an unreadable page stays unreadable");
+	expect(mprotect(memory + 2 * PAGE, PAGE, PROT_READ) == 0 && memory[2 * PAGE] == 'c' &&
+		       memory[3 * PAGE - 1] == 'c',
+	       "an unreadable page keeps its contents");
+}
+
+static void *calls_again_and_again(void *device)
+{
+	for (;;) {
+		expect_device(*(int *)device);
+		pthread_testcancel();
+	}
+	return NULL;
+}
+
+/* A call of a device file can't be cancelled; a thread that is cancelled in one ends after it. */
+static void cancelled(int device)
+{
+	alarm(50);
+	for (int i = 0; i < CANCELLATIONS; i++) {
+		pthread_t thread;
+		expect(pthread_create(&thread, NULL, calls_again_and_again, &device) == 0, "a thread starts");
+		usleep(1000);
+		expect(pthread_cancel(thread) == 0, "a thread is cancelled");
+		expect(pthread_join(thread, NULL) == 0, "a thread ends");
+		expect_device(device);
+	}
+}
+
+/* Another user's process listens where the program looks for the device. Only root can try. */
+static void stranger(int device)
+{
+	(void)device;
+	if (geteuid() != 0)
+		return;
+	char folder[] = "/tmp/strangerXXXXXX";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	expect(mkdtemp(folder) != NULL && chmod(folder, 0777) == 0, "a folder for all is made");
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket", folder);
+	pid_t child = fork();
+	if (!child) {
+		char message[64];
+		int listener = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+		expect(setuid(65534) == 0, "the other user is another");
+		expect(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener, 1) == 0,
+		       "the other user listens");
+		int accepted = accept(listener, NULL, NULL);
+		_exit(recv(accepted, message, sizeof(message), 0) > 0);
+	}
+	while (access(address.sun_path, F_OK))
+		usleep(1000);
+	usleep(20000); /* until it listens */
+	setenv("BLUEBELL_SOCKET", address.sun_path, 1);
+	int opened = -1;
+	do
+		opened = open("/dev/infiniband/uverbs0", O_RDWR);
+	while (opened < 0 && errno == ENODEV);
+	expect(opened < 0 && errno == EACCES, "the device of another user is not opened");
+	expect_success(child);
+	unlink(address.sun_path);
+	rmdir(folder);
+}
+
 int main(int count, char **words)
 {
 	static const struct { const char *name; void (*run)(int device); } cases[] = {
@@ -172,6 +277,9 @@ int main(int count, char **words)
 		{ "closed", closed_unseen },
 		{ "stack", stack },
 		{ "exhausted", exhausted },
+		{ "protected", protected },
+		{ "cancelled", cancelled },
+		{ "stranger", stranger },
 	};
 	int device = open("/dev/infiniband/uverbs0", O_RDWR);
 	expect(device >= 0, "the device file opens");

@@ -1,5 +1,6 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.command.ObjectKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -85,6 +86,24 @@ public interface HcaHosting {
 
   /** Gives an observer the explanations, until the device is closed. */
   void observe(HcaObserver observer);
+
+  /** Chooses objects of the device. */
+  interface ObjectFilter {
+    boolean takes(ObjectKind kind, int number);
+  }
+
+  /**
+   * The lines of {@link HcaDiagnosis#objects} about objects that a filter takes, and the others.
+   */
+  List<String> objects(ObjectFilter filter);
+
+  /**
+   * Switches the recording of whole WQEs and CQEs on or off for one queue pair, as {@link
+   * HcaDiagnosis#trace} does for all; off is the default.
+   *
+   * @param qpn 24 bits
+   */
+  void trace(int qpn, boolean on);
 
   /** The entries of {@link HcaDiagnosis#flightRecord} that a filter takes, oldest first. */
   List<String> flightRecord(HcaObserver.Filter filter);

@@ -1,28 +1,49 @@
 package dev.bluebell.server;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
-/** Accepts programs at a Unix socket and gives each a thread. Thread-safe. */
+/**
+ * Accepts programs of this user at a Unix socket and gives each a thread, once it has said
+ * something. Whatever a program's thread throws ends the connection of that program alone.
+ * Thread-safe.
+ */
 public final class DeviceServer implements AutoCloseable {
-  private static final Logger LOGGER = System.getLogger(DeviceServer.class.getName());
+  /** How long a connection may say nothing. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How long to wait when the kernel gives no descriptor for a connection. */
+  private static final long PAUSE_MILLIS = 20;
 
   /** Serves programs that have connected. */
   public interface Service {
 
     /** Serves a program until it ends or hangs up, and frees what it held. */
-    void serve(LocalSocket connection) throws IOException;
+    void serve(Client client) throws IOException;
+
+    /**
+     * Tells a program, whose first message has arrived, that it is not served. Must not wait.
+     *
+     * @param why a sentence for it
+     */
+    default void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {}
   }
 
   private final Path path;
   private final Service service;
+  private final Quotas quotas;
   private final LocalSocket listener;
+  private final WaitingRoom waiting;
+  private final Thread acceptor;
+  private final LimitedLog log = new LimitedLog(DeviceServer.class);
   private final Set<LocalSocket> connections = new HashSet<>();
   private boolean closed;
   private long idleSince = System.nanoTime();
@@ -31,32 +52,106 @@ public final class DeviceServer implements AutoCloseable {
    * Starts to listen.
    *
    * @param path of the socket; a socket that is there is taken over
+   * @param quotas of all programs together
    */
-  public DeviceServer(Path path, Service service) throws IOException {
-    this.path = path;
-    this.service = service;
-    Files.deleteIfExists(path);
-    listener = LocalSocket.listen(path);
-    Thread.ofPlatform().daemon().name("bluebell-accept").start(this::accept);
+  public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
+    this(path, service, quotas, PATIENCE_NANOS);
   }
 
+  DeviceServer(Path path, Service service, Quotas quotas, long patienceNanos) throws IOException {
+    this.path = path;
+    this.service = service;
+    this.quotas = quotas;
+    waiting = new WaitingRoom(patienceNanos);
+    Files.deleteIfExists(path);
+    listener = LocalSocket.listen(path);
+    acceptor = Thread.ofPlatform().daemon().name("bluebell-accept").unstarted(this::accept);
+    acceptor.start();
+  }
+
+  // What is thrown here, where nothing can be expected, is for the handler of uncaught exceptions:
+  // a device process ends by it.
   private void accept() {
-    while (true) {
-      try {
-        LocalSocket connection = listener.accept();
-        if (!add(connection)) {
-          connection.close();
-          return;
+    try {
+      List<WaitingRoom.Guest> speaking = new ArrayList<>();
+      List<WaitingRoom.Guest> late = new ArrayList<>();
+      while (!isClosed()) {
+        speaking.clear();
+        late.clear();
+        boolean wanted = waiting.await(listener, speaking, late);
+        late.forEach(this::dismiss);
+        speaking.forEach(this::admit);
+        if (wanted && !isClosed()) {
+          acceptOne();
         }
-        Thread.ofPlatform().daemon().name("bluebell-program").start(() -> serve(connection));
-      } catch (IOException e) {
-        if (isClosed()) {
-          return;
-        }
-        LOGGER.log(Level.WARNING, "a program could not connect", e);
-        Thread.yield();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("the device process can't wait for programs any more", e);
+    } finally {
+      disconnect();
+      listener.close();
+      for (WaitingRoom.Guest guest = waiting.removeOldest();
+          guest != null;
+          guest = waiting.removeOldest()) {
+        dismiss(guest);
       }
     }
+  }
+
+  private void acceptOne() {
+    LocalSocket connection;
+    try {
+      connection = listener.accept();
+    } catch (IOException e) {
+      // Mostly EMFILE. What has said nothing goes before what wants to.
+      WaitingRoom.Guest oldest = waiting.removeOldest();
+      if (oldest != null) {
+        dismiss(oldest);
+      } else if (!isClosed()) {
+        log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
+        pause();
+      }
+      return;
+    }
+    try {
+      LocalSocket.Peer peer = connection.peer();
+      if (peer.uid() != Processes.userId()) {
+        connection.close();
+        return;
+      }
+      receive(connection, quotas.open(peer.pid()));
+    } catch (IOException e) {
+      connection.close();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void receive(LocalSocket connection, Account account) {
+    Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
+    if (place == null) {
+      // Its others go first: most programs say something at once.
+      WaitingRoom.Guest oldest = waiting.removeOldest(account);
+      if (oldest != null) {
+        dismiss(oldest);
+        place = account.tryTake(Quota.SILENT_CONNECTIONS);
+      }
+    }
+    if (place == null || !add(connection)) {
+      if (place != null) {
+        place.close();
+      }
+      account.close();
+      connection.close();
+      return;
+    }
+    waiting.add(new WaitingRoom.Guest(connection, account, System.nanoTime(), place));
   }
 
   private synchronized boolean isClosed() {
@@ -67,22 +162,76 @@ public final class DeviceServer implements AutoCloseable {
     return !closed && connections.add(connection);
   }
 
-  private void serve(LocalSocket connection) {
+  private void dismiss(WaitingRoom.Guest guest) {
+    guest.place().close();
+    forget(guest.connection(), guest.account());
+  }
+
+  private void forget(LocalSocket connection, Account account) {
+    account.close();
+    synchronized (this) {
+      connections.remove(connection);
+      idleSince = System.nanoTime();
+      notifyAll();
+    }
+    connection.close();
+  }
+
+  /** Gives a connection a thread. */
+  private void admit(WaitingRoom.Guest guest) {
+    guest.place().close();
+    List<Account.Hold> holds = new ArrayList<>();
     try {
-      service.serve(connection);
-    } catch (SocketException e) {
-      LOGGER.log(Level.DEBUG, "a program is gone", e);
+      holds.add(guest.account().take(Quota.THREADS));
+      // The connection's, and one that tells of the process's end.
+      holds.add(guest.account().take(Quota.DESCRIPTORS, 2));
+      Thread.ofPlatform()
+          .daemon()
+          .name("bluebell-program")
+          .start(() -> serve(guest.connection(), guest.account(), holds));
+      return;
+    } catch (QuotaExceeded exceeded) {
+      refuse(guest.connection(), exceeded);
+    } catch (OutOfMemoryError noThread) {
+      refuse(
+          guest.connection(),
+          new QuotaExceeded("this machine gives the device process no more threads"));
+    }
+    holds.forEach(Account.Hold::close);
+    forget(guest.connection(), guest.account());
+  }
+
+  private void refuse(LocalSocket connection, QuotaExceeded why) {
+    log.log(Level.WARNING, "a program is not served: " + why.getMessage());
+    try {
+      service.refuse(connection, why);
+      connection.discard();
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "a program was disconnected: " + e.getMessage());
-    } catch (RuntimeException e) {
-      LOGGER.log(Level.WARNING, "a program was disconnected", e);
-    } finally {
-      synchronized (this) {
-        connections.remove(connection);
-        idleSince = System.nanoTime();
-        notifyAll();
+      log.log(Level.DEBUG, "a program that is not served is gone", e);
+    }
+  }
+
+  private void serve(LocalSocket connection, Account account, List<Account.Hold> holds) {
+    try {
+      int pid = connection.peer().pid();
+      int pidfd = Processes.watch(pid);
+      try {
+        service.serve(new Client(connection, pid, pidfd, account, log));
+      } catch (IOException e) {
+        // Whatever could not be done: it is the end of the program, and nothing that is wrong.
+        throw Processes.hasEnded(pidfd) ? new SocketException(e.getMessage()) : e;
+      } finally {
+        Processes.unwatch(pidfd);
       }
-      connection.close();
+    } catch (SocketException e) {
+      log.log(Level.DEBUG, "a program is gone", e);
+    } catch (IOException e) {
+      log.log(Level.WARNING, "a program was disconnected: " + e.getMessage());
+    } catch (Throwable defect) {
+      log.log(Level.ERROR, "a program was disconnected, as serving it failed", defect);
+    } finally {
+      holds.forEach(Account.Hold::close);
+      forget(connection, account);
     }
   }
 
@@ -92,7 +241,7 @@ public final class DeviceServer implements AutoCloseable {
   }
 
   /**
-   * Waits until no program was connected for a time.
+   * Waits until no program was connected for a time, or the server is closed.
    *
    * @param nanos the time; 0 to wait for ever
    */
@@ -109,11 +258,8 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Disconnects all programs and stops listening; returns when everything that they held is freed.
-   */
-  @Override
-  public void close() throws IOException {
+  /** Disconnects all programs and stops listening, and does not wait. Idempotent. */
+  public void disconnect() {
     synchronized (this) {
       if (closed) {
         return;
@@ -123,9 +269,23 @@ public final class DeviceServer implements AutoCloseable {
       connections.forEach(LocalSocket::shutdown);
     }
     listener.shutdown();
-    listener.close();
+  }
+
+  /**
+   * Disconnects all programs and stops listening; returns when everything that they held is freed.
+   */
+  @Override
+  public void close() throws IOException {
+    disconnect();
     Files.deleteIfExists(path);
     boolean interrupted = false;
+    while (acceptor.isAlive()) {
+      try {
+        acceptor.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
     synchronized (this) {
       while (!connections.isEmpty()) {
         try {

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events that another process reads from a descriptor of its own, as it would read from a device
@@ -26,14 +27,26 @@ public final class EventPipe implements AutoCloseable {
   private final int maxEventBytes;
   private final int near;
   private final int far;
-  private final ArrayDeque<byte[]> backlog = new ArrayDeque<>();
+  private final Account account;
+  private final ArrayDeque<Pending> backlog = new ArrayDeque<>();
   private boolean closed;
+
+  /** An event that did not fit, and its room; null when it was in the kernel before. */
+  private record Pending(byte[] event, Account.@Nullable Hold room) {
+    void free() {
+      if (room != null) {
+        room.close();
+      }
+    }
+  }
 
   /**
    * @param maxEventBytes size of the largest event
+   * @param account of the reader, which holds events that the kernel does not keep for it
    */
-  public EventPipe(int maxEventBytes) throws IOException {
+  public EventPipe(int maxEventBytes, Account account) throws IOException {
     this.maxEventBytes = maxEventBytes;
+    this.account = account;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment fds = arena.allocate(8, 4);
       Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
@@ -47,19 +60,29 @@ public final class EventPipe implements AutoCloseable {
     return far;
   }
 
-  /** Appends an event. Events that do not fit wait for {@link #flush}. */
-  public synchronized void write(byte[] event) {
-    backlog.addLast(event);
-    flush();
+  /**
+   * Appends an event. Events that do not fit wait for {@link #flush}.
+   *
+   * @return false when the reader has so many unread ones that this one is lost
+   */
+  public synchronized boolean write(byte[] event) {
+    if (closed || flush() && send(event)) {
+      return true;
+    }
+    Account.Hold room = account.tryTake(Quota.PENDING_EVENTS);
+    if (room != null) {
+      backlog.addLast(new Pending(event, room));
+    }
+    return room != null;
   }
 
   /** Tries again to pass on the events that did not fit; false when some still do not fit. */
   public synchronized boolean flush() {
     while (!closed && !backlog.isEmpty()) {
-      if (!send(backlog.getFirst())) {
+      if (!send(backlog.getFirst().event())) {
         return false;
       }
-      backlog.removeFirst();
+      backlog.removeFirst().free();
     }
     return true;
   }
@@ -76,26 +99,35 @@ public final class EventPipe implements AutoCloseable {
     if (closed) {
       return 0;
     }
-    List<byte[]> unread = new ArrayList<>();
+    List<Pending> unread = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(maxEventBytes);
       long received;
       while ((received = Libc.recv(far, bytes, MSG_DONTWAIT_NOSIGNAL)) > 0) {
-        unread.add(bytes.asSlice(0, received).toArray(JAVA_BYTE));
+        unread.add(new Pending(bytes.asSlice(0, received).toArray(JAVA_BYTE), null));
       }
     }
     unread.addAll(backlog);
     backlog.clear();
     int before = unread.size();
-    unread.removeIf(matches);
-    unread.forEach(this::write);
-    return before - unread.size();
+    for (Pending each : unread) {
+      if (matches.test(each.event())) {
+        each.free();
+      } else {
+        backlog.addLast(each);
+      }
+    }
+    int left = backlog.size();
+    flush();
+    return before - left;
   }
 
   @Override
   public synchronized void close() {
     if (!closed) {
       closed = true;
+      backlog.forEach(Pending::free);
+      backlog.clear();
       Libc.close(near);
       Libc.close(far);
     }

@@ -22,6 +22,9 @@ final class Libc {
   static final int EINTR = 4;
   static final int EAGAIN = 11;
 
+  /** O_NOFOLLOW of open, whose value depends on the processor. */
+  static final int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0100000 : 0400000;
+
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
@@ -64,6 +67,11 @@ final class Libc {
           "syscall",
           FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
           Linker.Option.firstVariadicArg(1));
+  private static final MethodHandle OPEN =
+      handle(
+          "open",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(2));
   private static final MethodHandle SETSID = find("setsid");
   private static final MethodHandle GETUID = find("getuid");
   private static final MethodHandle PRCTL =
@@ -184,6 +192,11 @@ final class Libc {
     return result(e -> (int) POLL.invokeExact(e, fds, count, timeoutMillis));
   }
 
+  /** A descriptor, or minus errno. */
+  static long open(MemorySegment path, int flags, int mode) {
+    return result(e -> (int) OPEN.invokeExact(e, path, flags, mode));
+  }
+
   static int memfdCreate(MemorySegment name, int flags) throws IOException {
     return check("memfd_create", result(e -> (int) MEMFD_CREATE.invokeExact(e, name, flags)));
   }
@@ -200,8 +213,9 @@ final class Libc {
     return check("fcntl", result(e -> (int) FCNTL.invokeExact(e, fd, command, argument)));
   }
 
-  static long mmap(long bytes, int protection, int flags, int fd) throws IOException {
-    long address = result(e -> (long) MMAP.invokeExact(e, 0L, bytes, protection, flags, fd, 0L));
+  static long mmap(long bytes, int protection, int flags, int fd, long offset) throws IOException {
+    long address =
+        result(e -> (long) MMAP.invokeExact(e, 0L, bytes, protection, flags, fd, offset));
     if (address < 0) {
       throw new IOException("mmap of %d bytes failed: errno %d".formatted(bytes, -address));
     }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A Unix socket that carries messages (SOCK_SEQPACKET), and file descriptors with them. One thread
@@ -27,6 +28,7 @@ public final class LocalSocket implements AutoCloseable {
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int MSG_PEEK = 2;
   private static final int MSG_TRUNC = 0x20;
+  private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_CMSG_CLOEXEC = 0x40000000;
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
@@ -34,6 +36,8 @@ public final class LocalSocket implements AutoCloseable {
   private static final int PATH_BYTES = 108;
   private static final int BACKLOG = 64;
   private static final short POLLIN = 1;
+  private static final long POLLFD_BYTES = 8;
+  private static final long MAX_WAIT_MILLIS = 60_000;
 
   private final int fd;
   private boolean closed;
@@ -58,11 +62,24 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** Connects to the process that listens at a path. */
+  /**
+   * Connects to the process that listens at a path, which must be of this process's user: a program
+   * gives its memory to whoever serves it.
+   */
   public static LocalSocket connect(Path path) throws IOException {
+    return connect(path, Processes.userId());
+  }
+
+  static LocalSocket connect(Path path, int user) throws IOException {
     LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
     try (Arena arena = Arena.ofConfined()) {
       Libc.connect(socket.fd, address(path, arena));
+      Peer server = socket.peer();
+      if (server.uid() != user) {
+        throw new IOException(
+            "process %d of user %d listens there, and this one is of user %d; open no device of another user"
+                .formatted(server.pid(), server.uid(), user));
+      }
       return socket;
     } catch (IOException e) {
       socket.close();
@@ -113,11 +130,37 @@ public final class LocalSocket implements AutoCloseable {
     return awaitMessage(pidfd) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
   }
 
+  /** Looks at the message that has arrived, and leaves it there; 0 when there is none. */
+  public int peek(MemorySegment message) throws IOException {
+    long received = Libc.recv(fd, message, MSG_PEEK | MSG_DONTWAIT);
+    return received == -Libc.EAGAIN ? 0 : received(received, message);
+  }
+
   private int take(MemorySegment message, int flags) throws IOException {
     long received;
     do {
       received = Libc.recv(fd, message, flags);
     } while (received == -Libc.EINTR);
+    return received(received, message);
+  }
+
+  /**
+   * Throws away what has arrived: a socket that is closed before it was read tells the other end of
+   * an error, and not what it was sent last.
+   */
+  public void discard() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment message = arena.allocate(1);
+      while (Libc.recv(fd, message, MSG_DONTWAIT) > 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static int received(long received, MemorySegment message) throws IOException {
+    if (received == -ECONNRESET) {
+      throw new SocketException("the other process ended without reading what it was sent");
+    }
     if (received < 0) {
       throw new IOException("recv failed: errno " + -received);
     }
@@ -144,6 +187,9 @@ public final class LocalSocket implements AutoCloseable {
       do {
         received = Libc.recvmsg(fd, header, MSG_CMSG_CLOEXEC);
       } while (received == -Libc.EINTR);
+      if (received == -ECONNRESET) {
+        throw new SocketException("the other process ended without reading what it was sent");
+      }
       if (received < 0) {
         throw new IOException("recvmsg failed: errno " + -received);
       }
@@ -180,6 +226,44 @@ public final class LocalSocket implements AutoCloseable {
         throw new IOException("poll failed: errno " + -ready);
       }
       return fds.get(JAVA_SHORT, 6) != 0;
+    }
+  }
+
+  /**
+   * Waits until something can be received or accepted at one of several sockets, or its other end
+   * hung up.
+   *
+   * @param nanos how long to wait at most; negative to wait for ever
+   * @return which of them are ready; none when the time is over
+   */
+  static boolean[] awaitAny(List<LocalSocket> sockets, long nanos) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment fds = arena.allocate(POLLFD_BYTES * sockets.size(), 4);
+      for (int i = 0; i < sockets.size(); i++) {
+        fds.set(JAVA_INT, POLLFD_BYTES * i, sockets.get(i).fd);
+        fds.set(JAVA_SHORT, POLLFD_BYTES * i + 4, POLLIN);
+      }
+      // Rounded up, or it would be called again and again in the last millisecond.
+      int millis = nanos < 0 ? -1 : (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
+      long ready = Libc.poll(fds, sockets.size(), millis);
+      if (ready < 0 && ready != -Libc.EINTR) {
+        throw new IOException("poll failed: errno " + -ready);
+      }
+      boolean[] answers = new boolean[sockets.size()];
+      for (int i = 0; ready > 0 && i < answers.length; i++) {
+        answers[i] = fds.get(JAVA_SHORT, POLLFD_BYTES * i + 6) != 0;
+      }
+      return answers;
+    }
+  }
+
+  /** True when a descriptor can be read now. */
+  static boolean isReady(int fd) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment fds = arena.allocate(POLLFD_BYTES, 4);
+      fds.set(JAVA_INT, 0, fd);
+      fds.set(JAVA_SHORT, 4, POLLIN);
+      return Libc.poll(fds, 1, 0) > 0;
     }
   }
 

@@ -12,6 +12,11 @@ public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
 
+  // sys/mman.h.
+  private static final int PROT_READ = 1;
+  private static final int PROT_WRITE = 2;
+  private static final int PROT_EXEC = 4;
+
   // In a line of /proc/PID/maps, behind the addresses.
   private static final int PERMISSIONS = 1;
   private static final String NO_FILE = "0";
@@ -51,6 +56,11 @@ public final class Processes {
     return Libc.pidfdOpen(pid);
   }
 
+  /** True when the process of a descriptor of {@link #watch} has ended. */
+  public static boolean hasEnded(int pidfd) {
+    return LocalSocket.isReady(pidfd);
+  }
+
   /** Closes a descriptor of {@link #watch}. */
   public static void unwatch(int pidfd) {
     Libc.close(pidfd);
@@ -79,8 +89,12 @@ public final class Processes {
     return mappingsAre(pid, from, bytes, Processes::isPlain);
   }
 
-  /** Addresses of a process. */
-  public record Span(long from, long bytes) {
+  /**
+   * Addresses of a process that it may access in one way.
+   *
+   * @param protection as for mmap: {@code PROT_READ}, {@code PROT_WRITE} and {@code PROT_EXEC}
+   */
+  public record Span(long from, long bytes, int protection) {
     public long end() {
       return from + bytes;
     }
@@ -88,7 +102,8 @@ public final class Processes {
 
   /**
    * The parts of {@code [from, from + bytes)} in which a process has mapped shared memory so that
-   * its first byte is at {@code from}, in ascending order; adjacent ones are one.
+   * its first byte is at {@code from}, in ascending order; adjacent ones that the process may
+   * access alike are one.
    *
    * @param inode see {@link SharedMemory#inode}
    */
@@ -108,17 +123,21 @@ public final class Processes {
       if (start - from != Long.parseUnsignedLong(fields[2], 16) || end > from + bytes) {
         continue;
       }
-      Span last = spans.isEmpty() ? new Span(start, 0) : spans.getLast();
-      if (last.end() == start) {
-        if (!spans.isEmpty()) {
-          spans.removeLast();
-        }
-        spans.add(new Span(last.from(), end - last.from()));
-      } else {
-        spans.add(new Span(start, end - start));
+      int protection = protection(fields[1]);
+      if (!spans.isEmpty()
+          && spans.getLast().end() == start
+          && spans.getLast().protection() == protection) {
+        start = spans.removeLast().from();
       }
+      spans.add(new Span(start, end - start, protection));
     }
     return spans;
+  }
+
+  private static int protection(String permissions) {
+    return (permissions.charAt(0) == 'r' ? PROT_READ : 0)
+        | (permissions.charAt(1) == 'w' ? PROT_WRITE : 0)
+        | (permissions.charAt(2) == 'x' ? PROT_EXEC : 0);
   }
 
   private static boolean isPlain(String mapping) {

@@ -65,7 +65,7 @@ public final class SharedMemory implements AutoCloseable {
         throw new IOException("shared memory can't be sealed");
       }
       segment =
-          MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd))
+          MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0))
               .reinterpret(bytes);
     } catch (IOException e) {
       Libc.close(fd);
@@ -108,16 +108,18 @@ public final class SharedMemory implements AutoCloseable {
    * Maps memory that another process made, and closes its descriptor.
    *
    * @param fd the descriptor, which is the caller's
-   * @param bytes size of the memory; a sealed size can't shrink under the mapping
+   * @param offset of the first byte, a multiple of {@link #PAGE_BYTES}
+   * @param bytes of the memory; a sealed size can't shrink under the mapping
    * @param freed called before the memory is unmapped, some time after nothing refers to it
    * @return memory of an automatic arena
    */
-  public static MemorySegment map(int fd, long bytes, Runnable freed) throws IOException {
+  public static MemorySegment map(int fd, long offset, long bytes, Runnable freed)
+      throws IOException {
     try {
       if ((Libc.fcntl(fd, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW) != F_SEAL_SEAL_SHRINK_GROW) {
         throw new IOException("the size of shared memory is not sealed");
       }
-      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd))
+      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset))
           .reinterpret(bytes, Arena.ofAuto(), mapped -> unmap(mapped, freed));
     } finally {
       Libc.close(fd);

@@ -2,10 +2,12 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.softnic.queue.Events;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Delivers events to the channels that subscribed to them. Thread-safe. */
 final class EventDispatcher implements Events {
@@ -13,27 +15,38 @@ final class EventDispatcher implements Events {
   /** What a channel asked for. */
   private record Subscription(SoftEventChannel channel, long cookie) {}
 
-  private final Map<Long, List<Subscription>> subscriptions = new HashMap<>();
+  private final Map<Long, Set<Subscription>> subscriptions = new HashMap<>();
+
+  /** What each channel asked for, so that its end is not a search through all. */
+  private final Map<SoftEventChannel, Set<Long>> keys = new HashMap<>();
 
   /** Events of the device itself have object number 0. */
   synchronized void subscribe(SoftEventChannel channel, int number, int type, long cookie) {
+    long key = key(type, number);
     subscriptions
-        .computeIfAbsent(key(type, number), k -> new ArrayList<>())
+        .computeIfAbsent(key, k -> new LinkedHashSet<>())
         .add(new Subscription(channel, cookie));
+    keys.computeIfAbsent(channel, c -> new HashSet<>()).add(key);
   }
 
   /** Ends one subscription, if it is still there. */
   synchronized void unsubscribe(SoftEventChannel channel, int number, int type, long cookie) {
     subscriptions.computeIfPresent(
         key(type, number),
-        (key, list) ->
-            list.remove(new Subscription(channel, cookie)) && list.isEmpty() ? null : list);
+        (key, set) -> set.remove(new Subscription(channel, cookie)) && set.isEmpty() ? null : set);
   }
 
   synchronized void unsubscribe(SoftEventChannel channel) {
-    subscriptions
-        .values()
-        .removeIf(list -> list.removeIf(s -> s.channel() == channel) && list.isEmpty());
+    Set<Long> asked = keys.remove(channel);
+    if (asked != null) {
+      asked.forEach(key -> subscriptions.computeIfPresent(key, (k, set) -> without(channel, set)));
+    }
+  }
+
+  private static @Nullable Set<Subscription> without(
+      SoftEventChannel channel, Set<Subscription> set) {
+    set.removeIf(subscription -> subscription.channel() == channel);
+    return set.isEmpty() ? null : set;
   }
 
   /**
@@ -41,14 +54,26 @@ final class EventDispatcher implements Events {
    * again.
    */
   synchronized void forget(int number, Iterable<Integer> types) {
-    types.forEach(type -> subscriptions.remove(key(type, number)));
+    types.forEach(type -> forget(key(type, number)));
+  }
+
+  private void forget(long key) {
+    Set<Subscription> gone = subscriptions.remove(key);
+    if (gone != null) {
+      for (Subscription subscription : gone) {
+        Set<Long> asked = keys.get(subscription.channel());
+        if (asked != null) {
+          asked.remove(key);
+        }
+      }
+    }
   }
 
   @Override
   public synchronized void raise(int type, int number, int syndrome) {
-    List<Subscription> list = subscriptions.get(key(type, number));
-    if (list != null) {
-      for (Subscription subscription : list) {
+    Set<Subscription> set = subscriptions.get(key(type, number));
+    if (set != null) {
+      for (Subscription subscription : set) {
         subscription.channel().offer(new HcaEvent(type, number, syndrome, subscription.cookie()));
       }
     }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.diagnosis.FlightCopy;
@@ -70,11 +71,23 @@ final class SoftDiagnosis implements HcaDiagnosis {
         });
   }
 
+  void trace(int qpn, boolean on) {
+    owning(
+        () -> {
+          chip.recorder().trace(qpn, on);
+          return on;
+        });
+  }
+
   @Override
   public List<String> objects() {
+    return objects((kind, number) -> true);
+  }
+
+  List<String> objects(HcaHosting.ObjectFilter filter) {
     List<String> lines = new ArrayList<>();
     Inventory.Place place = new Inventory.Place();
-    while (owning(() -> inventory.lines(place, lines))) {
+    while (owning(() -> inventory.lines(place, filter, lines))) {
       // Goes on.
     }
     lines.addAll(owning(fabric::lines));

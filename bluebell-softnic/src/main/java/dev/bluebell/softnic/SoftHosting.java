@@ -16,6 +16,8 @@ import java.util.List;
 
 /** What the software ConnectX offers to those who run it for other processes. */
 final class SoftHosting implements HcaHosting {
+  private static final int MAX_QPN = (1 << 24) - 1;
+
   private final SoftNic device;
   private final Engine engine;
   private final DeviceTime time;
@@ -105,6 +107,19 @@ final class SoftHosting implements HcaHosting {
   @Override
   public void observe(HcaObserver observer) {
     diagnosis.observe(observer);
+  }
+
+  @Override
+  public List<String> objects(ObjectFilter filter) {
+    return diagnosis.objects(filter);
+  }
+
+  @Override
+  public void trace(int qpn, boolean on) {
+    if (qpn < 0 || qpn > MAX_QPN) {
+      throw new IllegalArgumentException("0x%x is no number of a queue pair".formatted(qpn));
+    }
+    diagnosis.trace(qpn, on);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ public final class DeviceTree implements AutoCloseable {
   /** Makes the folder for one device, in place of anything that is at the path. */
   public static DeviceTree create(Path path, Hca hca) throws IOException {
     remove(path);
+    // It must be new, and this user's alone: nobody plants a link where files are written.
+    Path unused =
+        Files.createDirectory(
+            path,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     // As the kernel does it: a device's class folder is a link into the folder of its bus device.
     Path bus = path.resolve(BUS);
     Path device = bus.resolve("infiniband").resolve(NAME);
@@ -153,7 +159,7 @@ public final class DeviceTree implements AutoCloseable {
   }
 
   private static void remove(Path path) throws IOException {
-    if (!Files.exists(path)) {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     List<Path> all;

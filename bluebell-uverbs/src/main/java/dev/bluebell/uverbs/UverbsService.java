@@ -2,9 +2,11 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.Processes;
+import dev.bluebell.server.MeteredHca;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.remote.ObservedProgram;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.ProgramShares;
@@ -26,6 +28,8 @@ public final class UverbsService implements DeviceServer.Service {
   /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
+  private static final int NO_DESCRIPTOR = -1;
+
   private final ProgramShares shares;
   private final Observers observers;
   private final XrcDomains xrcDomains;
@@ -41,39 +45,42 @@ public final class UverbsService implements DeviceServer.Service {
   }
 
   @Override
-  public void serve(LocalSocket connection) throws IOException {
-    LocalSocket.Peer peer = connection.peer();
-    if (peer.uid() != Processes.userId()) {
-      return;
-    }
-    int pidfd = Processes.watch(peer.pid());
+  public void serve(Client client) throws IOException {
+    Hca share = shares.join(client.pid());
     try {
-      serve(connection, peer.pid(), pidfd);
+      serve(client, new ObservedProgram(new MeteredHca(share, client.account()), observers));
     } finally {
-      Processes.unwatch(pidfd);
+      shares.leave(client.pid());
     }
   }
 
-  private void serve(LocalSocket connection, int pid, int pidfd) throws IOException {
-    ObservedProgram program = new ObservedProgram(shares.join(pid), observers);
+  private void serve(Client client, ObservedProgram program) throws IOException {
+    ShimChannel shim = new ShimChannel(client.connection(), client.pidfd());
+    Session session;
     try {
-      ShimChannel shim = new ShimChannel(connection, pidfd);
-      Session session =
-          Session.open(program, program.hosting().orElseThrow(), pid, shim, xrcDomains);
-      try {
-        serve(session, program);
-      } finally {
-        session.close(
-            (object, why) ->
-                LOGGER.log(
-                    Level.WARNING,
-                    "a program ended, and the device keeps its %s"
-                        .formatted(object.getClass().getSimpleName()),
-                    why));
-      }
-    } finally {
-      shares.leave(pid);
+      session = Session.open(program, program.hosting().orElseThrow(), client, shim, xrcDomains);
+    } catch (QuotaExceeded exceeded) {
+      client.log().log(Level.WARNING, "a program is not served: " + exceeded.getMessage());
+      client.connection().discard();
+      shim.result(-Errno.ENOMEM);
+      return;
     }
+    try {
+      serve(session, program);
+    } finally {
+      session.close(
+          (object, why) ->
+              client.log().log(
+                  Level.WARNING,
+                  "a program ended, and the device keeps its %s"
+                      .formatted(object.getClass().getSimpleName()),
+                  why));
+    }
+  }
+
+  @Override
+  public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
+    new ShimChannel(connection, NO_DESCRIPTOR).result(-Errno.ENOMEM);
   }
 
   private static void serve(Session session, ObservedProgram program) throws IOException {
@@ -114,7 +121,10 @@ public final class UverbsService implements DeviceServer.Service {
     } catch (HcaException refusal) {
       refuse(session, program, Refusal.of(refusal));
     } catch (RuntimeException defect) {
-      LOGGER.log(Level.ERROR, "a call of a program failed in the device process", defect);
+      session
+          .client()
+          .log()
+          .log(Level.ERROR, "a call of a program failed in the device process", defect);
       session.shim().result(-Errno.EIO);
     }
   }

@@ -24,6 +24,8 @@ final class Descriptors {
           "mmap",
           FunctionDescriptor.of(
               JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static final MethodHandle MPROTECT =
+      handle("mprotect", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
   private static final int PROT_READ_WRITE = 3;
   private static final int MAP_SHARED = 1;
   private static final int MAP_FIXED = 0x10;
@@ -64,6 +66,18 @@ final class Descriptors {
       throw new AssertionError("mmap of descriptor " + fd, e);
     }
     pages.copyFrom(MemorySegment.ofArray(contents));
+  }
+
+  /** Changes how this process may access pages: PROT_READ is 1, and PROT_WRITE 2. */
+  static void protect(long address, long bytes, int protection) {
+    try {
+      int failed = (int) MPROTECT.invokeExact(MemorySegment.ofAddress(address), bytes, protection);
+      if (failed != 0) {
+        throw new IllegalStateException("mprotect was refused");
+      }
+    } catch (Throwable e) {
+      throw new AssertionError("mprotect of 0x%x".formatted(address), e);
+    }
   }
 
   static void close(int fd) {

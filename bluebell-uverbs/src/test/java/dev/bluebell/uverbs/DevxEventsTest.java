@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
@@ -95,6 +96,19 @@ class DevxEventsTest extends Hosted {
                   list);
       assertThat(result).isEqualTo(types == 255 ? 0 : -Errno.EINVAL);
     }
+  }
+
+  @Test
+  void aSubscriptionIsOneHoweverOftenItIsAskedFor() throws IOException {
+    long fd = openChannel(0)[1];
+    Made queue = program.createCq(program.umem());
+    for (int i = 0; i < 10; i++) {
+      assertThat(subscribe(fd, queue.handle(), 0)).isZero();
+    }
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(1);
+    assertThat(subscribe(fd, queue.handle(), 4)).isZero();
+    assertThat(subscribe(openChannel(0)[1], queue.handle(), 4)).isZero();
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(3);
   }
 
   @Test

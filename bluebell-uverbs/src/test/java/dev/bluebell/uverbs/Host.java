@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.softnic.SoftNic;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A shared device in this process. */
@@ -23,21 +26,32 @@ final class Host implements AutoCloseable {
   private final DeviceServer server;
   private final DeviceTree tree;
   private final Path folder;
+  private final Quotas quotas;
 
   Host(Path folder) throws IOException {
+    this(folder, Map.of());
+  }
+
+  /** A device of whose quotas some are small. */
+  Host(Path folder, Map<Quota, Long> small) throws IOException {
     this.folder = folder;
     nic =
         SoftNic.open(
             SoftNicOptions.DEFAULT
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
                 .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
-    server = new DeviceServer(socket(), services());
+    quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);
+    server = new DeviceServer(socket(), services(), quotas);
     tree = DeviceTree.create(folder.resolve("sysfs"), nic);
   }
 
   private DeviceServer.Service services() {
     Observers observers = new Observers(nic);
     return new ObserverService(observers, new UverbsService(nic, observers));
+  }
+
+  Quotas quotas() {
+    return quotas;
   }
 
   Path socket() {

@@ -120,6 +120,30 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
+  void pagesThatTheProgramProtectedAreGivenBackAsTheyAre() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = program.memory(4 * PAGE);
+    int handle = register(domain, memory, LOCAL_WRITE);
+    long address = memory.address();
+    Descriptors.protect(address + PAGE, PAGE, 1);
+    Descriptors.protect(address + 2 * PAGE, PAGE, 0);
+    int inner = register(domain, memory.asSlice(3 * PAGE, PAGE), LOCAL_WRITE);
+    assertThat(program.mapped()).hasSize(1);
+    deregister(inner);
+    // The test can't copy what it may not read; shim.c does it by another mapping.
+    program.refuse(Errno.ENOMEM);
+    deregister(handle);
+    assertThat(program.unmapped())
+        .containsExactly(
+            new Pages(address, PAGE),
+            new Pages(address + PAGE, PAGE),
+            new Pages(address + 2 * PAGE, PAGE),
+            new Pages(address + 3 * PAGE, PAGE));
+    assertThat(program.protections()).containsExactly(3, 1, 0, 3);
+    Descriptors.protect(address, 4 * PAGE, 3);
+  }
+
+  @Test
   void sharedPagesTakeNoDescriptorOfTheDeviceProcess() throws IOException {
     int domain = greet(true);
     long before = descriptors();

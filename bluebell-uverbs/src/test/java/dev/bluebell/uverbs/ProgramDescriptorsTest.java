@@ -69,6 +69,22 @@ class ProgramDescriptorsTest extends Hosted {
   }
 
   @Test
+  void memoryThatIsProtectedWhileItIsRegisteredStaysSo() throws IOException, InterruptedException {
+    Program.require("ibv_devinfo", "ibverbs-utils");
+    run("protected");
+  }
+
+  @Test
+  void aThreadThatIsCancelledInACallKeepsNoLock() throws IOException, InterruptedException {
+    run("cancelled");
+  }
+
+  @Test
+  void theDeviceOfAnotherUserIsNotOpened() throws IOException, InterruptedException {
+    run("stranger");
+  }
+
+  @Test
   void aProgramWithoutFreeDescriptorsIsToldSo() throws IOException, InterruptedException {
     Program.require("ibv_devinfo", "ibverbs-utils");
     run("exhausted");

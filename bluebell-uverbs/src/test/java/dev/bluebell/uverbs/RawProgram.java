@@ -29,6 +29,7 @@ final class RawProgram implements AutoCloseable {
   private final List<Integer> descriptors = new ArrayList<>();
   private final List<Pages> mapped = new ArrayList<>();
   private final List<Pages> unmapped = new ArrayList<>();
+  private final List<Integer> protections = new ArrayList<>();
   private int errno;
 
   /** Pages that the server wanted to be shared, or not any more. */
@@ -47,7 +48,7 @@ final class RawProgram implements AutoCloseable {
     MemorySegment message =
         arena.allocateFrom(ValueLayout.JAVA_LONG, HELLO, ShimChannel.PROTOCOL_VERSION, 0, 0);
     socket.send(message);
-    return SharedMemory.map(socket.receive(message).descriptor(), bytes, () -> {});
+    return SharedMemory.map(socket.receive(message).descriptor(), 0, bytes, () -> {});
   }
 
   /** Makes a call; its result. Keeps descriptors that the server installs. */
@@ -72,6 +73,9 @@ final class RawProgram implements AutoCloseable {
                 message.getAtIndex(ValueLayout.JAVA_LONG, 2),
                 message.getAtIndex(ValueLayout.JAVA_LONG, 3));
         (reply == MAP ? mapped : unmapped).add(pages);
+        if (reply == UNMAP) {
+          protections.add((int) message.getAtIndex(ValueLayout.JAVA_LONG, 1));
+        }
         if (errno == 0) {
           Descriptors.replacePages(pages.address(), pages.bytes(), received.descriptor());
         }
@@ -128,6 +132,11 @@ final class RawProgram implements AutoCloseable {
   /** Pages that the server gave back so far, in its order. */
   List<Pages> unmapped() {
     return unmapped;
+  }
+
+  /** How this program may access the pages that the server gave back, in its order. */
+  List<Integer> protections() {
+    return protections;
   }
 
   /** Memory of this program. */

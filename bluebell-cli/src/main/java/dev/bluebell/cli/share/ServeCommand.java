@@ -7,6 +7,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.RemoteService;
@@ -126,7 +127,7 @@ public final class ServeCommand extends CliCommand {
   private void serve(Path path, CountDownLatch freed) throws IOException, InterruptedException {
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
-        DeviceServer server = new DeviceServer(path, services(hca))) {
+        DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
       Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed));
       Runtime.getRuntime().addShutdownHook(stop);
       // A process that 'run' started writes this to its log.

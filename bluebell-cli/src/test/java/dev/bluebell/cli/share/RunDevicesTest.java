@@ -8,6 +8,7 @@ import dev.bluebell.cli.Main;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.softnic.SoftNic;
@@ -74,8 +75,8 @@ class RunDevicesTest {
         SoftNic two = SoftNic.open(SoftNicOptions.DEFAULT);
         DeviceTree oneTree = DeviceTree.create(RuntimeFolder.tree(first), one);
         DeviceTree twoTree = DeviceTree.create(RuntimeFolder.tree(second), two);
-        DeviceServer oneServer = new DeviceServer(first, services(one));
-        DeviceServer twoServer = new DeviceServer(second, services(two))) {
+        DeviceServer oneServer = new DeviceServer(first, services(one), Quotas.of(one));
+        DeviceServer twoServer = new DeviceServer(second, services(two), Quotas.of(two))) {
       assertThat(oneTree.path()).isNotEqualTo(twoTree.path());
       int code =
           Main.commandLine()

@@ -3,6 +3,7 @@ package dev.bluebell.conformance.binding;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.server.remote.SocketProvider;
 import dev.bluebell.softnic.SoftNic;
@@ -35,7 +36,8 @@ public final class HostedProvider implements HcaProvider {
                 SoftNicOptions.DEFAULT
                     .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(50))
                     .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(200)));
-        DeviceServer server = new DeviceServer(socket, new RemoteService(nic, connection -> {}));
+        DeviceServer server =
+            new DeviceServer(socket, new RemoteService(nic, client -> {}), Quotas.of(nic));
         Runtime.getRuntime()
             .addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server, folder)));
         return socket;

@@ -88,7 +88,8 @@ final class ClientMemory {
   private MemorySegment map(int descriptor, long bytes, int number) throws IOException {
     // The cleanup can't run before the address is known: the segment is reachable until then.
     long[] address = new long[1];
-    MemorySegment segment = SharedMemory.map(descriptor, bytes, () -> forget(address[0], number));
+    MemorySegment segment =
+        SharedMemory.map(descriptor, 0, bytes, () -> forget(address[0], number));
     address[0] = segment.address();
     synchronized (this) {
       mapped.put(segment.address(), new Mapped(number, bytes));

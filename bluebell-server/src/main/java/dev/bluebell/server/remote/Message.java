@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.server.LocalSocket;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.BufferUnderflowException;
@@ -118,6 +119,14 @@ final class Message {
   static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory, int pidfd)
       throws IOException {
     return connection.peek(memory, pidfd) >= Long.BYTES && memory.get(WORD, 0) == word;
+  }
+
+  /** Looks at the first message of a connection, which has arrived and stays there. */
+  static boolean beginsWith(long word, LocalSocket connection) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(MAX_BYTES, Long.BYTES);
+      return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
+    }
   }
 
   /** A message that arrived. */

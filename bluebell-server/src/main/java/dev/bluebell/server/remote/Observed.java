@@ -25,6 +25,7 @@ final class Observed {
   private final Set<String> recent = new LinkedHashSet<>();
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
+  private final ArrayDeque<String> latest = new ArrayDeque<>();
 
   /** The time that an object existed, on the device's clock. */
   static final class Span {
@@ -80,6 +81,10 @@ final class Observed {
    */
   void say(String sentence) {
     synchronized (recent) {
+      if (latest.size() == MAX_SENTENCES) {
+        latest.removeFirst();
+      }
+      latest.addLast(sentence);
       if (!recent.add(sentence)) {
         return;
       }
@@ -88,6 +93,13 @@ final class Observed {
       }
     }
     boolean unused = sentences.offer(sentence);
+  }
+
+  /** The latest sentences, oldest first. */
+  List<String> latest() {
+    synchronized (recent) {
+      return List.copyOf(latest);
+    }
   }
 
   /** Waits for the next sentence. */

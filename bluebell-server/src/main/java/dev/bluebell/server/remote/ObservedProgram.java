@@ -1,20 +1,16 @@
 package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.ForwardingHosting;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHosting;
-import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.View;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +98,9 @@ public final class ObservedProgram extends ForwardingHca {
    * Notes the UAR pages, because the device explains doorbells that it does not understand by their
    * page.
    */
-  private final class NotingHosting implements HcaHosting {
-    private final HcaHosting hosting;
-
+  private final class NotingHosting extends ForwardingHosting {
     NotingHosting(HcaHosting hosting) {
-      this.hosting = hosting;
+      super(hosting);
     }
 
     @Override
@@ -116,54 +110,11 @@ public final class ObservedProgram extends ForwardingHca {
 
     @Override
     public HcaUar allocateUar(MemorySegment memory) {
-      HcaUar page = hosting.allocateUar(memory);
+      HcaUar page = super.allocateUar(memory);
       Observed observer = observed;
       return observer == null
           ? page
           : new NotedPage(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
-    }
-
-    @Override
-    public ShownClock showClock(MemorySegment word) {
-      return hosting.showClock(word);
-    }
-
-    @Override
-    public HcaMemory registerMemory(
-        HcaObject domain,
-        HcaForeignMemory memory,
-        long from,
-        long length,
-        long address,
-        int access) {
-      return hosting.registerMemory(domain, memory, from, length, address, access);
-    }
-
-    @Override
-    public void reregisterMemory(
-        HcaMemory registered,
-        HcaObject domain,
-        HcaForeignMemory memory,
-        long from,
-        long length,
-        long address,
-        int access) {
-      hosting.reregisterMemory(registered, domain, memory, from, length, address, access);
-    }
-
-    @Override
-    public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
-      return hosting.registerUmem(memory, from, length);
-    }
-
-    @Override
-    public void observe(HcaObserver observer) {
-      hosting.observe(observer);
-    }
-
-    @Override
-    public List<String> flightRecord(HcaObserver.Filter filter) {
-      return hosting.flightRecord(filter);
     }
   }
 

@@ -1,8 +1,9 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.Processes;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.remote.Message.Reply;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -22,39 +23,36 @@ public final class ObserverService implements DeviceServer.Service {
   }
 
   @Override
-  public void serve(LocalSocket connection) throws IOException {
-    LocalSocket.Peer peer = connection.peer();
-    if (peer.uid() != Processes.userId()) {
-      return;
-    }
-    int pidfd = Processes.watch(peer.pid());
+  public void serve(Client client) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (Message.beginsWith(Message.OBSERVE, connection, message, pidfd)) {
-        observe(connection, message, pidfd);
+      if (Message.beginsWith(Message.OBSERVE, client.connection(), message, client.pidfd())) {
+        observe(client, message);
       } else {
-        others.serve(connection);
+        others.serve(client);
       }
-    } finally {
-      Processes.unwatch(pidfd);
+    }
+  }
+
+  @Override
+  public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
+    if (Message.beginsWith(Message.OBSERVE, connection)) {
+      new Replies(connection).refused(why);
+    } else {
+      others.refuse(connection, why);
     }
   }
 
   /** Tells sentences until the observer asks for the flight record, or hangs up. */
-  private void observe(LocalSocket connection, MemorySegment message, int pidfd)
-      throws IOException {
-    int unused = connection.receive(message, pidfd);
+  private void observe(Client client, MemorySegment message) throws IOException {
+    LocalSocket connection = client.connection();
+    int unused = connection.receive(message, client.pidfd());
     long token = observers.open();
     Replies replies = new Replies(connection);
     try {
       Observed observed = observers.find(token).orElseThrow();
-      replies.send(Message.of(Reply.DONE).put(token));
-      Thread teller =
-          Thread.ofPlatform()
-              .daemon()
-              .name("bluebell-observer")
-              .start(() -> tell(observed, replies));
-      int asked = connection.receive(message, pidfd);
+      Thread teller = client.start("bluebell-observer", () -> tell(token, observed, replies));
+      int asked = connection.receive(message, client.pidfd());
       stop(connection, teller, asked > 0);
       if (asked > 0) {
         for (String sentence : observed.rest()) {
@@ -62,6 +60,8 @@ public final class ObserverService implements DeviceServer.Service {
         }
         replies.lines(observers.flightRecord(observed));
       }
+    } catch (QuotaExceeded exceeded) {
+      replies.refused(exceeded);
     } finally {
       observers.close(token);
     }
@@ -71,8 +71,9 @@ public final class ObserverService implements DeviceServer.Service {
     return Message.of(Reply.EVENT).put(sentence);
   }
 
-  private static void tell(Observed observed, Replies replies) {
+  private static void tell(long token, Observed observed, Replies replies) {
     try {
+      replies.send(Message.of(Reply.DONE).put(token));
       while (true) {
         replies.send(sentence(observed.next()));
       }

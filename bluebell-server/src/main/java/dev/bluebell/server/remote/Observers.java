@@ -72,6 +72,11 @@ public final class Observers implements HcaObserver {
     }
   }
 
+  /** Why a completion failed. */
+  Optional<String> explain(int cqn, int index) {
+    return hca.diagnosis().flatMap(diagnosis -> diagnosis.explain(cqn, index));
+  }
+
   /** The entries of the flight record that are about an observer's programs. */
   List<String> flightRecord(Observed owner) {
     return hosting.flightRecord(owner::had);

@@ -8,9 +8,11 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.Account;
 import dev.bluebell.server.CommandNames;
+import dev.bluebell.server.LimitedLog;
+import dev.bluebell.server.Quota;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
@@ -23,12 +25,16 @@ import org.jspecify.annotations.Nullable;
  * by the name of an object. For one thread.
  */
 final class OwnObjects {
-  private static final Logger LOGGER = System.getLogger(OwnObjects.class.getName());
-  private static final int MAX_OBJECTS = 1 << 20;
-
+  private static final LimitedLog LOG = new LimitedLog(OwnObjects.class);
+  private final Account account;
   private final TreeMap<Integer, Held> held = new TreeMap<>();
   private final Set<Long> numbers = new HashSet<>();
+  private Account.@Nullable Hold room;
   private int next = 1;
+
+  OwnObjects(Account account) {
+    this.account = account;
+  }
 
   /** Frees an object. */
   interface Ending {
@@ -36,22 +42,39 @@ final class OwnObjects {
   }
 
   /** An object that has a handle. */
-  private record Held(ObjectKind kind, int number, @Nullable HcaObject object, Ending ending) {
+  private record Held(
+      ObjectKind kind,
+      int number,
+      @Nullable HcaObject object,
+      Ending ending,
+      Account.@Nullable Hold room) {
 
     long key() {
-      return (long) kind.numbering().ordinal() << 32 | number & 0xffffffffL;
+      return OwnObjects.key(kind, number);
+    }
+
+    void end() throws IOException {
+      ending.end();
+      if (room != null) {
+        room.close();
+      }
     }
   }
 
+  private static long key(ObjectKind kind, int number) {
+    return (long) kind.numbering().ordinal() << 32 | number & 0xffffffffL;
+  }
+
   int add(ObjectKind kind, int number, Ending ending) {
-    return add(new Held(kind, number, null, ending));
+    return add(new Held(kind, number, null, ending, room));
   }
 
   int add(ObjectKind kind, HcaObject object) {
-    return add(new Held(kind, object.number(), object, object::close));
+    return add(new Held(kind, object.number(), object, object::close, room));
   }
 
   private int add(Held object) {
+    room = null;
     int handle = next++;
     held.put(handle, object);
     numbers.add(object.key());
@@ -63,13 +86,14 @@ final class OwnObjects {
     return held.size();
   }
 
-  /** Refuses to make another object for a client that holds too many. */
+  /** Makes sure that the next object that is added may be; refuses for a client that has many. */
   void requireRoom(String what) {
-    if (held.size() >= MAX_OBJECTS || next < 0) {
+    if (next < 0) {
       throw refusal(
-          what,
-          CommandStatus.NO_RES,
-          "a program holds at most %d objects of a shared device".formatted(MAX_OBJECTS));
+          what, CommandStatus.NO_RES, "the connection had too many objects; open another");
+    }
+    if (room == null) {
+      room = account.take(Quota.OBJECTS);
     }
   }
 
@@ -114,10 +138,15 @@ final class OwnObjects {
     return kind;
   }
 
+  /** True when the client holds the object of a kind with a number. */
+  boolean has(ObjectKind kind, int number) {
+    return numbers.contains(key(kind, number));
+  }
+
   /** Checks that a command names only what the client holds. */
   void checkNames(byte[] command) {
     for (CommandNames.Name name : CommandNames.of(command)) {
-      if (!numbers.contains(new Held(name.kind(), name.number(), null, () -> {}).key())) {
+      if (!has(name.kind(), name.number())) {
         throw refusal(
             CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
             CommandStatus.BAD_RES,
@@ -128,23 +157,31 @@ final class OwnObjects {
   }
 
   /** Destroys the object with a handle; the object stays when the device refuses. */
-  void destroy(int handle) throws IOException {
+  Destroyed destroy(int handle) throws IOException {
     Held object = find(handle);
-    object.ending().end();
+    object.end();
     held.remove(handle);
     numbers.remove(object.key());
+    return new Destroyed(object.kind(), object.number());
   }
+
+  /** An object that the client holds no more. */
+  record Destroyed(ObjectKind kind, int number) {}
 
   /** Destroys everything, the latest first: an object is older than those that use it. */
   void destroyAll() {
     for (Held object : held.descendingMap().values()) {
       try {
-        object.ending().end();
+        object.end();
       } catch (IOException | RuntimeException e) {
-        LOGGER.log(Level.WARNING, "an object of a program that has ended could not be freed", e);
+        LOG.log(Level.WARNING, "an object of a program that has ended could not be freed", e);
       }
     }
     held.clear();
     numbers.clear();
+    if (room != null) {
+      room.close();
+      room = null;
+    }
   }
 }

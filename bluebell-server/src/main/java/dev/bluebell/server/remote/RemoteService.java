@@ -2,9 +2,10 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.Processes;
+import dev.bluebell.server.QuotaExceeded;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 public final class RemoteService implements DeviceServer.Service {
   private final ProgramShares shares;
   private final DeviceServer.Service others;
+  private final Observers observers;
   private final Residents residents;
 
   /**
@@ -26,6 +28,7 @@ public final class RemoteService implements DeviceServer.Service {
   public RemoteService(Hca hca, DeviceServer.Service others) {
     this.others = others;
     shares = new ProgramShares(hca);
+    observers = new Observers(hca);
     residents = new Residents(shares);
   }
 
@@ -39,36 +42,39 @@ public final class RemoteService implements DeviceServer.Service {
   }
 
   @Override
-  public void serve(LocalSocket connection) throws IOException {
-    LocalSocket.Peer peer = connection.peer();
-    if (peer.uid() != Processes.userId()) {
-      return;
-    }
-    int pidfd = Processes.watch(peer.pid());
+  public void serve(Client client) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (!Message.beginsWith(Message.HELLO, connection, message, pidfd)) {
-        others.serve(connection);
+      if (!Message.beginsWith(Message.HELLO, client.connection(), message, client.pidfd())) {
+        others.serve(client);
         return;
       }
-      serve(connection, peer.pid(), message, pidfd);
-    } finally {
-      Processes.unwatch(pidfd);
+      serve(client, message);
     }
   }
 
-  private void serve(LocalSocket connection, int pid, MemorySegment message, int pidfd)
-      throws IOException {
-    Hca hca = shares.join(pid);
+  private void serve(Client client, MemorySegment message) throws IOException {
+    Hca share = shares.join(client.pid());
     try {
-      RemoteSession session = new RemoteSession(hca, hosting(hca), residents, connection, pid);
+      RemoteSession session = new RemoteSession(share, client, observers, residents);
       try {
-        session.serve(message, pidfd);
+        session.serve(message);
+      } catch (Message.Malformed malformed) {
+        throw new IOException(malformed.getMessage());
       } finally {
         session.close();
       }
     } finally {
-      shares.leave(pid);
+      shares.leave(client.pid());
+    }
+  }
+
+  @Override
+  public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
+    if (Message.beginsWith(Message.HELLO, connection)) {
+      new Replies(connection).refused(why);
+    } else {
+      others.refuse(connection, why);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
@@ -12,8 +11,11 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
+import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
-import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.MeteredHca;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
@@ -30,10 +32,14 @@ final class RemoteSession {
   private final Residents residents;
   private final Replies replies;
   private final LocalSocket socket;
+  private final int pidfd;
   private final ClientProcess client;
-  private final OwnObjects objects = new OwnObjects();
-  private final SharedRegions regions = new SharedRegions();
+  private final OwnObjects objects;
+  private final OwnDiagnosis diagnosis;
+  private final SharedRegions regions;
+  private final UarPages uarPages;
   private final SessionEvents events;
+  private final LimitedLog log;
   private final int pid;
 
   /** Registrations of memory that is the client's own, and ends with it. */
@@ -42,19 +48,28 @@ final class RemoteSession {
   /** The objects and the memory belong to a resident, and this session has nothing more. */
   private boolean handedOver;
 
-  RemoteSession(Hca hca, HcaHosting hosting, Residents residents, LocalSocket socket, int pid) {
-    this.hca = hca;
-    this.hosting = hosting;
+  RemoteSession(Hca device, Client program, Observers observers, Residents residents) {
+    Account account = program.account();
+    ObservedProgram observed = new ObservedProgram(new MeteredHca(device, account), observers);
+    hca = observed;
+    hosting = RemoteService.hosting(hca);
     this.residents = residents;
-    this.pid = pid;
-    this.socket = socket;
+    socket = program.connection();
+    log = program.log();
+    pidfd = program.pidfd();
+    pid = program.pid();
     client = new ClientProcess(pid);
+    objects = new OwnObjects(account);
+    diagnosis = new OwnDiagnosis(observers, hosting, objects);
+    observed.attach(diagnosis.token());
+    regions = new SharedRegions(account);
+    uarPages = new UarPages(account);
     replies = new Replies(socket);
-    events = new SessionEvents(hca, replies::event);
+    events = new SessionEvents(hca, program, replies::event);
   }
 
   /** Serves the client until it hangs up or ends. */
-  void serve(MemorySegment in, int pidfd) throws IOException {
+  void serve(MemorySegment in) throws IOException {
     int bytes = socket.receive(in, pidfd);
     greet(Message.received(in, bytes));
     for (bytes = socket.receive(in, pidfd); bytes > 0; bytes = socket.receive(in, pidfd)) {
@@ -90,7 +105,7 @@ final class RemoteSession {
     } catch (Message.Malformed malformed) {
       throw malformed;
     } catch (RuntimeException defect) {
-      LOGGER.log(Level.ERROR, "a request of a program failed in the device process", defect);
+      log.log(Level.ERROR, "a request of a program failed in the device process", defect);
       replies.refused(Connection.failure("the device process failed; its log says why"));
     }
   }
@@ -136,13 +151,12 @@ final class RemoteSession {
         events.closeChannel(in.takeInt());
         replies.done();
       }
-      case EXPLAIN ->
-          replies.lines(diagnosis().explain(in.takeInt(), in.takeInt()).stream().toList());
-      case EXPLANATIONS -> replies.lines(diagnosis().explanations());
-      case FLIGHT_RECORD -> replies.lines(diagnosis().flightRecord());
-      case OBJECTS -> replies.lines(diagnosis().objects());
+      case EXPLAIN -> replies.lines(diagnosis.explain(in.takeInt(), in.takeInt()));
+      case EXPLANATIONS -> replies.lines(diagnosis.explanations());
+      case FLIGHT_RECORD -> replies.lines(diagnosis.flightRecord());
+      case OBJECTS -> replies.lines(diagnosis.lines());
       case TRACE -> {
-        diagnosis().trace(in.takeInt() != 0);
+        diagnosis.trace(in.takeInt() != 0);
         replies.done();
       }
       case HAND_OVER -> handOver(in.takeString());
@@ -165,14 +179,6 @@ final class RemoteSession {
     replies.done();
   }
 
-  private HcaDiagnosis diagnosis() {
-    return hca.diagnosis()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "device %s gives no explanations".formatted(hca.name())));
-  }
-
   // ---- objects
 
   private void create(byte[] command) throws IOException {
@@ -183,6 +189,7 @@ final class RemoteSession {
 
   private void created(ObjectKind kind, HcaObject object) throws IOException {
     int handle = objects.add(kind, object);
+    diagnosis.created(kind, object.number());
     replies.send(Message.of(Reply.DONE).put(handle).put(object.number()).put(object.output()));
   }
 
@@ -193,7 +200,8 @@ final class RemoteSession {
   }
 
   private void destroy(int handle) throws IOException {
-    objects.destroy(handle);
+    OwnObjects.Destroyed gone = objects.destroy(handle);
+    diagnosis.destroyed(gone.kind(), gone.number());
     events.forget(handle);
     replies.done();
   }
@@ -210,12 +218,12 @@ final class RemoteSession {
 
   private void allocateUar() throws IOException {
     objects.requireRoom("allocateUar");
-    SharedMemory memory = new SharedMemory("bluebell-uar", SharedMemory.PAGE_BYTES);
+    UarPages.Page memory = uarPages.take();
     HcaUar page;
     try {
       page = hosting.allocateUar(memory.segment());
     } catch (RuntimeException e) {
-      memory.close();
+      memory.give();
       throw e;
     }
     int handle =
@@ -224,9 +232,11 @@ final class RemoteSession {
             page.number(),
             () -> {
               page.close();
-              memory.close();
+              memory.give();
             });
-    replies.send(Message.of(Reply.DONE).put(handle).put(page.number()), memory);
+    replies.sendShared(
+        Message.of(Reply.DONE).put(handle).put(page.number()).put(memory.offset()),
+        memory.memory());
   }
 
   private void allocateDeviceMemory(Message in) throws IOException {
@@ -252,12 +262,7 @@ final class RemoteSession {
   }
 
   private void allocateMemory(long bytes) throws IOException {
-    int number;
-    try {
-      number = regions.allocate(bytes);
-    } catch (IOException e) {
-      throw Connection.failure(String.valueOf(e.getMessage()));
-    }
+    int number = regions.allocate(bytes);
     replies.send(Message.of(Reply.DONE).put(number), regions.memory(number));
   }
 
@@ -354,6 +359,7 @@ final class RemoteSession {
    * Frees what the client still holds, and then hangs up, which tells the client that it is freed.
    */
   void close() throws IOException {
+    diagnosis.close();
     if (!handedOver) {
       objects.destroyAll();
       regions.giveAllBack();

@@ -26,6 +26,11 @@ final class Replies {
     answer.send(socket, out, -1);
   }
 
+  /** Sends an answer with a descriptor of shared memory. */
+  synchronized void sendShared(Message answer, SharedMemory memory) throws IOException {
+    answer.send(socket, out, memory.fd());
+  }
+
   /** Sends an answer with shared memory, and closes the descriptor of the memory. */
   synchronized void send(Message answer, SharedMemory memory) throws IOException {
     try {

@@ -4,8 +4,11 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
-import java.util.ArrayList;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
+import dev.bluebell.server.Quota;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionEvents {
   private static final int MAX_TYPE = 0xff;
-  private static final int MAX_SUBSCRIPTIONS = 1 << 16;
 
   private final HcaEventChannel channel;
+  private final Client client;
   private final Sink sink;
-  private final Map<Source, Long> cookies = new HashMap<>();
-  private final Map<Long, List<Target>> targets = new HashMap<>();
+  private final Map<Integer, Map<Integer, Subscription>> byObject = new HashMap<>();
+  private final Map<Long, Subscription> byCookie = new HashMap<>();
   private @Nullable Thread thread;
-  private int subscriptions;
   private long nextCookie = 1;
 
   /** Takes events. */
@@ -33,63 +35,103 @@ final class SessionEvents {
     boolean event(int channel, HcaEvent event, long cookie);
   }
 
-  /** One kind of event of one object; the device itself has handle 0. */
-  private record Source(int handle, int type) {}
-
   /** A channel of the client, and the cookie of its subscription. */
   private record Target(int channel, long cookie) {}
 
-  SessionEvents(Hca hca, Sink sink) {
+  /** One kind of event of one object, and who is told of it; the device itself has handle 0. */
+  private final class Subscription {
+    private final int handle;
+    private final @Nullable HcaObject object;
+    private final int type;
+    private final long cookie;
+    private final Map<Target, Account.Hold> targets = new LinkedHashMap<>();
+
+    Subscription(int handle, @Nullable HcaObject object, int type, long cookie) {
+      this.handle = handle;
+      this.object = object;
+      this.type = type;
+      this.cookie = cookie;
+    }
+
+    void add(Target target) {
+      if (!targets.containsKey(target)) {
+        targets.put(target, client.account().take(Quota.SUBSCRIPTIONS));
+      }
+    }
+
+    void removeChannel(int number) {
+      targets
+          .entrySet()
+          .removeIf(
+              entry -> {
+                if (entry.getKey().channel() != number) {
+                  return false;
+                }
+                entry.getValue().close();
+                return true;
+              });
+    }
+
+    void forget() {
+      targets.values().forEach(Account.Hold::close);
+      byCookie.remove(cookie);
+    }
+  }
+
+  SessionEvents(Hca hca, Client client, Sink sink) {
+    this.client = client;
     this.sink = sink;
     channel = hca.openEventChannel();
   }
 
+  /** Tells a channel of a kind of event, once of each, however often the client asks for it. */
   synchronized void subscribe(
-      int client, int handle, @Nullable HcaObject object, int type, long cookie) {
-    if (type < 0 || type > MAX_TYPE || subscriptions >= MAX_SUBSCRIPTIONS) {
-      throw new IllegalArgumentException(
-          "a program with %d subscriptions can't subscribe to event type 0x%x"
-              .formatted(subscriptions, type));
+      int number, int handle, @Nullable HcaObject object, int type, long cookie) {
+    if (type < 0 || type > MAX_TYPE) {
+      throw new IllegalArgumentException("there is no event type 0x%x".formatted(type));
     }
-    Long own = cookies.get(new Source(handle, type));
-    if (own == null) {
-      own = nextCookie++;
-      channel.subscribe(object, type, own);
-      cookies.put(new Source(handle, type), own);
+    Map<Integer, Subscription> types = byObject.computeIfAbsent(handle, any -> new HashMap<>());
+    Subscription subscription = types.get(type);
+    if (subscription == null) {
+      subscription = new Subscription(handle, object, type, nextCookie++);
+      subscription.add(new Target(number, cookie));
+      channel.subscribe(object, type, subscription.cookie);
+      types.put(type, subscription);
+      byCookie.put(subscription.cookie, subscription);
+    } else {
+      subscription.add(new Target(number, cookie));
     }
-    targets.computeIfAbsent(own, unused -> new ArrayList<>()).add(new Target(client, cookie));
-    subscriptions++;
     if (thread == null) {
-      thread = Thread.ofPlatform().daemon().name("bluebell-events").start(this::run);
+      thread = client.start("bluebell-events", this::run);
     }
   }
 
   /** Ends all subscriptions of a channel of the client. */
-  synchronized void closeChannel(int client) {
-    for (List<Target> list : targets.values()) {
-      int before = list.size();
-      list.removeIf(target -> target.channel() == client);
-      subscriptions -= before - list.size();
+  synchronized void closeChannel(int number) {
+    for (Subscription subscription : List.copyOf(byCookie.values())) {
+      subscription.removeChannel(number);
+      if (subscription.targets.isEmpty()) {
+        channel.unsubscribe(subscription.object, subscription.type, subscription.cookie);
+        byCookie.remove(subscription.cookie);
+        byObject.computeIfPresent(
+            subscription.handle,
+            (handle, types) ->
+                types.remove(subscription.type) != null && types.isEmpty() ? null : types);
+      }
     }
   }
 
   /** Ends all subscriptions of an object that was destroyed. */
   synchronized void forget(int handle) {
-    cookies
-        .entrySet()
-        .removeIf(
-            entry -> {
-              if (entry.getKey().handle() != handle) {
-                return false;
-              }
-              List<Target> list = targets.remove(entry.getValue());
-              subscriptions -= list == null ? 0 : list.size();
-              return true;
-            });
+    Map<Integer, Subscription> types = byObject.remove(handle);
+    if (types != null) {
+      types.values().forEach(Subscription::forget);
+    }
   }
 
   private synchronized List<Target> targets(long cookie) {
-    return List.copyOf(targets.getOrDefault(cookie, List.of()));
+    Subscription subscription = byCookie.get(cookie);
+    return subscription == null ? List.of() : List.copyOf(subscription.targets.keySet());
   }
 
   private void run() {
@@ -112,6 +154,9 @@ final class SessionEvents {
     Thread running;
     synchronized (this) {
       running = thread;
+      byCookie
+          .values()
+          .forEach(subscription -> subscription.targets.values().forEach(Account.Hold::close));
     }
     boolean interrupted = false;
     while (running != null && running.isAlive()) {

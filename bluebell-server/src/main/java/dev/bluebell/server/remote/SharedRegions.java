@@ -1,9 +1,14 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,48 +16,59 @@ import java.util.Map;
  * and no object of the device lies in it any more. For one thread.
  */
 final class SharedRegions {
-  private static final long MAX_TOTAL_BYTES = 1L << 36;
-  private static final int MAX_REGIONS = 1 << 14;
-
+  private final Account account;
   private final Map<Integer, Region> regions = new HashMap<>();
-  private long total;
   private int next = 1;
+
+  SharedRegions(Account account) {
+    this.account = account;
+  }
 
   /** One piece of memory. */
   private final class Region {
     private final int number;
     private final SharedMemory memory;
+    private final List<Account.Hold> holds;
     private int users;
     private boolean givenBack;
 
-    Region(int number, SharedMemory memory) {
+    Region(int number, SharedMemory memory, List<Account.Hold> holds) {
       this.number = number;
       this.memory = memory;
+      this.holds = holds;
     }
 
     void closeUnlessUsed() throws IOException {
       if (givenBack && users == 0 && regions.remove(number) != null) {
-        total -= memory.segment().byteSize();
         memory.close();
+        holds.forEach(Account.Hold::close);
       }
     }
   }
 
   /** Makes memory and returns its number. */
-  int allocate(long bytes) throws IOException {
+  int allocate(long bytes) {
     if (bytes <= 0
         || bytes % SharedMemory.PAGE_BYTES != 0
-        || bytes > ClientMemory.MAX_SHARED_BYTES
-        || bytes > MAX_TOTAL_BYTES - total
-        || regions.size() >= MAX_REGIONS) {
-      throw new IOException(
-          "a program that shares %d bytes in %d pieces can't share %d more"
-              .formatted(total, regions.size(), bytes));
+        || bytes > ClientMemory.MAX_SHARED_BYTES) {
+      throw Connection.failure(
+          "%d bytes can't be shared: a piece has whole pages, and at most %d bytes"
+              .formatted(bytes, ClientMemory.MAX_SHARED_BYTES));
     }
-    SharedMemory memory = new SharedMemory("bluebell-shared", bytes);
-    total += bytes;
-    regions.put(next, new Region(next, memory));
-    return next++;
+    List<Account.Hold> holds = new ArrayList<>();
+    try {
+      holds.add(account.take(Quota.MAPPINGS));
+      holds.add(account.take(Quota.BYTES, bytes));
+      SharedMemory memory = new SharedMemory("bluebell-shared", bytes);
+      regions.put(next, new Region(next, memory, holds));
+      return next++;
+    } catch (IOException e) {
+      holds.forEach(Account.Hold::close);
+      throw Connection.failure(String.valueOf(e.getMessage()));
+    } catch (QuotaExceeded e) {
+      holds.forEach(Account.Hold::close);
+      throw e;
+    }
   }
 
   /** How many pieces there are. */

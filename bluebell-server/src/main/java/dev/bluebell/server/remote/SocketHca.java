@@ -107,8 +107,10 @@ final class SocketHca implements Hca {
     Connection.Answer answer = connection.call(Message.of(Request.ALLOCATE_UAR));
     int handle = answer.message().takeInt();
     int number = answer.message().takeInt();
+    long offset = answer.message().takeLong();
     try {
-      MemorySegment page = SharedMemory.map(answer.descriptor(), SharedMemory.PAGE_BYTES, () -> {});
+      MemorySegment page =
+          SharedMemory.map(answer.descriptor(), offset, SharedMemory.PAGE_BYTES, () -> {});
       return new SocketUar(handle, number, page);
     } catch (IOException e) {
       throw Connection.failure(String.valueOf(e.getMessage()));

@@ -3,12 +3,15 @@ package dev.bluebell.server.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,15 +20,26 @@ final class Host implements AutoCloseable {
   private final SoftNic nic;
   private final DeviceServer server;
   private final Path socket;
+  private final Quotas quotas;
 
   Host(Path folder) throws IOException {
+    this(folder, Map.of());
+  }
+
+  /** A device of whose quotas some are small. */
+  Host(Path folder, Map<Quota, Long> small) throws IOException {
     socket = folder.resolve("device.sock");
     nic =
         SoftNic.open(
             SoftNicOptions.DEFAULT
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
                 .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
-    server = new DeviceServer(socket, new RemoteService(nic, others -> {}));
+    quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);
+    server = new DeviceServer(socket, new RemoteService(nic, others -> {}), quotas);
+  }
+
+  Quotas quotas() {
+    return quotas;
   }
 
   Path socket() {

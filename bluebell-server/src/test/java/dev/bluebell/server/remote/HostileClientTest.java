@@ -86,7 +86,7 @@ class HostileClientTest extends Hosted {
 
     // Takes the descriptor off our hands.
     private static MemorySegment map(int descriptor) throws IOException {
-      return SharedMemory.map(descriptor, 4096, () -> {});
+      return SharedMemory.map(descriptor, 0, 4096, () -> {});
     }
 
     Reply ask(Message request) throws IOException {

@@ -90,9 +90,18 @@ final class DeviceMemory {
     return pagesOf(Limits.MEMIC_BAR_BYTES);
   }
 
+  /** The number by which a program knows an allocation that begins at a page: the low bits of its address. */
+  static int number(int page) {
+    return (int) address(page);
+  }
+
+  private static long address(int page) {
+    return Limits.MEMIC_BAR_START + (long) page * PAGE_BYTES;
+  }
+
   /** What to say of the allocation that begins at a page; null when none does. */
   @Nullable String describe(int page) {
-    long address = Limits.MEMIC_BAR_START + (long) page * PAGE_BYTES;
+    long address = address(page);
     Umem memory = at(address);
     return memory == null
         ? null

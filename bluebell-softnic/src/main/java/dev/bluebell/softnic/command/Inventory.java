@@ -2,6 +2,8 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.found;
 
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** All objects that exist on a device. Owned by whoever runs the engine. */
@@ -128,32 +132,61 @@ public final class Inventory {
   /** Objects of one kind, by slots of which some are empty. */
   private record Shelf(IntSupplier slots, IntFunction<@Nullable String> line) {}
 
-  private List<Shelf> shelves() {
+  private List<Shelf> shelves(HcaHosting.ObjectFilter filter) {
     return List.of(
-        shelf(domains, ProtectionDomain::toString),
-        shelf(xrcDomains, XrcDomain::toString),
-        shelf(uarPages, Inventory::describe),
-        shelf(umems, Inventory::describe),
-        new Shelf(deviceMemory::pages, deviceMemory::describe),
+        shelf(
+            domains,
+            taken(filter, ObjectKind.PROTECTION_DOMAIN, ProtectionDomain::number),
+            ProtectionDomain::toString),
+        shelf(
+            xrcDomains,
+            taken(filter, ObjectKind.XRC_DOMAIN, XrcDomain::number),
+            XrcDomain::toString),
+        shelf(
+            uarPages, taken(filter, ObjectKind.UAR_PAGE, UarPage::number), Inventory::describe),
+        shelf(umems, taken(filter, ObjectKind.UMEM, Umem::number), Inventory::describe),
+        new Shelf(
+            deviceMemory::pages,
+            page ->
+                filter.takes(ObjectKind.DEVICE_MEMORY, DeviceMemory.number(page))
+                    ? deviceMemory.describe(page)
+                    : null),
         new Shelf(
             keys::slots,
             index -> {
               MemoryKey key = keys.atIndex(index);
-              return key == null ? null : describe(key);
+              return key == null || !filter.takes(ObjectKind.MEMORY_KEY, key.key() >>> 8)
+                  ? null
+                  : describe(key);
             }),
-        shelf(completionQueues, CompletionQueue::toString),
-        shelf(receivePools, ReceivePool::toString),
-        shelf(xrcSrqs, XrcSrq::toString),
-        shelf(queuePairs, QueuePair::toString),
-        shelf(targets, DcTarget::toString));
+        shelf(
+            completionQueues,
+            taken(filter, ObjectKind.COMPLETION_QUEUE, CompletionQueue::number),
+            CompletionQueue::toString),
+        shelf(
+            receivePools,
+            taken(filter, ObjectKind.RECEIVE_POOL, ReceivePool::number),
+            ReceivePool::toString),
+        shelf(xrcSrqs, taken(filter, ObjectKind.XRC_SRQ, XrcSrq::number), XrcSrq::toString),
+        shelf(
+            queuePairs,
+            taken(filter, ObjectKind.QUEUE_PAIR, QueuePair::number),
+            QueuePair::toString),
+        shelf(targets, taken(filter, ObjectKind.DC_TARGET, DcTarget::number), DcTarget::toString));
   }
 
-  private static <T> Shelf shelf(ObjectTable<T> table, Function<T, String> line) {
+  private static <T> Predicate<T> taken(
+      HcaHosting.ObjectFilter filter, ObjectKind kind, ToIntFunction<T> number) {
+    return object -> filter.takes(kind, number.applyAsInt(object));
+  }
+
+  private static <T> Shelf shelf(
+      ObjectTable<T> table, Predicate<T> taken, Function<T, String> line) {
     return new Shelf(
         table::slots,
         slot -> {
           T object = table.atSlot(slot);
-          return object == null ? null : line.apply(object);
+          return object == null || !taken.test(object) ? null : line.apply(object);
         });
   }
 
@@ -180,10 +213,11 @@ public final class Inventory {
    * Adds one line for each of some objects. Those of all at once would hold the device up.
    *
    * @param from where to go on, at first a new one
+   * @param filter of which objects
    * @return true while more are left
    */
-  public boolean lines(Place from, List<String> out) {
-    List<Shelf> all = shelves();
+  public boolean lines(Place from, HcaHosting.ObjectFilter filter, List<String> out) {
+    List<Shelf> all = shelves(filter);
     int enough = out.size() + LINES_AT_ONCE;
     for (int looks = 0; looks < LOOKS_AT_ONCE && out.size() < enough; looks++) {
       if (from.shelf == all.size()) {

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.diagnosis;
 
 import dev.bluebell.hca.HcaObserver;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,10 @@ public final class FlightRecorder {
   private final int mask;
   private final @Nullable String[] attachments;
   private int recorded;
+  private final BitSet traced = new BitSet();
+  private boolean tracesAll;
+
+  // True when any queue pair is traced.
   private boolean tracing;
 
   // True once any text was attached, so that the usual record() does not touch a second array.
@@ -64,13 +69,21 @@ public final class FlightRecorder {
     attachments[recorded - 1 & mask] = text;
   }
 
-  /** True when units should attach whole WQEs and CQEs. */
-  public boolean isTracing() {
-    return tracing;
+  /** True when units should attach whole WQEs and CQEs of a queue pair. */
+  public boolean isTracing(int qpn) {
+    return tracing && (tracesAll || traced.get(qpn));
   }
 
+  /** Lets units attach whole WQEs and CQEs of all queue pairs, or of those alone that are named. */
   public void trace(boolean on) {
-    tracing = on;
+    tracesAll = on;
+    tracing = tracesAll || !traced.isEmpty();
+  }
+
+  /** Lets units attach whole WQEs and CQEs of a queue pair. */
+  public void trace(int qpn, boolean on) {
+    traced.set(qpn, on);
+    tracing = tracesAll || !traced.isEmpty();
   }
 
   /** Begins a copy of all that is remembered now; {@link #copy} fills it. */

@@ -454,7 +454,7 @@ public final class CompletionQueue {
   }
 
   private void note(int qpn, int wqeIndex, int detail) {
-    if (recorder.isTracing()) {
+    if (recorder.isTracing(qpn)) {
       byte[] cqe = new byte[Cqe.BYTES];
       ring.newest(cqe);
       recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));

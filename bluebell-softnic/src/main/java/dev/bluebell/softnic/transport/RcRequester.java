@@ -326,7 +326,7 @@ public final class RcRequester implements RequesterHalf {
         || fault.isSet()
         || held
         || cutsNever
-        || recorder.isTracing()
+        || recorder.isTracing(number)
         || sendQueue.isSigned()
         || route == null
         || !route.isDirect()

@@ -95,7 +95,7 @@ final class SendRequests {
   }
 
   private void noteFetched(SendWqe wqe) {
-    if (recorder.isTracing()) {
+    if (recorder.isTracing(number)) {
       String text = WqeText.disassemble(sendQueue.copy(wqe.index(), wqe.ds()), self.service());
       recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode(), text);
     } else {

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.call;
 
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Processes;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
-  public static final int PROTOCOL_VERSION = 3;
+  public static final int PROTOCOL_VERSION = 4;
 
   private static final int WORDS = 4;
   private static final int DONE = 3;
@@ -107,9 +108,13 @@ public final class ShimChannel {
     long unused = awaitDone();
   }
 
-  /** Puts memory of the program's own in the place of shared pages, with their contents. */
-  public void unmap(long address, long bytes) throws IOException {
-    compose(UNMAP, 0, address, bytes);
+  /**
+   * Puts memory of the program's own in the place of shared pages, with their contents.
+   *
+   * @param pages that the program may access in one way, as it may afterwards
+   */
+  public void unmap(Processes.Span pages) throws IOException {
+    compose(UNMAP, pages.protection(), pages.from(), pages.bytes());
     socket.send(message);
     long unused = awaitDone();
   }

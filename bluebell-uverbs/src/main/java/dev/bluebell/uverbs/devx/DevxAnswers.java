@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.ioctl.DevxAsyncCmdFdAllocAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxObjAsyncQueryAttrs;
@@ -57,11 +58,13 @@ public final class DevxAnswers {
     } catch (HcaException refusal) {
       output = refusal.output();
     }
-    file.pipe()
-        .write(
-            AbiView.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
-                .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
-                .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
-                .bytes());
+    boolean kept =
+        file.pipe()
+            .write(
+                AbiView.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
+                    .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
+                    .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
+                    .bytes());
+    Refusal.require(kept, Errno.ENOMEM, "the program holds too many %s", Quota.PENDING_EVENTS);
   }
 }

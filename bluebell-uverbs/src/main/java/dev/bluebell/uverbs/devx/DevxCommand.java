@@ -23,6 +23,7 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.abi.Attribute;
 import dev.bluebell.uverbs.abi.ioctl.DevxOtherAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxQueryEqnAttrs;
@@ -78,6 +79,8 @@ public final class DevxCommand {
   static <T> T run(IoctlCall call, Attribute out, Supplier<T> command) {
     try {
       return command.get();
+    } catch (QuotaExceeded refusal) {
+      throw Refusal.of(refusal);
     } catch (HcaException refusal) {
       call.put(out, refusal.output());
       throw Refusal.byDevice(refusal);

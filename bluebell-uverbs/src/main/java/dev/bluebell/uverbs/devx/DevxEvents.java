@@ -80,7 +80,7 @@ public final class DevxEvents {
           AbiView.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
               .set(Mlx5DevxAsyncEventHdr.COOKIE, cookie)
               .put(HEADER_BYTES, entry(object, type, entryBytes));
-      file.keep(session.events().route(object, type, file.pipe(), event.bytes()));
+      file.subscribe(session, object, type, cookie, event.bytes());
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.bluebell.uverbs.event;
 
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
+import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.structure.AsyncEventDesc;
 import dev.bluebell.uverbs.abi.structure.CompEventDesc;
@@ -10,9 +13,10 @@ import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A descriptor that the program reads events from, one with each read: {@link CompEventDesc} or
@@ -23,7 +27,8 @@ public final class EventFile implements Handles.Held {
   private final EventPipe pipe;
   private final int fd;
   private final int eventBytes;
-  private final List<EventRouter.Route> routes = new ArrayList<>();
+  private final Account.Hold descriptors;
+  private final Map<Subscription, EventRouter.Route> subscriptions = new HashMap<>();
 
   /** The purpose of a file. */
   public enum Kind {
@@ -37,7 +42,11 @@ public final class EventFile implements Handles.Held {
     DEVX_ANSWERS
   }
 
-  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes) {
+  /** What a program subscribed to by DevX, which is one thing however often it asks. */
+  private record Subscription(@Nullable HcaObject object, int type, long cookie) {}
+
+  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes, Account.Hold descriptors) {
+    this.descriptors = descriptors;
     this.kind = kind;
     this.pipe = pipe;
     this.fd = fd;
@@ -58,16 +67,25 @@ public final class EventFile implements Handles.Held {
    * @param eventBytes size of the largest event
    */
   public static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
-    EventPipe pipe = new EventPipe(eventBytes);
+    // Both ends: this process keeps the program's, to take events back.
+    Account.Hold descriptors = session.account().take(Quota.DESCRIPTORS, 2);
+    EventPipe pipe;
+    try {
+      pipe = new EventPipe(eventBytes, session.account());
+    } catch (IOException | RuntimeException e) {
+      descriptors.close();
+      throw e;
+    }
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));
       // The program closed the file that had this number before, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
-      EventFile file = new EventFile(kind, pipe, fd, eventBytes);
+      EventFile file = new EventFile(kind, pipe, fd, eventBytes, descriptors);
       int unused = session.handles().add(file);
       return file;
     } catch (IOException | RuntimeException e) {
       pipe.close();
+      descriptors.close();
       throw e;
     }
   }
@@ -96,9 +114,18 @@ public final class EventFile implements Handles.Held {
     return eventBytes;
   }
 
-  /** Keeps a route as long as the file exists. */
-  public void keep(EventRouter.Route route) {
-    routes.add(route);
+  /**
+   * Routes a kind of events of an object to this file as long as it exists; does nothing when they
+   * are already, with this cookie.
+   *
+   * @param object null for events of the device
+   * @param event the bytes that the program reads
+   */
+  public void subscribe(
+      Session session, @Nullable HcaObject object, int type, long cookie, byte[] event) {
+    subscriptions.computeIfAbsent(
+        new Subscription(object, type, cookie),
+        any -> session.events().route(object, type, pipe, event));
   }
 
   public int fd() {
@@ -127,7 +154,8 @@ public final class EventFile implements Handles.Held {
 
   @Override
   public void destroy(boolean alive) {
-    routes.forEach(EventRouter.Route::end);
+    subscriptions.values().forEach(EventRouter.Route::drop);
     pipe.close();
+    descriptors.close();
   }
 }

@@ -1,12 +1,16 @@
 package dev.bluebell.uverbs.pages;
 
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.uverbs.abi.Mlx5;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * The pages that a program maps from its device file: its descriptor is this memory, so that a
@@ -22,10 +26,21 @@ public final class DevicePages implements AutoCloseable {
   private static final int PAGES = 4096;
 
   private final SharedMemory memory;
+  private final List<Account.Hold> holds = new ArrayList<>();
   private final BitSet used = new BitSet(PAGES);
 
-  public DevicePages() throws IOException {
-    memory = SharedMemory.sparse("bluebell-device", (long) PAGES * SharedMemory.PAGE_BYTES);
+  /**
+   * @param account of the program
+   */
+  public DevicePages(Account account) throws IOException {
+    try {
+      holds.add(account.take(Quota.MAPPINGS));
+      holds.add(account.take(Quota.DESCRIPTORS));
+      memory = SharedMemory.sparse("bluebell-device", (long) PAGES * SharedMemory.PAGE_BYTES);
+    } catch (IOException | RuntimeException e) {
+      holds.forEach(Account.Hold::close);
+      throw e;
+    }
   }
 
   public SharedMemory memory() {
@@ -89,5 +104,6 @@ public final class DevicePages implements AutoCloseable {
   @Override
   public void close() throws IOException {
     memory.close();
+    holds.forEach(Account.Hold::close);
   }
 }

@@ -2,7 +2,11 @@ package dev.bluebell.uverbs.pages;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -11,6 +15,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,13 +36,15 @@ public final class SharedRanges {
 
   private final Hca hca;
   private final ShimChannel shim;
+  private final Account account;
   private final int pid;
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
 
-  public SharedRanges(Hca hca, ShimChannel shim, int pid) {
+  public SharedRanges(Hca hca, ShimChannel shim, Client client) {
     this.hca = hca;
     this.shim = shim;
-    this.pid = pid;
+    account = client.account();
+    pid = client.pid();
   }
 
   private static final class Range {
@@ -45,9 +52,12 @@ public final class SharedRanges {
     final SharedMemory memory;
     final HcaUmem umem;
     final long inode;
+    final List<Account.Hold> holds;
     int users;
 
-    Range(long address, SharedMemory memory, HcaUmem umem) throws IOException {
+    Range(long address, SharedMemory memory, HcaUmem umem, List<Account.Hold> holds)
+        throws IOException {
+      this.holds = holds;
       this.address = address;
       this.memory = memory;
       this.umem = umem;
@@ -105,6 +115,7 @@ public final class SharedRanges {
         }
       } finally {
         range.memory.close();
+        range.holds.forEach(Account.Hold::close);
       }
     }
   }
@@ -114,7 +125,7 @@ public final class SharedRanges {
   private void giveBack(Range range) throws IOException {
     for (Processes.Span span : leftOf(range)) {
       try {
-        shim.unmap(span.from(), span.bytes());
+        shim.unmap(span);
       } catch (Refusal refusal) {
         LOGGER.log(Level.DEBUG, refusal.getMessage());
       }
@@ -181,7 +192,7 @@ public final class SharedRanges {
     }
     try {
       return share(start, end, address);
-    } catch (Refusal refusal) {
+    } catch (Refusal | QuotaExceeded refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());
       return null;
     }
@@ -189,9 +200,16 @@ public final class SharedRanges {
 
   /** Whether a range has all of these pages, and the program still has them too. */
   private boolean holds(Range range, long start, long end) throws IOException {
-    return range.address <= start
-        && range.end() >= end
-        && leftOf(range).stream().anyMatch(span -> span.from() <= start && span.end() >= end);
+    if (range.address > start || range.end() < end) {
+      return false;
+    }
+    long at = start;
+    for (Processes.Span span : leftOf(range)) {
+      if (span.from() <= at && span.end() > at) {
+        at = span.end();
+      }
+    }
+    return at >= end;
   }
 
   private static long firstPage(long address) {
@@ -219,13 +237,32 @@ public final class SharedRanges {
   }
 
   private Place share(long start, long end, long address) throws IOException {
+    List<Account.Hold> holds = new ArrayList<>();
+    try {
+      holds.add(account.take(Quota.MAPPINGS));
+      holds.add(account.take(Quota.BYTES, end - start));
+      return share(start, end, address, holds);
+    } catch (IOException | RuntimeException e) {
+      holds.forEach(Account.Hold::close);
+      throw e;
+    }
+  }
+
+  private Place share(long start, long end, long address, List<Account.Hold> holds)
+      throws IOException {
     SharedMemory memory = new SharedMemory("bluebell-pages", end - start);
     try {
-      shim.map(start, memory);
-      Range range = new Range(start, memory, hca.registerUmem(memory.segment()));
-      memory.closeDescriptor();
-      ranges.put(start, range);
-      return new Place(range, address - start);
+      HcaUmem umem = hca.registerUmem(memory.segment());
+      try {
+        shim.map(start, memory);
+        Range range = new Range(start, memory, umem, holds);
+        memory.closeDescriptor();
+        ranges.put(start, range);
+        return new Place(range, address - start);
+      } catch (IOException | RuntimeException e) {
+        umem.close();
+        throw e;
+      }
     } catch (IOException | RuntimeException e) {
       memory.close();
       throw e;

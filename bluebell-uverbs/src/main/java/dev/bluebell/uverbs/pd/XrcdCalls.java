@@ -1,6 +1,8 @@
 package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.ioctl.DestroyXrcdAttrs;
 import dev.bluebell.uverbs.abi.structure.CloseXrcd;
@@ -16,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The calls about XRC domains. */
@@ -31,12 +35,24 @@ public final class XrcdCalls {
         "the device has no XRC");
     int fd = call.in().getInt(OpenXrcd.FD);
     @Nullable Object file = fd == NO_FILE ? null : file(session, fd);
-    Xrcd xrcd =
-        new Xrcd(
-            session.xrcDomains(),
-            session.xrcDomains().open(file, call.in().getInt(OpenXrcd.OFLAGS)));
+    Xrcd xrcd = open(session, file, call.in().getInt(OpenXrcd.OFLAGS));
     int handle = session.handles().add(xrcd);
     call.reply(AbiView.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
+  }
+
+  // Each program that has a domain open pays for all of its parts.
+  private static Xrcd open(Session session, @Nullable Object file, int flags) {
+    List<Account.Hold> holds = new ArrayList<>();
+    try {
+      holds.add(session.account().take(Quota.DOMAINS, 2));
+      holds.add(session.account().take(Quota.COMPLETION_QUEUES));
+      holds.add(session.account().take(Quota.UARS));
+      holds.add(session.account().take(Quota.UMEMS));
+      return new Xrcd(session.xrcDomains(), session.xrcDomains().open(file, flags), holds);
+    } catch (RuntimeException e) {
+      holds.forEach(Account.Hold::close);
+      throw e;
+    }
   }
 
   /** What tells the file of a descriptor of the program from others: its device and inode. */

@@ -4,12 +4,15 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
 import dev.bluebell.server.EventPipe;
-import dev.bluebell.uverbs.call.Errno;
-import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.server.Quota;
+import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -23,35 +26,49 @@ public final class EventRouter implements AutoCloseable {
   /** Time between attempts to pass on events that a program does not read. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private static final int MAX_ROUTES = 1 << 20;
-
   private final Hca hca;
-  private final Map<Long, Route> routes = new HashMap<>();
+  private final Client client;
+  private final Map<Source, Fan> fans = new HashMap<>();
+  private final Map<Long, Fan> byCookie = new HashMap<>();
   private final Set<EventPipe> blocked = new HashSet<>();
   private long nextCookie = 1;
   private @Nullable HcaEventChannel channel;
   private @Nullable Thread thread;
   private boolean closed;
 
-  EventRouter(Hca hca) {
+  EventRouter(Hca hca, Client client) {
     this.hca = hca;
+    this.client = client;
+  }
+
+  /** One kind of event of one object. */
+  private record Source(@Nullable HcaObject object, int type) {}
+
+  /** Where the events of one source go: the device is asked for them once. */
+  private static final class Fan {
+    private final Source source;
+    private final long cookie;
+    private final Set<Route> routes = new LinkedHashSet<>();
+
+    Fan(Source source, long cookie) {
+      this.source = source;
+      this.cookie = cookie;
+    }
   }
 
   /** Where one kind of event of one object goes. */
   public final class Route {
-    private final @Nullable HcaObject object;
-    private final int type;
-    private final long cookie;
+    private final Fan fan;
     private final EventPipe pipe;
     private final byte[] event;
+    private final Account.Hold hold;
     private int written;
 
-    private Route(@Nullable HcaObject object, int type, long cookie, EventPipe pipe, byte[] event) {
-      this.object = object;
-      this.type = type;
-      this.cookie = cookie;
+    private Route(Fan fan, EventPipe pipe, byte[] event, Account.Hold hold) {
+      this.fan = fan;
       this.pipe = pipe;
       this.event = event;
+      this.hold = hold;
     }
 
     /**
@@ -61,14 +78,32 @@ public final class EventRouter implements AutoCloseable {
      */
     public int end() {
       synchronized (EventRouter.this) {
-        if (routes.remove(cookie) == null) {
-          return written;
+        if (remove()) {
+          written -= pipe.takeBack(unread -> Arrays.equals(unread, event));
         }
-        // Objects that others have, too, would keep it.
-        open().unsubscribe(object, type, cookie);
-        written -= pipe.takeBack(unread -> Arrays.equals(unread, event));
         return written;
       }
+    }
+
+    /** Ends the route to a file that is closed: what nobody read goes with it. */
+    public void drop() {
+      synchronized (EventRouter.this) {
+        boolean unused = remove();
+      }
+    }
+
+    private boolean remove() {
+      hold.close();
+      if (!fan.routes.remove(this)) {
+        return false;
+      }
+      if (fan.routes.isEmpty()) {
+        fans.remove(fan.source);
+        byCookie.remove(fan.cookie);
+        // Objects that others have, too, would keep it.
+        open().unsubscribe(fan.source.object(), fan.source.type(), fan.cookie);
+      }
+      return true;
     }
   }
 
@@ -80,23 +115,36 @@ public final class EventRouter implements AutoCloseable {
    */
   public synchronized Route route(
       @Nullable HcaObject object, int type, EventPipe pipe, byte[] event) {
-    Refusal.require(
-        routes.size() < MAX_ROUTES,
-        Errno.ENOMEM,
-        "the program already waits for %d kinds of events",
-        MAX_ROUTES);
-    HcaEventChannel open = open();
-    Route route = new Route(object, type, nextCookie++, pipe, event);
-    open.subscribe(object, type, route.cookie);
-    routes.put(route.cookie, route);
-    return route;
+    Account.Hold hold = client.account().take(Quota.SUBSCRIPTIONS);
+    try {
+      HcaEventChannel open = open();
+      Source source = new Source(object, type);
+      Fan fan = fans.get(source);
+      if (fan == null) {
+        fan = new Fan(source, nextCookie++);
+        open.subscribe(object, type, fan.cookie);
+        fans.put(source, fan);
+        byCookie.put(fan.cookie, fan);
+      }
+      Route route = new Route(fan, pipe, event, hold);
+      fan.routes.add(route);
+      return route;
+    } catch (RuntimeException e) {
+      hold.close();
+      throw e;
+    }
   }
 
   private HcaEventChannel open() {
     if (channel == null) {
       HcaEventChannel opened = hca.openEventChannel();
+      try {
+        thread = client.start("bluebell-events", () -> run(opened));
+      } catch (RuntimeException e) {
+        opened.close();
+        throw e;
+      }
       channel = opened;
-      thread = Thread.ofPlatform().daemon().name("bluebell-events").start(() -> run(opened));
     }
     return channel;
   }
@@ -127,10 +175,17 @@ public final class EventRouter implements AutoCloseable {
   }
 
   private synchronized void deliver(HcaEvent event) {
-    Route route = routes.get(event.cookie());
-    if (route != null) {
+    Fan fan = byCookie.get(event.cookie());
+    if (fan == null) {
+      return;
+    }
+    for (Route route : fan.routes) {
+      if (!route.pipe.write(route.event)) {
+        // As the kernel does when it has no memory for an event.
+        client.log().log(Level.WARNING, "a program does not read its events, and lost one");
+        continue;
+      }
       route.written++;
-      route.pipe.write(route.event);
       if (!route.pipe.flush()) {
         blocked.add(route.pipe);
       }
@@ -148,7 +203,12 @@ public final class EventRouter implements AutoCloseable {
     Thread running;
     synchronized (this) {
       closed = true;
-      routes.clear();
+      for (Fan fan : fans.values()) {
+        fan.routes.forEach(route -> route.hold.close());
+        fan.routes.clear();
+      }
+      fans.clear();
+      byCookie.clear();
       open = channel;
       running = thread;
     }

@@ -2,6 +2,9 @@ package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
@@ -16,10 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The objects of one context by their handles. For one thread. */
 public final class Handles {
-  private static final int MAX_OBJECTS = 1 << 20;
-
-  private final TreeMap<Integer, Held> objects = new TreeMap<>();
+  private final Account account;
+  private final TreeMap<Integer, Entry> objects = new TreeMap<>();
   private int next = 1;
+
+  /**
+   * @param account of the program
+   */
+  Handles(Account account) {
+    this.account = account;
+  }
+
+  /** An object and its room. */
+  private record Entry(Held object, Account.Hold room) {}
 
   /** An object that a handle names. */
   public interface Held {
@@ -45,28 +57,32 @@ public final class Handles {
 
   /** Takes an object and gives it a handle; destroys it when there are too many. */
   public int add(Held object) throws IOException {
-    if (objects.size() >= MAX_OBJECTS) {
+    Account.Hold room;
+    try {
+      room = account.take(Quota.OBJECTS);
+    } catch (QuotaExceeded exceeded) {
       object.destroy(true);
-      throw new Refusal(Errno.ENOMEM, "the program already has %d objects".formatted(MAX_OBJECTS));
+      throw Refusal.of(exceeded);
     }
     while (objects.containsKey(next)) {
       next = next + 1 & Integer.MAX_VALUE;
     }
-    objects.put(next, object);
+    objects.put(next, new Entry(object, room));
     return next++;
   }
 
   /** Lets a handle name another object. */
   public void replace(int handle, Held object) {
-    objects.replace(handle, object);
+    objects.computeIfPresent(handle, (same, old) -> new Entry(object, old.room()));
   }
 
   /** The object of a kind that a call names. */
   public <T extends Held> T find(Class<T> kind, int handle) {
-    @Nullable Held held = objects.get(handle);
-    if (held == null) {
+    @Nullable Entry found = objects.get(handle);
+    if (found == null) {
       throw new Refusal(Errno.ENOENT, "handle %d names nothing".formatted(handle));
     }
+    Held held = found.object();
     Refusal.require(
         kind.isInstance(held), Errno.EINVAL, "handle %d does not name a %s", handle, name(kind));
     return kind.cast(held);
@@ -74,7 +90,8 @@ public final class Handles {
 
   /** True when a handle names an object of a kind. */
   public boolean names(Class<? extends Held> kind, int handle) {
-    return kind.isInstance(objects.get(handle));
+    @Nullable Entry found = objects.get(handle);
+    return found != null && kind.isInstance(found.object());
   }
 
   // Cq is a CQ.
@@ -87,7 +104,10 @@ public final class Handles {
   public <T extends Held> T destroy(Class<T> kind, int handle) throws IOException {
     T object = find(kind, handle);
     object.destroy(true);
-    objects.remove(handle);
+    @Nullable Entry gone = objects.remove(handle);
+    if (gone != null) {
+      gone.room().close();
+    }
     return object;
   }
 
@@ -98,13 +118,14 @@ public final class Handles {
    */
   boolean destroyAll(FailureListener failures) {
     boolean all = true;
-    List<Held> ordered = new ArrayList<>(objects.values());
-    ordered.sort(Comparator.comparingInt(Held::rank));
-    for (Held object : ordered) {
+    List<Entry> ordered = new ArrayList<>(objects.values());
+    ordered.sort(Comparator.comparingInt(entry -> entry.object().rank()));
+    for (Entry entry : ordered) {
       try {
-        object.destroy(false);
+        entry.object().destroy(false);
+        entry.room().close();
       } catch (IOException | RuntimeException e) {
-        failures.failed(object, e);
+        failures.failed(entry.object(), e);
         all = false;
       }
     }
@@ -119,17 +140,23 @@ public final class Handles {
 
   /** Destroys objects of a kind that the program can't name any more. */
   public <T extends Held> void forget(Class<T> kind, Predicate<T> gone) throws IOException {
-    for (Iterator<Held> held = objects.values().iterator(); held.hasNext(); ) {
-      Held object = held.next();
+    for (Iterator<Entry> held = objects.values().iterator(); held.hasNext(); ) {
+      Entry entry = held.next();
+      Held object = entry.object();
       if (kind.isInstance(object) && gone.test(kind.cast(object))) {
         held.remove();
         object.destroy(true);
+        entry.room().close();
       }
     }
   }
 
   /** All objects of a kind. */
   public <T extends Held> List<T> all(Class<T> kind) {
-    return objects.values().stream().filter(kind::isInstance).map(kind::cast).toList();
+    return objects.values().stream()
+        .map(Entry::object)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
   }
 }

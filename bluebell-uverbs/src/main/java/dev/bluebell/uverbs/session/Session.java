@@ -2,6 +2,8 @@ package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ProgramMemory;
@@ -16,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * An open device file, which all calls of a program share.
  *
- * @param pid of the program, from the kernel
+ * @param client the program
  * @param memory of the program, for the arguments of calls
  * @param payload of the program, for whoever runs the device
  * @param devx whether the program asked for raw commands
@@ -26,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public record Session(
     Hca hca,
     HcaHosting hosting,
-    int pid,
+    Client client,
     ShimChannel shim,
     ProgramMemory memory,
     ProcessMemory payload,
@@ -40,9 +42,10 @@ public record Session(
     AtomicBoolean mapsMemory) {
 
   public static Session open(
-      Hca hca, HcaHosting hosting, int pid, ShimChannel shim, XrcDomains xrcDomains)
+      Hca hca, HcaHosting hosting, Client client, ShimChannel shim, XrcDomains xrcDomains)
       throws IOException {
-    DevicePages pages = new DevicePages();
+    int pid = client.pid();
+    DevicePages pages = new DevicePages(client.account());
     HcaHosting.ShownClock clock;
     try {
       ClockPages.write(hca, pages);
@@ -54,18 +57,28 @@ public record Session(
     return new Session(
         hca,
         hosting,
-        pid,
+        client,
         shim,
         new ProgramMemory(pid),
         new ProcessMemory(pid),
-        new Handles(),
-        new SharedRanges(hca, shim, pid),
+        new Handles(client.account()),
+        new SharedRanges(hca, shim, client),
         pages,
         clock,
-        new EventRouter(hca),
+        new EventRouter(hca, client),
         xrcDomains,
         new AtomicBoolean(),
         new AtomicBoolean());
+  }
+
+  /** The program's process, from the kernel. */
+  public int pid() {
+    return client.pid();
+  }
+
+  /** What the program holds. */
+  public Account account() {
+    return client.account();
   }
 
   /** Refuses a call that needs a context which was opened for DevX. */
@@ -75,8 +88,9 @@ public record Session(
 
   /** Frees everything, after the program has ended. */
   public void close(Handles.FailureListener failures) throws IOException {
-    boolean all = handles.destroyAll(failures);
+    // First, so that no object takes its events back one by one from what nobody reads.
     events.close();
+    boolean all = handles.destroyAll(failures);
     clock.close();
     if (all) {
       pages.close();

@@ -3,15 +3,22 @@ package dev.bluebell.uverbs.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The objects of a context. */
 class HandlesTest {
   private final List<String> destroyed = new ArrayList<>();
+
+  // Half of what there is.
+  private final Account account = Quotas.of(Map.of(Quota.OBJECTS, 2L << 20)).open(1);
 
   private final class Thing implements Handles.Held {
     private final String name;
@@ -38,7 +45,7 @@ class HandlesTest {
 
   @Test
   void anObjectThatIsOneTooManyIsDestroyed() throws IOException {
-    Handles handles = new Handles();
+    Handles handles = new Handles(account);
     for (int i = 0; i < 1 << 20; i++) {
       assertThat(handles.add(new Thing("kept", 0))).isPositive();
     }
@@ -50,7 +57,7 @@ class HandlesTest {
 
   @Test
   void whatCanNotBeDestroyedIsToldAndTheRestIsDestroyed() throws IOException {
-    Handles handles = new Handles();
+    Handles handles = new Handles(account);
     assertThat(handles.add(new Thing("busy", 0))).isEqualTo(1);
     assertThat(handles.add(new Thing("domain", 5))).isEqualTo(2);
     List<String> failures = new ArrayList<>();
@@ -61,7 +68,7 @@ class HandlesTest {
 
   @Test
   void whatUsesOthersIsDestroyedBeforeThem() throws IOException {
-    Handles handles = new Handles();
+    Handles handles = new Handles(account);
     assertThat(handles.add(new Thing("domain", 5))).isEqualTo(1);
     assertThat(handles.add(new Thing("queue pair", 0))).isEqualTo(2);
     assertThat(handles.add(new Thing("completion queue", 2))).isEqualTo(3);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.Client;
+import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.uverbs.call.ShimChannel;
@@ -12,6 +15,7 @@ import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +32,9 @@ class SessionTest {
     int pid = (int) ProcessHandle.current().pid();
     try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"))) {
       ShimChannel shim = new ShimChannel(socket, -1);
-      assertThatThrownBy(() -> Session.open(nic, hosting, pid, shim, new XrcDomains(nic)))
+      LimitedLog log = new LimitedLog(SessionTest.class);
+      Client client = new Client(socket, pid, -1, Quotas.of(Map.of()).open(pid), log);
+      assertThatThrownBy(() -> Session.open(nic, hosting, client, shim, new XrcDomains(nic)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");
     }

@@ -1,0 +1,81 @@
+package dev.bluebell.server;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** What one program holds of each {@link Quota}. Thread-safe. */
+public final class Account implements AutoCloseable {
+  /** No single request is larger; sums of two stay numbers. */
+  private static final long MAX_AMOUNT = 1L << 60;
+
+  private final Quotas quotas;
+  private final int pid;
+
+  // Guarded by the quotas.
+  final long[] held = new long[Quota.values().length];
+  int openings;
+
+  Account(Quotas quotas, int pid) {
+    this.quotas = quotas;
+    this.pid = pid;
+  }
+
+  /** An amount that is given back once, by the first {@link #close}. */
+  public final class Hold implements AutoCloseable {
+    private final Quota quota;
+    private final long amount;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Hold(Quota quota, long amount) {
+      this.quota = quota;
+      this.amount = amount;
+    }
+
+    @Override
+    public void close() {
+      if (!closed.getAndSet(true)) {
+        quotas.give(Account.this, quota, amount);
+      }
+    }
+  }
+
+  int pid() {
+    return pid;
+  }
+
+  /** Takes one. */
+  public Hold take(Quota quota) throws QuotaExceeded {
+    return take(quota, 1);
+  }
+
+  /**
+   * Takes an amount until the result is closed.
+   *
+   * @param amount any number; negative ones are taken for large ones
+   * @throws QuotaExceeded when the program may not hold so much; nothing is taken then
+   */
+  public Hold take(Quota quota, long amount) throws QuotaExceeded {
+    long bounded = amount < 0 || amount > MAX_AMOUNT ? MAX_AMOUNT : amount;
+    QuotaExceeded exceeded = quotas.take(this, quota, bounded);
+    if (exceeded != null) {
+      throw exceeded;
+    }
+    return new Hold(quota, bounded);
+  }
+
+  /** As {@link #take(Quota)}; null when the program may not hold one more. */
+  public @Nullable Hold tryTake(Quota quota) {
+    return quotas.take(this, quota, 1) == null ? new Hold(quota, 1) : null;
+  }
+
+  /** What the program holds. */
+  public long held(Quota quota) {
+    return quotas.held(this, quota);
+  }
+
+  /** One connection less uses the account. What it still holds is given back by its holds. */
+  @Override
+  public void close() {
+    quotas.close(this);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.bluebell.server;
+
+import java.lang.System.Logger.Level;
+
+/**
+ * A program that has connected, of this process's user.
+ *
+ * @param connection to it
+ * @param pid of the process, from the kernel
+ * @param pidfd a descriptor that is readable once the process has ended
+ * @param account of what it holds
+ * @param log for what concerns it
+ */
+public record Client(LocalSocket connection, int pid, int pidfd, Account account, LimitedLog log) {
+
+  /**
+   * Starts another thread for the client. Whatever it throws ends the connection, and nothing else.
+   *
+   * @throws QuotaExceeded when the client may not have one more
+   */
+  public Thread start(String name, Runnable work) throws QuotaExceeded {
+    Account.Hold hold = account.take(Quota.THREADS);
+    Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> run(work, hold));
+    try {
+      thread.start();
+      return thread;
+    } catch (OutOfMemoryError noThread) {
+      hold.close();
+      throw new QuotaExceeded("this machine gives the device process no more threads");
+    }
+  }
+
+  private void run(Runnable work, Account.Hold hold) {
+    try {
+      work.run();
+    } catch (Throwable defect) {
+      connection.shutdown();
+      log.log(Level.ERROR, "a thread of a program failed, and the program is disconnected", defect);
+    } finally {
+      hold.close();
+    }
+  }
+}

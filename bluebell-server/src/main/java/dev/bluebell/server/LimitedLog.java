@@ -1,0 +1,71 @@
+package dev.bluebell.server;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log that programs can't flood: after some messages it takes one each second, and says how many
+ * it left out. It throws nothing, as what is logged may be that there is no memory or no
+ * descriptor. Thread-safe.
+ */
+public final class LimitedLog {
+  private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+  private static final int BURST = 20;
+
+  private final Logger logger;
+  private final LongSupplier clock;
+  private long credit = BURST * INTERVAL;
+  private long last;
+  private long leftOut;
+
+  public LimitedLog(Class<?> owner) {
+    this(System.getLogger(owner.getName()), System::nanoTime);
+  }
+
+  LimitedLog(Logger logger, LongSupplier clock) {
+    this.logger = logger;
+    this.clock = clock;
+    last = clock.getAsLong();
+  }
+
+  public void log(Level level, String message) {
+    log(level, message, null);
+  }
+
+  /** Logs a message with what was thrown. */
+  public void log(Level level, String message, @Nullable Throwable thrown) {
+    try {
+      if (!logger.isLoggable(level)) {
+        return;
+      }
+      long omitted = admit();
+      if (omitted >= 0) {
+        String whole =
+            omitted == 0
+                ? message
+                : "%s (%d messages before this one were left out)".formatted(message, omitted);
+        logger.log(level, whole, thrown);
+      }
+    } catch (Throwable nowhereToSayIt) {
+      // A log is not worth the thread that writes to it.
+    }
+  }
+
+  /** How many messages were left out before this one; -1 when this is one of them. */
+  private synchronized long admit() {
+    long now = clock.getAsLong();
+    credit = Math.min(BURST * INTERVAL, credit + now - last);
+    last = now;
+    if (credit < INTERVAL) {
+      leftOut++;
+      return -1;
+    }
+    credit -= INTERVAL;
+    long omitted = leftOut;
+    leftOut = 0;
+    return omitted;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.bluebell.server;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.View;
+
+/**
+ * A program may not hold more: LIM_ERR of a device, ENOMEM of a call. The message names the quota.
+ */
+public final class QuotaExceeded extends HcaException {
+  private static final long serialVersionUID = 1;
+
+  QuotaExceeded(String sentence) {
+    super(sentence, View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.LIM_ERR).bytes());
+  }
+}

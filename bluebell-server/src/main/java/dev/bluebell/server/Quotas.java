@@ -1,0 +1,152 @@
+package dev.bluebell.server;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.View;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much there is of each {@link Quota} for all programs of a device process together, and who
+ * holds it. A program may hold as much as is still free for others: one alone half of what there
+ * is, two a third each, so that any number of them leaves something. Thread-safe.
+ */
+public final class Quotas {
+  // What things cost of the heap, generously.
+  private static final long KEY_BYTES = 4096;
+  private static final long KEY_ENTRY_BYTES = 64;
+  private static final long QUEUE_BYTES = 1 << 15;
+  private static final long OBJECT_BYTES = 1024;
+
+  private static final long MAX_KEY_ENTRIES = 1 << 22;
+  private static final long MAX_OBJECTS = 1 << 20;
+  private static final long MAX_UARS = 1 << 13;
+  private static final long MAX_SILENT = 1 << 10;
+  private static final long MAX_DC_TARGETS = 1 << 16;
+  private static final long MAX_PENDING = 1 << 18;
+
+  private final long[] limits;
+  private final long[] held = new long[Quota.values().length];
+  private final Map<Integer, Account> accounts = new HashMap<>();
+
+  private Quotas(long[] limits) {
+    this.limits = limits;
+  }
+
+  /** Chooses quotas for the programs of a device, from what this process may have. */
+  public static Quotas of(Hca hca) {
+    return of(hca, ProcessLimits.here());
+  }
+
+  static Quotas of(Hca hca, ProcessLimits limits) {
+    View cap = capabilities(hca);
+    long heap = limits.heapBytes();
+    Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
+    amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
+    amounts.put(Quota.THREADS, limits.threads());
+    amounts.put(Quota.DESCRIPTORS, limits.descriptors());
+    amounts.put(Quota.MAPPINGS, limits.mappings());
+    amounts.put(Quota.BYTES, limits.memoryBytes());
+    amounts.put(Quota.OBJECTS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
+    amounts.put(Quota.DOMAINS, table(cap, CmdHcaCap.LOG_MAX_PD, heap / OBJECT_BYTES));
+    amounts.put(Quota.UARS, Math.min(MAX_UARS, heap / KEY_BYTES));
+    amounts.put(Quota.UMEMS, table(cap, CmdHcaCap.LOG_MAX_UMEM, heap / OBJECT_BYTES));
+    amounts.put(Quota.KEYS, table(cap, CmdHcaCap.LOG_MAX_MKEY, heap / KEY_BYTES));
+    amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
+    amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));
+    amounts.put(Quota.DC_TARGETS, Math.min(MAX_DC_TARGETS, heap / QUEUE_BYTES));
+    amounts.put(Quota.COMPLETION_QUEUES, table(cap, CmdHcaCap.LOG_MAX_CQ, heap / QUEUE_BYTES));
+    amounts.put(Quota.RECEIVE_QUEUES, table(cap, CmdHcaCap.LOG_MAX_RMP, heap / QUEUE_BYTES));
+    amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
+    amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
+    return of(amounts);
+  }
+
+  private static View capabilities(Hca hca) {
+    byte[] output =
+        hca.execute(
+            View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
+                .bytes());
+    return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  private static long table(View cap, Field logEntries, long affordable) {
+    return Math.min(1L << cap.getInt(logEntries), affordable);
+  }
+
+  /** Quotas of given amounts; there is no end of what has none. */
+  public static Quotas of(Map<Quota, Long> amounts) {
+    long[] limits = new long[Quota.values().length];
+    for (Quota quota : Quota.values()) {
+      // Large, and still no sum of it overflows.
+      limits[quota.ordinal()] = amounts.getOrDefault(quota, Long.MAX_VALUE / 4);
+    }
+    return new Quotas(limits);
+  }
+
+  /** How much there is for all programs together. */
+  public long limit(Quota quota) {
+    return limits[quota.ordinal()];
+  }
+
+  /** How much all programs hold together. */
+  public synchronized long held(Quota quota) {
+    return held[quota.ordinal()];
+  }
+
+  /**
+   * The account of a process, which all its connections share; the caller closes it once for each
+   * call.
+   */
+  public synchronized Account open(int pid) {
+    Account account = accounts.computeIfAbsent(pid, process -> new Account(this, process));
+    account.openings++;
+    return account;
+  }
+
+  // What an account still holds, as others use it, keeps counting; a new process begins at nothing.
+  synchronized void close(Account account) {
+    if (--account.openings == 0) {
+      accounts.remove(account.pid(), account);
+    }
+  }
+
+  /** Why an account may not take an amount; null when it took it. */
+  synchronized @Nullable QuotaExceeded take(Account account, Quota quota, long amount) {
+    int at = quota.ordinal();
+    long own = account.held[at] + amount;
+    long all = held[at] + amount;
+    // Both sums are below 2^63: amounts are below 2^61.
+    if (own > limits[at] - all) {
+      return new QuotaExceeded(
+          "the program holds %d %s and asks for %d more, but of %d for all programs %d are free, and a program may hold no more than stay free for others (quota %s)"
+              .formatted(
+                  account.held[at],
+                  quota,
+                  amount,
+                  limits[at],
+                  limits[at] - held[at],
+                  quota.name()));
+    }
+    account.held[at] = own;
+    held[at] = all;
+    return null;
+  }
+
+  synchronized void give(Account account, Quota quota, long amount) {
+    account.held[quota.ordinal()] -= amount;
+    held[quota.ordinal()] -= amount;
+  }
+
+  synchronized long held(Account account, Quota quota) {
+    return account.held[quota.ordinal()];
+  }
+}

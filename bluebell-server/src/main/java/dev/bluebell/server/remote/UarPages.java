@@ -1,0 +1,110 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.SharedMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Memory for the UAR pages of one client: many pages share a mapping and a descriptor, which are
+ * scarce. No page of another client lies in it. For one thread.
+ */
+final class UarPages {
+  private static final int PAGES = 64;
+
+  private final Account account;
+  private final List<Block> blocks = new ArrayList<>();
+
+  UarPages(Account account) {
+    this.account = account;
+  }
+
+  /** Memory of several pages, of which those exist that are in use. */
+  private static final class Block {
+    private final SharedMemory memory;
+    private final BitSet used = new BitSet(PAGES);
+    private final List<Account.Hold> holds;
+
+    Block(SharedMemory memory, List<Account.Hold> holds) {
+      this.memory = memory;
+      this.holds = holds;
+    }
+  }
+
+  /** A page in memory that the client maps. */
+  final class Page {
+    private final Block block;
+    private final int index;
+
+    private Page(Block block, int index) {
+      this.block = block;
+      this.index = index;
+    }
+
+    SharedMemory memory() {
+      return block.memory;
+    }
+
+    /** Bytes from the start of the memory. */
+    long offset() {
+      return (long) index * SharedMemory.PAGE_BYTES;
+    }
+
+    MemorySegment segment() {
+      return block.memory.segment().asSlice(offset(), SharedMemory.PAGE_BYTES);
+    }
+
+    /** Gives the page back, when the device does not look at it any more. */
+    void give() throws IOException {
+      block.used.clear(index);
+      if (block.used.isEmpty()) {
+        blocks.remove(block);
+        close(block.memory, block.holds);
+      }
+    }
+  }
+
+  /** Takes a page, zero. */
+  Page take() throws IOException {
+    Block block = withRoom();
+    Page page = new Page(block, block.used.nextClearBit(0));
+    try {
+      block.memory.reserve(page.offset(), SharedMemory.PAGE_BYTES);
+    } catch (IOException e) {
+      page.give();
+      throw e;
+    }
+    page.segment().fill((byte) 0);
+    block.used.set(page.index);
+    return page;
+  }
+
+  private Block withRoom() throws IOException {
+    for (Block block : blocks) {
+      if (block.used.cardinality() < PAGES) {
+        return block;
+      }
+    }
+    List<Account.Hold> holds = new ArrayList<>();
+    try {
+      holds.add(account.take(Quota.MAPPINGS));
+      holds.add(account.take(Quota.DESCRIPTORS));
+      long bytes = (long) PAGES * SharedMemory.PAGE_BYTES;
+      Block block = new Block(SharedMemory.sparse("bluebell-uar", bytes), holds);
+      blocks.add(block);
+      return block;
+    } catch (IOException | RuntimeException e) {
+      holds.forEach(Account.Hold::close);
+      throw e;
+    }
+  }
+
+  private static void close(SharedMemory memory, List<Account.Hold> holds) throws IOException {
+    memory.close();
+    holds.forEach(Account.Hold::close);
+  }
+}

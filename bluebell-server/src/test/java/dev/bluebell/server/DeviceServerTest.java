@@ -1,0 +1,251 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Accepting programs, whatever they do or do not do. */
+class DeviceServerTest {
+  private static final long LONG = TimeUnit.HOURS.toNanos(1);
+  private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final byte ECHO = 1;
+  private static final byte FAIL = 2;
+  private static final byte REFUSED = 3;
+
+  @TempDir private Path folder;
+
+  private final List<LocalSocket> clients = new ArrayList<>();
+  private final AtomicInteger served = new AtomicInteger();
+  private Throwable failure = new StackOverflowError("for the test");
+
+  @AfterEach
+  void hangUp() {
+    clients.forEach(LocalSocket::close);
+  }
+
+  private Path path() {
+    return folder.resolve("socket");
+  }
+
+  /** Answers a byte with a byte, or fails. */
+  private final class Echo implements DeviceServer.Service {
+    @Override
+    public void serve(Client client) throws IOException {
+      served.incrementAndGet();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment message = arena.allocate(1);
+        while (client.connection().receive(message, client.pidfd()) > 0) {
+          if (message.get(JAVA_BYTE, 0) == FAIL) {
+            DeviceServerTest.<RuntimeException>sneak(failure);
+          }
+          client.connection().send(message);
+        }
+      }
+    }
+
+    @Override
+    public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
+      try (Arena arena = Arena.ofConfined()) {
+        connection.send(arena.allocateFrom(JAVA_BYTE, REFUSED));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  private DeviceServer serve(long patience, Map<Quota, Long> quotas) throws IOException {
+    return new DeviceServer(path(), new Echo(), Quotas.of(quotas), patience);
+  }
+
+  private LocalSocket connect() throws IOException {
+    LocalSocket socket = LocalSocket.connect(path());
+    clients.add(socket);
+    return socket;
+  }
+
+  private static void send(LocalSocket socket, byte word) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      socket.send(arena.allocateFrom(JAVA_BYTE, word));
+    }
+  }
+
+  /** The next byte of an answer; -1 when the server hung up. */
+  private static int answer(LocalSocket socket) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment message = arena.allocate(1);
+      return socket.receive(message).bytes() == 0 ? -1 : message.get(JAVA_BYTE, 0);
+    } catch (IOException hungUp) {
+      return -1;
+    }
+  }
+
+  private static int ask(LocalSocket socket, byte word) throws IOException {
+    send(socket, word);
+    return answer(socket);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  @Test
+  void connectionsThatSayNothingHaveNoThreadAndDoNotDelayOthers() throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      for (int i = 0; i < 50; i++) {
+        assertThat(connect()).isNotNull();
+      }
+      await(() -> server.programs() == 50);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+      assertThat(served).as("threads that served").hasValue(1);
+    }
+  }
+
+  @Test
+  void connectionsThatSayNothingEnd() throws IOException {
+    try (DeviceServer server = serve(SHORT, Map.of())) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(connect()).isNotNull();
+      }
+      for (LocalSocket client : clients) {
+        assertThat(answer(client)).isEqualTo(-1);
+      }
+      await(() -> server.programs() == 0);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  @Test
+  void aProgramHasOnlySoManyConnectionsThatSayNothing() throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 8L))) {
+      List<LocalSocket> silent = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        silent.add(connect());
+      }
+      LocalSocket fifth = connect();
+      assertThat(answer(silent.getFirst())).as("the oldest").isEqualTo(-1);
+      assertThat(ask(fifth, ECHO)).isEqualTo(ECHO);
+      assertThat(ask(silent.getLast(), ECHO)).isEqualTo(ECHO);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+      assertThat(server.programs()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aProgramThatMayHaveNoMoreThreadsIsTold() throws IOException {
+    Map<Quota, Long> quotas = Map.of(Quota.THREADS, 4L);
+    try (DeviceServer server = serve(LONG, quotas)) {
+      LocalSocket first = connect();
+      assertThat(ask(first, ECHO)).isEqualTo(ECHO);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+      LocalSocket third = connect();
+      assertThat(ask(third, ECHO)).isEqualTo(REFUSED);
+      assertThat(answer(third)).isEqualTo(-1);
+      first.close();
+      await(() -> server.programs() == 1);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        OutOfMemoryError.class,
+        StackOverflowError.class,
+        NoClassDefFoundError.class,
+        IllegalStateException.class,
+        IOException.class
+      })
+  void whateverServingAProgramThrowsEndsThatProgramAlone(Class<? extends Throwable> kind)
+      throws Exception {
+    failure = kind.getDeclaredConstructor().newInstance();
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      LocalSocket other = connect();
+      assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+      assertThat(ask(connect(), FAIL)).isEqualTo(-1);
+      await(() -> server.programs() == 1);
+      assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  @Test
+  void whatAThreadOfAProgramThrowsEndsThatProgram() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      LocalSocket other = connect();
+      assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+      Quotas quotas = Quotas.of(Map.of(Quota.THREADS, 2L));
+      LocalSocket connection = connect();
+      Client client =
+          new Client(connection, 1, -1, quotas.open(1), new LimitedLog(DeviceServerTest.class));
+      Thread thread =
+          client.start(
+              "failing",
+              () -> {
+                throw new OutOfMemoryError("for the test");
+              });
+      thread.join();
+      assertThat(answer(connection)).isEqualTo(-1);
+      assertThat(quotas.held(Quota.THREADS)).isZero();
+      assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  @Test
+  void theEndOfAProcessIsSeenByItsDescriptor() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    int pidfd = Processes.watch((int) process.pid());
+    assertThat(Processes.hasEnded(pidfd)).isFalse();
+    process.destroyForcibly();
+    assertThat(process.waitFor()).isPositive();
+    await(() -> Processes.hasEnded(pidfd));
+    Processes.unwatch(pidfd);
+  }
+
+  @Test
+  void closingEndsConnectionsThatSaidNothing() throws IOException {
+    LocalSocket silent;
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      silent = connect();
+      await(() -> server.programs() == 1);
+    }
+    assertThat(answer(silent)).isEqualTo(-1);
+    assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aProgramOpensNoDeviceOfAnotherUser() throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      int stranger = Processes.userId() + 1;
+      assertThatThrownBy(() -> LocalSocket.connect(path(), stranger))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(
+              "listens there, and this one is of user %d; open no device of another user",
+              stranger);
+      assertThat(server.programs()).isNotNegative();
+    }
+  }
+}

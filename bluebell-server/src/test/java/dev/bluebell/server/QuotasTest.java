@@ -1,0 +1,111 @@
+package dev.bluebell.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.command.CommandStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What each program may hold, however many there are and whatever they ask for. */
+class QuotasTest {
+  private final Quotas quotas = Quotas.of(Map.of(Quota.KEYS, 1000L));
+
+  private static long takeAll(Account account) {
+    long taken = 0;
+    while (account.tryTake(Quota.KEYS) != null) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void oneProgramAloneHoldsHalfOfWhatThereIs() {
+    assertThat(takeAll(quotas.open(1))).isEqualTo(500);
+  }
+
+  @Test
+  void anyNumberOfGreedyProgramsLeavesSomethingForTheNext() {
+    for (int pid = 1; pid <= 8; pid++) {
+      assertThat(takeAll(quotas.open(pid))).as("program %d", pid).isPositive();
+    }
+    assertThat(quotas.held(Quota.KEYS)).isLessThan(1000);
+  }
+
+  @Test
+  void twoProgramsThatTakeInTurnsHoldAThirdEach() {
+    Account one = quotas.open(1);
+    Account two = quotas.open(2);
+    while (one.tryTake(Quota.KEYS) != null | two.tryTake(Quota.KEYS) != null) {
+      assertThat(quotas.held(Quota.KEYS)).isLessThan(1000);
+    }
+    assertThat(one.held(Quota.KEYS)).isBetween(333L, 334L);
+    assertThat(two.held(Quota.KEYS)).isBetween(333L, 334L);
+  }
+
+  @Test
+  void aRefusalNamesTheQuotaAndTakesNothing() {
+    Account account = quotas.open(1);
+    Account.Hold held = account.take(Quota.KEYS, 499);
+    assertThatThrownBy(() -> account.take(Quota.KEYS, 2))
+        .isInstanceOfSatisfying(
+            QuotaExceeded.class, e -> assertThat(e.status()).isEqualTo(CommandStatus.LIM_ERR))
+        .hasMessage(
+            "the program holds 499 memory keys and asks for 2 more, but of 1000 for all programs"
+                + " 501 are free, and a program may hold no more than stay free for others (quota"
+                + " KEYS)");
+    assertThat(account.held(Quota.KEYS)).isEqualTo(499);
+    held.close();
+    held.close();
+    assertThat(quotas.held(Quota.KEYS)).isZero();
+  }
+
+  @Test
+  void wildAmountsAreRefused() {
+    Account account = quotas.open(1);
+    for (long wild : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1001}) {
+      assertThatThrownBy(() -> account.take(Quota.KEYS, wild)).isInstanceOf(QuotaExceeded.class);
+    }
+    assertThat(quotas.held(Quota.KEYS)).isZero();
+  }
+
+  @Test
+  void allConnectionsOfAProcessHaveOneAccount() {
+    Account first = quotas.open(7);
+    Account second = quotas.open(7);
+    assertThat(takeAll(first)).isEqualTo(500);
+    assertThat(second.tryTake(Quota.KEYS)).isNull();
+    first.close();
+    assertThat(quotas.open(7)).isSameAs(second);
+  }
+
+  @Test
+  void whatStaysAfterAProgramCountsForAllAndNotForTheNextProcessWithItsNumber() {
+    Account gone = quotas.open(7);
+    Account.Hold stays = gone.take(Quota.KEYS, 400);
+    gone.close();
+    Account next = quotas.open(7);
+    assertThat(next.held(Quota.KEYS)).isZero();
+    assertThat(takeAll(next)).isEqualTo(300);
+    stays.close();
+    assertThat(quotas.held(Quota.KEYS)).isEqualTo(300);
+  }
+
+  @Test
+  void theLimitsOfThisProcessAreThoseOfTheKernelLessItsOwnPart() throws IOException {
+    ProcessLimits limits = ProcessLimits.here();
+    long mappings =
+        Long.parseLong(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).getFirst());
+    assertThat(limits.mappings()).isBetween(16L, mappings / 2);
+    List<Long> all =
+        new ArrayList<>(List.of(limits.descriptors(), limits.threads(), limits.memoryBytes()));
+    assertThat(all).allMatch(limit -> limit > 0);
+    assertThat(limits.memoryBytes()).isLessThan(Long.MAX_VALUE / 2);
+    assertThat(limits.heapBytes()).isEqualTo(Runtime.getRuntime().maxMemory());
+  }
+}

@@ -1,0 +1,144 @@
+package dev.bluebell.uverbs;
+
+import static dev.bluebell.uverbs.RawProgram.attribute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.CreateMkeyOut;
+import dev.bluebell.server.Quota;
+import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.ShimChannel;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A program that takes all it can get is refused with ENOMEM, and leaves something for others. */
+class GreedyProgramTest {
+  private static final long AMOUNT = 40;
+  private static final int MANY = 200;
+  private static final int CREATE_COMP_CHANNEL = 17;
+  private static final int OPEN_XRCD = 37;
+
+  @TempDir private Path folder;
+
+  /** Takes one thing after another; the result of a call, negative when it is refused. */
+  private enum Greed {
+    UARS(Quota.UARS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        MemorySegment out = program.raw().memory(24);
+        return program
+            .raw()
+            .ioctl(
+                DevxProgram.UAR,
+                0x1000,
+                attribute(0x1000, 0),
+                0,
+                attribute(0x1001, 4),
+                0,
+                attribute(0x1002, 8),
+                out.address(),
+                attribute(0x1003, 4),
+                out.address() + 8,
+                attribute(0x1004, 4),
+                out.address() + 16);
+      }
+    },
+    KEYS(Quota.KEYS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        if (domain == null) {
+          domain = program.domain();
+          umem = program.umem();
+        }
+        return program.create(DevxProgram.mkey(domain, umem));
+      }
+    },
+    UMEMS(Quota.UMEMS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        return program.refusedUmem(program.raw().memory(4096).address(), 4096);
+      }
+    },
+    OBJECTS(Quota.OBJECTS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        return program.raw().write(RawProgram.ALLOC_PD, new byte[8], program.raw().memory(8));
+      }
+    },
+    DOMAINS(Quota.DOMAINS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        byte[] request = Fields.of(16).u32(8, -1).u32(12, 0100).bytes();
+        return program.raw().write(OPEN_XRCD, request, program.raw().memory(4));
+      }
+    },
+    DESCRIPTORS(Quota.DESCRIPTORS) {
+      @Override
+      long take(DevxProgram program) throws IOException {
+        return program
+            .raw()
+            .write(CREATE_COMP_CHANNEL, Fields.of(8).bytes(), program.raw().memory(4));
+      }
+    };
+
+    Made domain;
+    Made umem;
+    private final Quota quota;
+
+    Greed(Quota quota) {
+      this.quota = quota;
+    }
+
+    abstract long take(DevxProgram program) throws IOException;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachQuotaIsEnomemAndGivenBackAtTheEnd(Greed greed) throws Exception {
+    assertThat(CreateMkeyOut.STRUCTURE).isNotNull();
+    try (Host host = new Host(folder, Map.of(greed.quota, AMOUNT))) {
+      try (DevxProgram program = DevxProgram.open(host)) {
+        long result = 0;
+        for (int i = 0; i < MANY && result >= 0; i++) {
+          result = greed.take(program);
+        }
+        assertThat(result).isEqualTo(-Errno.ENOMEM);
+        assertThat(host.quotas().held(greed.quota)).isBetween(AMOUNT / 2 - 2, AMOUNT / 2);
+      }
+      host.expectNothingLeft();
+      for (Quota quota : Quota.values()) {
+        assertThat(host.quotas().held(quota)).as("%s", quota).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aContextThatIsOneTooManyIsEnomem() throws Exception {
+    try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 4L, Quota.THREADS, 100L))) {
+      try (RawProgram one = new RawProgram(host);
+          RawProgram two = new RawProgram(host);
+          RawProgram three = new RawProgram(host)) {
+        assertThat(hello(one)).isZero();
+        assertThat(hello(two)).isZero();
+        assertThat(hello(three)).isEqualTo(-Errno.ENOMEM);
+      }
+      host.expectNothingLeft();
+    }
+    try (Host host = new Host(folder, Map.of(Quota.THREADS, 2L));
+        RawProgram one = new RawProgram(host);
+        RawProgram two = new RawProgram(host)) {
+      assertThat(hello(one)).isZero();
+      assertThat(hello(two)).isEqualTo(-Errno.ENOMEM);
+    }
+  }
+
+  private static long hello(RawProgram program) throws IOException {
+    return program.call(RawProgram.HELLO, ShimChannel.PROTOCOL_VERSION, 0, 0);
+  }
+}
