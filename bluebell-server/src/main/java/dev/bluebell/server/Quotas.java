@@ -25,6 +25,10 @@ public final class Quotas {
   private static final long QUEUE_BYTES = 1 << 15;
   private static final long OBJECT_BYTES = 1024;
 
+  /** Events, sentences and the history of objects that the device keeps for a connection. */
+  private static final long SESSION_BYTES = 8 << 20;
+
+  private static final long MIN_THREADS = 32;
   private static final long MAX_KEY_ENTRIES = 1 << 22;
   private static final long MAX_OBJECTS = 1 << 20;
   private static final long MAX_UARS = 1 << 13;
@@ -50,7 +54,8 @@ public final class Quotas {
     long heap = limits.heapBytes();
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
     amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
-    amounts.put(Quota.THREADS, limits.threads());
+    amounts.put(
+        Quota.THREADS, Math.min(limits.threads(), Math.max(MIN_THREADS, heap / SESSION_BYTES)));
     amounts.put(Quota.DESCRIPTORS, limits.descriptors());
     amounts.put(Quota.MAPPINGS, limits.mappings());
     amounts.put(Quota.BYTES, limits.memoryBytes());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +96,24 @@ class QuotasTest {
     assertThat(takeAll(next)).isEqualTo(300);
     stays.close();
     assertThat(quotas.held(Quota.KEYS)).isEqualTo(300);
+  }
+
+  @Test
+  void quotasFollowFromTheLimitsOfTheProcess() {
+    try (SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT)) {
+      Quotas small = Quotas.of(nic, new ProcessLimits(100, 40, 1000, 64 << 20, 1 << 20));
+      Quotas large = Quotas.of(nic, new ProcessLimits(30_000, 15_000, 2000, 8L << 30, 16L << 30));
+      assertThat(small.limit(Quota.MAPPINGS)).isEqualTo(100);
+      assertThat(small.limit(Quota.DESCRIPTORS)).isEqualTo(40);
+      assertThat(small.limit(Quota.SILENT_CONNECTIONS)).isEqualTo(10);
+      assertThat(small.limit(Quota.THREADS)).isEqualTo(32);
+      assertThat(small.limit(Quota.BYTES)).isEqualTo(1 << 20);
+      assertThat(small.limit(Quota.KEYS)).isEqualTo(16384);
+      assertThat(large.limit(Quota.KEYS)).as("all that the device has").isEqualTo(1 << 20);
+      for (Quota quota : Quota.values()) {
+        assertThat(small.limit(quota)).as("%s", quota).isBetween(10L, large.limit(quota));
+      }
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.OwnFile;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** Starts a device process when there is none. */
 final class DeviceProcess {
@@ -28,7 +28,8 @@ final class DeviceProcess {
     if (listens(socket)) {
       return;
     }
-    Path log = socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + ".log");
+    ServeCommand.requireSocketOrNothing(socket);
+    Path log = RuntimeFolder.log(socket);
     Process process = start(socket, device, log);
     for (long waited = 0; waited < START_MILLIS; waited += LOOK_MILLIS) {
       if (listens(socket)) {
@@ -58,7 +59,8 @@ final class DeviceProcess {
     }
   }
 
-  private static Process start(Path socket, String device, Path log) throws IOException {
+  /** The command that becomes a device process, by the Java and the modules of this one. */
+  static List<String> command(Path socket, String device) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -76,10 +78,19 @@ final class DeviceProcess {
     }
     command.addAll(List.of("serve", "--detached", "--socket", socket.toString()));
     command.addAll(List.of("--device", device, "--idle-exit", "" + IDLE_EXIT_SECONDS));
-    return new ProcessBuilder(command)
-        .redirectInput(new File("/dev/null"))
-        .redirectOutput(log.toFile())
-        .redirectErrorStream(true)
-        .start();
+    return command;
+  }
+
+  private static Process start(Path socket, String device, Path log) throws IOException {
+    List<String> command = command(socket, device);
+    try (OwnFile file = OwnFile.open(log)) {
+      return new ProcessBuilder(command)
+          .redirectInput(new File("/dev/null"))
+          .redirectOutput(file.opened().toFile())
+          .redirectErrorStream(true)
+          .start();
+    } catch (IOException e) {
+      throw new WorkFailed("the device process can't be started: " + e.getMessage());
+    }
   }
 }

@@ -39,7 +39,21 @@ public final class RuntimeFolder {
 
   /** The folder beside a socket that describes the device to libibverbs. */
   static Path tree(Path socket) {
-    return socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + ".sysfs");
+    return beside(socket, ".sysfs");
+  }
+
+  /** The file beside a socket that keeps a second device process away. */
+  static Path lock(Path socket) {
+    return beside(socket, ".lock");
+  }
+
+  /** The file beside a socket that a device process which 'run' started writes to. */
+  static Path log(Path socket) {
+    return beside(socket, ".log");
+  }
+
+  private static Path beside(Path socket, String suffix) {
+    return socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + suffix);
   }
 
   /** The socket of the device process that programs share when they name none. */

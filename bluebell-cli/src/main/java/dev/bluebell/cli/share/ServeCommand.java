@@ -14,13 +14,9 @@ import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
@@ -61,6 +57,9 @@ public final class ServeCommand extends CliCommand {
       description = "End when no program was connected for so long. Default: never.")
   private long idleSeconds;
 
+  /** How long a process that shall end waits for its own order. */
+  private static final int PATIENCE_SECONDS = 5;
+
   static final String SOFT = "soft";
 
   private static final String SOFT_WITH_OPTIONS = SOFT + ":";
@@ -83,10 +82,12 @@ public final class ServeCommand extends CliCommand {
     }
     Processes.sleepPrecisely();
     Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
-    Path lockPath = path.resolveSibling(Objects.requireNonNull(path.getFileName()) + ".lock");
-    try (FileChannel lock =
-        FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      if (!acquire(lock)) {
+    // Before anything is made beside it.
+    requireSocketOrNothing(path);
+    // What the thread that ends this process waits for; the lock is the last to go.
+    CountDownLatch freed = new CountDownLatch(1);
+    try (SocketLock lock = SocketLock.tryToTake(RuntimeFolder.lock(path))) {
+      if (lock == null) {
         if (detached) {
           // Two programs that start at the same time start one each; the first one serves both.
           return ExitCode.OK;
@@ -94,19 +95,32 @@ public final class ServeCommand extends CliCommand {
         throw new WorkFailed(
             "another device process has the socket %s; use it, or give --socket".formatted(path));
       }
-      requireSocketOrNothing(path);
-      CountDownLatch freed = new CountDownLatch(1);
+      LastResort lastResort = new LastResort(path, lock, err());
+      Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+      Thread.setDefaultUncaughtExceptionHandler(lastResort);
       try {
-        serve(path, freed);
+        serve(path, freed, lastResort);
+        if (detached) {
+          removeIfEmpty(RuntimeFolder.log(path));
+        }
       } finally {
-        freed.countDown();
+        Thread.setDefaultUncaughtExceptionHandler(before);
       }
+    } finally {
+      freed.countDown();
     }
     return ExitCode.OK;
   }
 
+  // A log that says nothing says nothing; the other is worth reading after the end.
+  private static void removeIfEmpty(Path log) throws IOException {
+    if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS) && Files.size(log) == 0) {
+      Files.delete(log);
+    }
+  }
+
   // What is there is replaced, which is right for what a killed device process left, alone.
-  private static void requireSocketOrNothing(Path path) throws IOException {
+  static void requireSocketOrNothing(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE)
             != SOCKET) {
@@ -115,20 +129,12 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  // The lock lasts as long as the channel.
-  private static boolean acquire(FileChannel lock) throws IOException {
-    try {
-      return lock.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
-    }
-  }
-
-  private void serve(Path path, CountDownLatch freed) throws IOException, InterruptedException {
+  private void serve(Path path, CountDownLatch freed, LastResort lastResort)
+      throws IOException, InterruptedException {
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
         DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
-      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed));
+      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed, lastResort));
       Runtime.getRuntime().addShutdownHook(stop);
       // A process that 'run' started writes this to its log.
       FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
@@ -151,13 +157,14 @@ public final class ServeCommand extends CliCommand {
   }
 
   // The JVM ends with this thread, so it waits for the other, which removes the folder.
-  private static void stop(DeviceServer server, CountDownLatch freed) {
+  private static void stop(DeviceServer server, CountDownLatch freed, LastResort lastResort) {
     try {
-      server.close();
-      freed.await();
-    } catch (IOException e) {
-      System.getLogger(ServeCommand.class.getName())
-          .log(System.Logger.Level.WARNING, "the socket stays", e);
+      server.disconnect();
+      if (!freed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        lastResort.end(
+            "the device process ends without freeing everything, as that took more than %d seconds"
+                .formatted(PATIENCE_SECONDS));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -229,6 +229,8 @@ class ShareTest {
     device.onExit().join();
     assertThat(socket()).doesNotExist();
     assertThat(folder.resolve("device.sock.sysfs")).doesNotExist();
+    assertThat(folder.resolve("device.sock.lock")).doesNotExist();
+    assertThat(folder.resolve("device.sock.log")).doesNotExist();
   }
 
   private void ensure(AtomicReference<Exception> failure) {
@@ -249,6 +251,60 @@ class ShareTest {
     assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1")).isEqualTo(1);
     assertThat(err.toString()).contains(socket().toString(), "is no socket");
     assertThat(socket()).hasContent("precious");
+    assertThat(folder).isDirectoryNotContaining(file -> !file.equals(socket()));
+    assertThat(run("true")).isEqualTo(1);
+    assertThat(folder).isDirectoryNotContaining(file -> !file.equals(socket()));
+  }
+
+  @Test
+  void plantedLinksAreNotFollowed() throws IOException {
+    Path precious = Files.writeString(folder.resolve("precious"), "precious");
+    for (String suffix : List.of(".lock", ".log")) {
+      Path link = folder.resolve("device.sock" + suffix);
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, precious);
+      assertThat(run("true")).as(suffix).isEqualTo(1);
+      assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1"))
+          .as(suffix)
+          .isEqualTo(suffix.equals(".lock") ? 1 : 0);
+      assertThat(err.toString()).contains(link + " is a symbolic link, and is not followed");
+      assertThat(precious).hasContent("precious");
+      Files.delete(link);
+    }
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Files.createSymbolicLink(folder.resolve("device.sock.sysfs"), elsewhere);
+    assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1")).isZero();
+    assertThat(elsewhere).isEmptyDirectory();
+  }
+
+  @Test
+  void aDeviceProcessWithFewDescriptorsOutlivesConnectionsThatSayNothing()
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 96; exec \"$@\"", "sh"));
+    command.addAll(DeviceProcess.command(socket(), ServeCommand.SOFT));
+    Path log = folder.resolve("log.txt");
+    Process device =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    List<LocalSocket> silent = new ArrayList<>();
+    try {
+      while (!DeviceProcess.listens(socket()) && device.isAlive()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+      for (int i = 0; i < 200; i++) {
+        silent.add(LocalSocket.connect(socket()));
+      }
+      assertThat(execute("devinfo", "--device", "socket:" + socket())).as(err.toString()).isZero();
+      assertThat(device.isAlive()).isTrue();
+    } finally {
+      device.destroy();
+      boolean ended = device.waitFor(30, TimeUnit.SECONDS);
+      device.destroyForcibly();
+      silent.forEach(LocalSocket::close);
+      assertThat(ended).as("ended after SIGTERM").isTrue();
+    }
+    assertThat(socket()).doesNotExist();
+    assertThat(folder.resolve("device.sock.lock")).doesNotExist();
+    assertThat(log).as("log").isEmptyFile();
   }
 
   @Test

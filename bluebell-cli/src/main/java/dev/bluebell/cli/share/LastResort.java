@@ -1,0 +1,43 @@
+package dev.bluebell.cli.share;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Ends a device process that can't go on or can't end in order, with a message and exit code 1: its
+ * programs notice the end of a process, and not that one lives and does nothing.
+ */
+final class LastResort implements Thread.UncaughtExceptionHandler {
+  private static final int FAILED = 1;
+
+  private final Path socket;
+  private final SocketLock lock;
+  private final PrintWriter err;
+
+  LastResort(Path socket, SocketLock lock, PrintWriter err) {
+    this.socket = socket;
+    this.lock = lock;
+    this.err = err;
+  }
+
+  @Override
+  public void uncaughtException(Thread thread, Throwable thrown) {
+    end("the device process ends, as its thread %s failed: %s".formatted(thread.getName(), thrown));
+  }
+
+  /** Ends this process at once. What it leaves in memory, the kernel frees. */
+  void end(String why) {
+    try {
+      err.println("bluebell: " + why);
+      err.flush();
+      Files.deleteIfExists(socket);
+      lock.remove();
+    } catch (IOException | RuntimeException | Error e) {
+      // It ends anyway.
+    } finally {
+      Runtime.getRuntime().halt(FAILED);
+    }
+  }
+}
