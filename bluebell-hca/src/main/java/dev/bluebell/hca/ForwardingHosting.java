@@ -15,6 +15,11 @@ public abstract class ForwardingHosting implements HcaHosting {
   }
 
   @Override
+  public Hca openProgram() {
+    return target.openProgram();
+  }
+
+  @Override
   public HcaUar allocateUar(MemorySegment page) {
     return target.allocateUar(page);
   }

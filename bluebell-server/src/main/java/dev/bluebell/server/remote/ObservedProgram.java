@@ -104,11 +104,6 @@ public final class ObservedProgram extends ForwardingHca {
     }
 
     @Override
-    public Hca openProgram() {
-      return hosting.openProgram();
-    }
-
-    @Override
     public HcaUar allocateUar(MemorySegment memory) {
       HcaUar page = super.allocateUar(memory);
       Observed observer = observed;

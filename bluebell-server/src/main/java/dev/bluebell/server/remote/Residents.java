@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 
 /**
  * What clients handed over to the device process: it lives until somebody removes it, or the device
- * ends. All residents together have a quota. Thread-safe.
+ * ends. All residents together have bounds. Thread-safe.
  */
 final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-  private static final Quota DEFAULT = new Quota(64, 1 << 16, 1 << 13, 1L << 30);
+  private static final Bounds DEFAULT = new Bounds(64, 1 << 16, 1 << 13, 1L << 30);
 
   private final ProgramShares shares;
-  private final Quota quota;
+  private final Bounds bounds;
   private final TreeMap<String, Resident> residents = new TreeMap<>();
 
   /**
@@ -23,9 +23,9 @@ final class Residents {
     this(shares, DEFAULT);
   }
 
-  Residents(ProgramShares shares, Quota quota) {
+  Residents(ProgramShares shares, Bounds bounds) {
     this.shares = shares;
-    this.quota = quota;
+    this.bounds = bounds;
   }
 
   /**
@@ -33,7 +33,7 @@ final class Residents {
    *
    * @param pieces of shared memory, each of which is a mapping of the device process
    */
-  record Quota(int programs, int objects, int pieces, long bytes) {}
+  record Bounds(int programs, int objects, int pieces, long bytes) {}
 
   /** What one client handed over. */
   private record Resident(String name, int pid, OwnObjects objects, SharedRegions regions) {
@@ -57,11 +57,11 @@ final class Residents {
     if (objects.count() == 0) {
       throw Connection.failure("there is nothing to hand over: the program has no objects");
     }
-    require("programs", residents.size(), 1, quota.programs());
-    require("objects", sum(each -> each.objects().count()), objects.count(), quota.objects());
+    require("programs", residents.size(), 1, bounds.programs());
+    require("objects", sum(each -> each.objects().count()), objects.count(), bounds.objects());
     require(
-        "pieces of memory", sum(each -> each.regions().count()), regions.count(), quota.pieces());
-    require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), quota.bytes());
+        "pieces of memory", sum(each -> each.regions().count()), regions.count(), bounds.pieces());
+    require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), bounds.bytes());
     residents.put(name, new Resident(name, pid, objects, regions));
     var unused = shares.join(pid);
   }

@@ -78,7 +78,9 @@ final class SharedRegions {
 
   /** Bytes of all pieces. */
   long bytes() {
-    return total;
+    return regions.values().stream()
+        .mapToLong(region -> region.memory.segment().byteSize())
+        .sum();
   }
 
   /** The memory with a number, for the client to map. */

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.Message.Request;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
@@ -18,10 +20,13 @@ import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a program hands over to the device process lives without the program. */
 class ResidentsTest extends Hosted {
+  private static final Account ACCOUNT = Quotas.of(Map.of()).open(1);
+
   private HcaResidents residents(Device device) {
     return device.residents().orElseThrow();
   }
@@ -128,7 +133,7 @@ class ResidentsTest extends Hosted {
   void allResidentsTogetherHaveAQuota() throws IOException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ProgramShares shares = new ProgramShares(nic);
-    Residents residents = new Residents(shares, new Residents.Quota(2, 5, 3, 3 * 4096));
+    Residents residents = new Residents(shares, new Residents.Bounds(2, 5, 3, 3 * 4096));
     residents.add("one", 1, objects(2), regions(4096));
     refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
     refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
@@ -146,7 +151,7 @@ class ResidentsTest extends Hosted {
   }
 
   private static OwnObjects objects(int count) {
-    OwnObjects objects = new OwnObjects();
+    OwnObjects objects = new OwnObjects(ACCOUNT);
     for (int i = 0; i < count; i++) {
       objects.add(ObjectKind.UMEM, i, () -> {});
     }
@@ -154,7 +159,7 @@ class ResidentsTest extends Hosted {
   }
 
   private static SharedRegions regions(long... bytes) throws IOException {
-    SharedRegions regions = new SharedRegions();
+    SharedRegions regions = new SharedRegions(ACCOUNT);
     for (long each : bytes) {
       assertThat(regions.allocate(each)).isPositive();
     }
