@@ -3,9 +3,10 @@ package dev.bluebell.hca;
 /**
  * Memory of another process that a device moves payload to and from, without having it mapped.
  *
- * <p>Called by the thread that runs the device, any number of times between registration and the
- * end of the key, never afterwards; it must not block. {@code [to, to + bytes)} and {@code [from,
- * from + bytes)} are addresses of this process.
+ * <p>Called by a thread that runs the device, one at a time, any number of times between
+ * registration and the end of the key, never afterwards. A call may last, as a page fault of the
+ * other process does: the device then goes on without that process and the request at hand. {@code
+ * [to, to + bytes)} and {@code [from, from + bytes)} are addresses of this process.
  */
 public interface HcaForeignMemory {
 

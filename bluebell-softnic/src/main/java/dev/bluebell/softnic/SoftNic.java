@@ -127,12 +127,13 @@ public final class SoftNic implements Hca {
             options.strictDoorbells());
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     LateReceives lateReceives = new LateReceives();
+    engine.scratch(chip.staging());
     engine.poll(doorbells);
     engine.poll(lateReceives);
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    Fabric direct = new Loopback(Port::isOwn, Port::gid, sink);
+    Fabric direct = new Loopback(engine, Port::isOwn, Port::gid, sink);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric made = fabric.around(timed(lossy(loopback, sink, chip), chip), sink, chip);
@@ -168,6 +169,9 @@ public final class SoftNic implements Hca {
 
   /** Gives one of several programs this device, with a share of its own. */
   SoftNic openProgram() {
+    if (thread != null) {
+      thread.watchCopies();
+    }
     engine.enter();
     try {
       return new SoftNic(this, engine.open());
@@ -295,6 +299,11 @@ public final class SoftNic implements Hca {
     while (step() > 0) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Who runs the device. */
+  Engine engine() {
+    return engine;
   }
 
   boolean isRunByPollers() {
@@ -590,6 +599,7 @@ public final class SoftNic implements Hca {
     }
     engine.enter();
     closed.set(true);
+    engine.end();
     engine.exit();
   }
 }

@@ -50,6 +50,11 @@ final class Host implements AutoCloseable {
     return "socket:" + socket;
   }
 
+  /** The device as another program of this process, which has a share of its own, sees it. */
+  Device another() {
+    return Device.over(nic.hosting().orElseThrow().openProgram());
+  }
+
   Device open() {
     return Device.open(name());
   }

@@ -37,13 +37,28 @@ final class Peer implements AutoCloseable {
   private final RcQueuePair queuePair;
 
   Peer(String name, Payload payload) {
-    device = Device.open(name);
+    this(Device.open(name), payload);
+  }
+
+  Peer(Device device, Payload payload) {
+    this.device = device;
     domain = device.allocateProtectionDomain();
     memory =
         payload == Payload.SHARED
             ? domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ)
             : domain.register(
                 Arena.ofAuto().allocate(BYTES, 64), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
+    completions = device.createCompletionQueue(64);
+    queuePair = domain.rcQueuePair(completions).create();
+  }
+
+  /**
+   * @param payload memory that the device process copies
+   */
+  Peer(Device device, MemorySegment payload) {
+    this.device = device;
+    domain = device.allocateProtectionDomain();
+    memory = domain.register(payload, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
     completions = device.createCompletionQueue(64);
     queuePair = domain.rcQueuePair(completions).create();
   }
@@ -88,7 +103,15 @@ final class Peer implements AutoCloseable {
 
   /** WRITEs the first bytes of this peer's memory to where an address and a key say. */
   void write(long address, int rkey, int bytes) {
-    queuePair.write(address, rkey).gather(memory.address(), bytes, memory.lkey()).signaled(1);
+    write(0, address, rkey, bytes);
+  }
+
+  /** WRITEs bytes of this peer's memory, from an offset on. */
+  void write(long offset, long address, int rkey, int bytes) {
+    queuePair
+        .write(address, rkey)
+        .gather(memory.address() + offset, bytes, memory.lkey())
+        .signaled(1);
     queuePair.ringDoorbell();
   }
 

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.translation.GuardedMemory;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.Network;
 import java.lang.foreign.MemorySegment;
@@ -35,6 +36,7 @@ public final class Firmware {
   private static final int HEADER_BYTES = 16;
 
   private final Chip chip;
+  private final Engine engine;
   private final Doorbells doorbells;
   private final Inventory inventory;
   private final MkeyCommands mkeys;
@@ -46,6 +48,7 @@ public final class Firmware {
   public Firmware(
       Chip chip, Engine engine, Doorbells doorbells, Inventory inventory, Network network) {
     this.chip = chip;
+    this.engine = engine;
     this.doorbells = doorbells;
     this.inventory = inventory;
     mkeys = new MkeyCommands(inventory);
@@ -225,7 +228,7 @@ public final class Firmware {
         inventory.uarPages.count());
     UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
-    doorbells.add(page, chip.scheduler().program());
+    doorbells.add(page, engine.program());
     return page;
   }
 
@@ -254,7 +257,7 @@ public final class Firmware {
    */
   public Umem registerForeignUmem(HcaForeignMemory memory, long from, long length) {
     requireAddresses(from, length);
-    Umem umem = Umem.foreign(allocateUmem(), memory, from, length);
+    Umem umem = Umem.foreign(allocateUmem(), guarded(memory), from, length);
     inventory.umems.put(umem.number(), umem);
     return umem;
   }
@@ -300,9 +303,13 @@ public final class Firmware {
     mkeys.reregister(key, pd, foreign(memory, from, length), start, access);
   }
 
-  private static Umem foreign(HcaForeignMemory memory, long from, long length) {
+  private Umem foreign(HcaForeignMemory memory, long from, long length) {
     requireAddresses(from, length);
-    return Umem.foreign(0, memory, from, length);
+    return Umem.foreign(0, guarded(memory), from, length);
+  }
+
+  private HcaForeignMemory guarded(HcaForeignMemory memory) {
+    return new GuardedMemory(memory, engine.program(), engine.copies());
   }
 
   private static void requireAddresses(long from, long length) {

@@ -2,7 +2,10 @@ package dev.bluebell.softnic.engine;
 
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,9 @@ public final class Engine implements Scheduler {
   // What is nobody's, as a fabric.
   private final Program own = new Program();
 
+  // Whoever waits for the engine and whom no page of a program holds up.
+  private final Program nobody = new Program();
+
   // Those with active work or with deadlines that have come.
   private final List<Program> ready = new ArrayList<>();
 
@@ -61,6 +67,15 @@ public final class Engine implements Scheduler {
 
   private int turnsLeft;
   private int stepDone;
+
+  // Whose turn it is, and whose of its work if programs may have to be kept apart.
+  private @Nullable Program running;
+  private @Nullable Work runningWork;
+
+  private final ForeignCopies copies = new ForeignCopies(this);
+  private final Map<Long, SleepingTurn> sleeping = new HashMap<>();
+  private @Nullable Scratch scratch;
+  private boolean ended;
 
   // Whether the last step did something.
   private boolean busy;
@@ -92,12 +107,17 @@ public final class Engine implements Scheduler {
 
   /** Waits for ownership, for what is nobody's. Not reentrant. */
   public void enter() {
-    enter(own);
+    ownership.await(nobody);
+    entered(own);
   }
 
   /** Waits for ownership, for a program. Not reentrant. */
   public void enter(Program program) {
     ownership.await(program);
+    entered(program);
+  }
+
+  private void entered(Program program) {
     current = program;
     time.set(clock.getAsLong());
   }
@@ -143,9 +163,16 @@ public final class Engine implements Scheduler {
   }
 
   private void makeReady(Program program) {
-    program.ready = true;
     program.used = Math.max(program.used, floor);
-    ready.add(program);
+    list(program);
+  }
+
+  private void list(Program program) {
+    program.ready = true;
+    if (!program.listed) {
+      program.listed = true;
+      ready.add(program);
+    }
   }
 
   @Override
@@ -193,6 +220,124 @@ public final class Engine implements Scheduler {
   @Override
   public long bytesPerTurn() {
     return contended ? CONTENDED_BYTES_PER_TURN : BYTES_PER_TURN;
+  }
+
+  // ---- turns that wait for a page of a program
+
+  /** Copies from and to the memory of other processes. */
+  public ForeignCopies copies() {
+    return copies;
+  }
+
+  /** Says what turns share that one which waits in its midst has to keep. */
+  public void scratch(Scratch shared) {
+    scratch = shared;
+  }
+
+  /**
+   * Goes on without the turn at hand, whose thread is in a copy and will {@link #resume}. The
+   * caller has taken the engine from that thread and is its owner, until this returns.
+   *
+   * @param memory whose memory the copy waits for
+   */
+  void suspend(long copy, Program memory) {
+    Program program = running;
+    Work work = runningWork;
+    long now = clock.getAsLong();
+    memory.used += 2 * (now - time.now());
+    sleeping.put(
+        copy, new SleepingTurn(program, work, memory, scratch == null ? null : scratch.leave()));
+    freeze(memory);
+    if (program != null && program != memory) {
+      if (work == null) {
+        freeze(program);
+      } else {
+        // The others of its program go on.
+        program.remove(work);
+        work.active = true;
+        putBack(program, now);
+      }
+      ownership.hold(program);
+    }
+    ownership.hold(memory);
+    running = null;
+    runningWork = null;
+    ownership.exit();
+  }
+
+  /** Goes on with the turn of this thread, whose copy has ended, as soon as it may. */
+  void resume(long copy) {
+    enter();
+    if (ended) {
+      throw new EngineEnded();
+    }
+    SleepingTurn turn = Objects.requireNonNull(sleeping.remove(copy));
+    Object left = turn.scratch();
+    if (scratch != null && left != null) {
+      scratch.takeBack(left);
+    }
+    Program program = turn.program();
+    Program memory = turn.memory();
+    Work work = turn.work();
+    ownership.release(memory);
+    thaw(memory);
+    if (program != null && program != memory) {
+      ownership.release(program);
+      if (work == null) {
+        thaw(program);
+      } else {
+        // What would have woken it meanwhile is not known.
+        work.active = false;
+        activate(work);
+        schedule(work);
+      }
+    }
+    running = program;
+    runningWork = work;
+  }
+
+  private void freeze(Program program) {
+    program.frozen++;
+    program.ready = true;
+    if (program.listed) {
+      program.listed = false;
+      ready.remove(program);
+    }
+  }
+
+  private void thaw(Program program) {
+    program.frozen--;
+    putBack(program, time.now());
+    for (Work caller : program.callers) {
+      activate(caller);
+    }
+    program.callers.clear();
+  }
+
+  /**
+   * True when a program takes nothing now, because it waits for a page. The work at hand is
+   * activated when it does again.
+   *
+   * @param program null for the device itself
+   */
+  public boolean isHeldUp(@Nullable Program program) {
+    if (program == null || program.frozen == 0) {
+      return false;
+    }
+    if (runningWork != null) {
+      program.callers.add(runningWork);
+    }
+    return true;
+  }
+
+  /** True while any turn waits for a page. */
+  public boolean hasSleepingTurns() {
+    return !sleeping.isEmpty();
+  }
+
+  /** Gives no turns any more; those that wait for a page end with it (owner only). */
+  public void end() {
+    ended = true;
   }
 
   // ---- duty cycles (owner only)
@@ -257,7 +402,8 @@ public final class Engine implements Scheduler {
   public long nanosToNextTimer() {
     long next = Long.MAX_VALUE;
     for (int i = 0; i < timed.size(); i++) {
-      next = Math.min(next, timed.get(i).timers().next());
+      Program program = timed.get(i);
+      next = program.frozen > 0 ? next : Math.min(next, program.timers().next());
     }
     return untilThen(next);
   }
@@ -269,7 +415,8 @@ public final class Engine implements Scheduler {
   public long nanosToNextDeadline() {
     long next = Long.MAX_VALUE;
     for (int i = 0; i < timed.size(); i++) {
-      next = Math.min(next, timed.get(i).timers().nextDeadline());
+      Program program = timed.get(i);
+      next = program.frozen > 0 ? next : Math.min(next, program.timers().nextDeadline());
     }
     return untilThen(next);
   }
@@ -288,6 +435,7 @@ public final class Engine implements Scheduler {
     } else {
       runDisputed(now);
     }
+    running = null;
     // Turns in which nothing was done are no reason to rest while others wait for theirs.
     return ready.isEmpty() ? stepDone : stepDone + 1;
   }
@@ -295,7 +443,7 @@ public final class Engine implements Scheduler {
   /** Turns of a device that has one program: nobody looks at a clock. */
   private void runUndisputed(long now) {
     while (turnsLeft > 0 && !ready.isEmpty()) {
-      Program next = ready.removeFirst();
+      Program next = take(0);
       runTimers(next, now);
       do {
         turn(next);
@@ -313,7 +461,7 @@ public final class Engine implements Scheduler {
       floor = next.used;
       noteContention(now);
       runTimers(next, now);
-      turn(next);
+      sharedTurn(next);
       if (next.count() == 0 && ready.isEmpty()) {
         // Nobody waited for it, so what it cost is nobody's loss: one with little to do at a time
         // has its turns as if it were alone.
@@ -335,7 +483,14 @@ public final class Engine implements Scheduler {
         least = i;
       }
     }
-    return ready.remove(least);
+    return take(least);
+  }
+
+  private Program take(int index) {
+    Program next = ready.remove(index);
+    next.listed = false;
+    running = next;
+    return next;
   }
 
   private void noteContention(long now) {
@@ -361,11 +516,14 @@ public final class Engine implements Scheduler {
    * Takes note that a program, which was taken out of those that are ready, is ready again or not.
    */
   private void putBack(Program program, long now) {
+    if (program.frozen > 0 || program.listed) {
+      return;
+    }
     if (isDone(program, now)) {
       program.ready = false;
       nextTimer = Math.min(nextTimer, program.timers().next());
     } else {
-      ready.add(program);
+      list(program);
     }
   }
 
@@ -378,7 +536,25 @@ public final class Engine implements Scheduler {
     if (adversary != null) {
       program.draw(adversary);
     }
+    turn(program, program.take());
+  }
+
+  /** As {@link #turn}, of a program that must not wait for a page of another one. */
+  private void sharedTurn(Program program) {
+    turnsLeft--;
+    if (program.count() == 0) {
+      return;
+    }
+    if (adversary != null) {
+      program.draw(adversary);
+    }
     Work work = program.take();
+    runningWork = work;
+    turn(program, work);
+    runningWork = null;
+  }
+
+  private void turn(Program program, Work work) {
     int turn = Guard.turn(work);
     if (turn > 0) {
       stepDone += turn;

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.engine;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
@@ -31,11 +32,24 @@ public final class EngineThread implements AutoCloseable {
   /** What {@link #workOnce} has done when a command owns the engine. */
   private static final int REFUSED = -1;
 
+  /**
+   * How often it is looked whether a copy from or to a program's memory lasts: such a copy holds
+   * the device up for twice as long at most.
+   */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private static final long JOIN_MILLIS = 10;
+
   private final Engine engine;
-  private final Thread thread;
+  private final String name;
+
+  // Who runs the device now. One that is in a copy that lasts is replaced.
+  private volatile Thread thread;
+  private @Nullable Thread watch;
   private final long spinNanos;
   private final long maxSleepNanos;
   private volatile boolean stopped;
+  private volatile boolean ended;
   private volatile boolean sleeping;
 
   /**
@@ -44,13 +58,37 @@ public final class EngineThread implements AutoCloseable {
    */
   public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos) {
     this.engine = engine;
+    this.name = name;
     this.spinNanos = spinNanos;
     this.maxSleepNanos = maxSleepNanos;
-    thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    thread = newThread();
+  }
+
+  private Thread newThread() {
+    return Thread.ofPlatform().daemon().name(name).unstarted(this::run);
   }
 
   public void start() {
     thread.start();
+  }
+
+  /** Lets no copy from or to another process's memory hold the device up from now on. */
+  public synchronized void watchCopies() {
+    if (watch == null) {
+      watch = Thread.ofPlatform().daemon().name(name + "-watch").start(this::watch);
+    }
+  }
+
+  private void watch() {
+    while (!ended) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      Thread stuck = engine.copies().look();
+      if (stuck != null && stuck.equals(thread)) {
+        Thread next = newThread();
+        thread = next;
+        next.start();
+      }
+    }
   }
 
   /** Wakes the thread if it sleeps; costs one volatile read if it does not. Any thread. */
@@ -62,11 +100,19 @@ public final class EngineThread implements AutoCloseable {
   }
 
   private void run() {
+    try {
+      runDevice();
+    } catch (EngineEnded closed) {
+      // Its turn waited until then.
+    }
+  }
+
+  private void runDevice() {
     long idleSince = 0;
     int spins = 0;
     int refusals = 0;
     long sleep = 0;
-    while (!stopped) {
+    while (!stopped && thread.equals(Thread.currentThread())) {
       int done = workOnce(false);
       if (done == REFUSED) {
         refusals = pause(refusals);
@@ -122,19 +168,25 @@ public final class EngineThread implements AutoCloseable {
     sleeping = false;
   }
 
-  /** Stops the thread and waits until it has left the device alone. */
+  /**
+   * Stops the thread and waits until it has left the device alone, or until it waits for a page of
+   * a program, which leaves the device alone as well.
+   */
   @Override
   public void close() {
     stopped = true;
-    LockSupport.unpark(thread);
     boolean interrupted = false;
-    while (thread.isAlive()) {
+    Thread last;
+    do {
+      last = thread;
+      LockSupport.unpark(last);
       try {
-        thread.join();
+        last.join(JOIN_MILLIS);
       } catch (InterruptedException e) {
         interrupted = true;
       }
-    }
+    } while (last.isAlive() || !last.equals(thread));
+    ended = true;
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

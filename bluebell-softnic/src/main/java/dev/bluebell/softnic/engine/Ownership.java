@@ -36,6 +36,8 @@ final class Ownership {
 
   private final LongSupplier clock;
   private final AtomicInteger owner = new AtomicInteger(FREE);
+
+  // Commands that may have their turn.
   private final AtomicInteger waiting = new AtomicInteger();
 
   // Written by the owner. Time that the data path may have before the next command; negative when
@@ -147,19 +149,34 @@ final class Ownership {
     Waiter waiter = new Waiter(program, Thread.currentThread());
     program.commanded = Math.max(program.commanded, floor);
     waiters.add(waiter);
-    waiting.getAndIncrement();
     chooseFirst();
     return waiter;
   }
 
+  /** Lets the commands of a program wait until {@link #release}. */
+  synchronized void hold(Program program) {
+    program.held++;
+    chooseFirst();
+  }
+
+  synchronized void release(Program program) {
+    program.held--;
+    chooseFirst();
+  }
+
   private void chooseFirst() {
     Waiter least = null;
+    int count = 0;
     for (Waiter waiter : waiters) {
-      if (least == null || waiter.program.commanded < least.program.commanded) {
-        least = waiter;
+      if (waiter.program.held == 0) {
+        count++;
+        if (least == null || waiter.program.commanded < least.program.commanded) {
+          least = waiter;
+        }
       }
     }
     first = least;
+    waiting.set(count);
   }
 
   /**
@@ -172,8 +189,12 @@ final class Ownership {
       return false;
     }
     synchronized (this) {
+      if (waiter.program.held > 0) {
+        // The owner before held it back in the last moment.
+        exit();
+        return false;
+      }
       waiters.remove(waiter);
-      waiting.getAndDecrement();
       floor = Math.max(floor, waiter.program.commanded);
       chooseFirst();
     }

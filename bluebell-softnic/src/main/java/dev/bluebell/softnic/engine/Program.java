@@ -1,5 +1,8 @@
 package dev.bluebell.softnic.engine;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
+
 /**
  * A program that shares the device with others, as the engine knows it: its active work, its
  * deadlines, and the time that it has had. Programs take turns with each other first, and the work
@@ -16,6 +19,17 @@ public final class Program {
   boolean timed;
   long used;
   long commanded;
+  boolean listed;
+
+  // Turns that wait for a page of its memory; it has no other turn until they have it.
+  int frozen;
+
+  // Work of others that has something for it.
+  final Set<Work> callers = new LinkedHashSet<>();
+
+  // Turns in its name, or for its memory, that wait for a page. Its commands wait for them: they
+  // may destroy what the turn uses. Guarded by the ownership.
+  int held;
 
   Program() {}
 

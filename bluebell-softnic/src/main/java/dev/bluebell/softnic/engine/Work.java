@@ -21,6 +21,16 @@ public abstract class Work {
     program = owner;
   }
 
+  /** Whose turns it has; null for the device's own. */
+  public final @Nullable Program owner() {
+    return program;
+  }
+
+  /** True while it has no turn because its program waits for a page of its own memory. */
+  public final boolean isFrozen() {
+    return program != null && program.frozen > 0;
+  }
+
   /**
    * Does what one turn allows.
    *

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.function.IntFunction;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing
- * is lost here, and there is always room.
+ * is lost here, and there is room unless the destination's program waits for a page of its memory.
  */
 public final class Loopback implements Fabric {
   /**
@@ -23,14 +24,15 @@ public final class Loopback implements Fabric {
   private final Route route;
 
   /**
+   * @param engine knows which programs take nothing now
    * @param isOwn tells the GIDs of this device
    * @param gids the table of those GIDs
    * @param sink takes all packets
    */
-  public Loopback(Predicate<Gid> isOwn, IntFunction<Gid> gids, PacketSink sink) {
+  public Loopback(Engine engine, Predicate<Gid> isOwn, IntFunction<Gid> gids, PacketSink sink) {
     this.isOwn = isOwn;
     this.gids = gids;
-    route = new Inside(sink);
+    route = new Inside(engine, sink);
   }
 
   @Override
@@ -43,7 +45,7 @@ public final class Loopback implements Fabric {
     return gids.apply(index);
   }
 
-  private record Inside(PacketSink sink) implements Route {
+  private record Inside(Engine engine, PacketSink sink) implements Route {
     @Override
     public int burstBytes(int logMtu) {
       return 1 << logMtu + LOG_BURST_PACKETS;
@@ -56,6 +58,9 @@ public final class Loopback implements Fabric {
 
     @Override
     public boolean send(Packet packet) {
+      if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(packet))) {
+        return false;
+      }
       sink.arrive(packet);
       return true;
     }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -65,6 +66,11 @@ public final class OrderedFabric implements Fabric {
    * @param sink takes all packets
    */
   public record Sink(PacketSink sink, ReorderedMemory memory) implements PacketSink {
+    @Override
+    public @Nullable Program owner(Packet packet) {
+      return sink.owner(packet);
+    }
+
     @Override
     public void arrive(Packet packet) {
       int opcode = packet.opcode;

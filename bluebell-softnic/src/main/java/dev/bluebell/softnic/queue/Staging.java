@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.softnic.engine.Scratch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -7,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Memory of the device through which payload passes that comes from another process. What is put
  * here is used up within the same step, so one suffices. Owned by whoever runs the engine.
  */
-public final class Staging {
+public final class Staging implements Scratch {
   private static final int ALIGNMENT = 64;
 
   private MemorySegment memory = Arena.ofAuto().allocate(ALIGNMENT, ALIGNMENT);
@@ -18,5 +19,17 @@ public final class Staging {
       memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);
     }
     return memory.address();
+  }
+
+  @Override
+  public Object leave() {
+    MemorySegment left = memory;
+    memory = Arena.ofAuto().allocate(ALIGNMENT, ALIGNMENT);
+    return left;
+  }
+
+  @Override
+  public void takeBack(Object left) {
+    memory = (MemorySegment) left;
   }
 }

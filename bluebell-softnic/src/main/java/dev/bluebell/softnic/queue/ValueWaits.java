@@ -41,8 +41,8 @@ public final class ValueWaits implements Polled {
     for (int i = 0; i < looks && !waiters.isEmpty(); i++) {
       next = next + 1 >= waiters.size() ? 0 : next + 1;
       ValueWaiter waiter = waiters.get(next);
-      if (waiter.isOver()) {
-        waiters.remove(next);
+      // Others may come and go while it looks at a page that is slow to come.
+      if (!waiter.isHeldUp() && waiter.isOver() && waiters.remove(waiter)) {
         waiter.wake();
         done++;
       }

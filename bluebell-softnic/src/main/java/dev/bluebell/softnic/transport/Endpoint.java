@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -50,6 +51,16 @@ public final class Endpoint implements PacketSink, Peers {
   @Override
   public int newSession() {
     return ++sessions;
+  }
+
+  @Override
+  public @Nullable Program owner(Packet packet) {
+    if (BthOpcode.isOf(packet.opcode, ServiceType.DCI) && !BthOpcode.isResponse(packet.opcode)) {
+      DcTarget target = targets.find(packet.destinationQpn);
+      return target == null ? null : target.program();
+    }
+    QueuePair destination = queuePairs.find(packet.destinationQpn);
+    return destination == null ? null : destination.owner();
   }
 
   @Override

@@ -150,6 +150,11 @@ final class Lifecycle {
     chip.scheduler().activate(work);
   }
 
+  /** See {@link Work#isFrozen}. */
+  boolean isFrozen() {
+    return work.isFrozen();
+  }
+
   /** Takes note that its deadline may come earlier than before. */
   void schedule() {
     chip.scheduler().schedule(work);

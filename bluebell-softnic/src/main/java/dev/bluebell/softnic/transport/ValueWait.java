@@ -177,6 +177,11 @@ final class ValueWait implements ValueWaiter {
   }
 
   @Override
+  public boolean isHeldUp() {
+    return life.isFrozen();
+  }
+
+  @Override
   public boolean isOver() {
     return !look() || isMet();
   }

@@ -32,7 +32,7 @@ final class FirmwareRig {
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
     Network network =
         new Network(
-            new Loopback(Port::isOwn, Port::gid, endpoint),
+            new Loopback(engine, Port::isOwn, Port::gid, endpoint),
             endpoint,
             new LateReceives(),
             inventory.xrcSrqs());

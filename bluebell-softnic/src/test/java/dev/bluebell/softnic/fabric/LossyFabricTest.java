@@ -12,6 +12,7 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Defects;
@@ -55,6 +56,11 @@ class LossyFabricTest {
     private boolean counting;
     private long sum;
     private byte[] payload = {};
+
+    @Override
+    public @Nullable Program owner(Packet sent) {
+      return null;
+    }
 
     @Override
     public @Nullable Route open(Gid destination, Work work) {

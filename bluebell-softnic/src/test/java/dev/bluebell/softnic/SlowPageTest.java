@@ -1,0 +1,260 @@
+package dev.bluebell.softnic;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.rig.OtherProcess;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A page of a program that does not come stops that program alone. */
+@Timeout(60)
+class SlowPageTest {
+  private static final int BYTES = 64;
+  private static final byte[] TEXT = "sixteen bytes so".getBytes(US_ASCII);
+
+  private final Rig device = Rigs.open();
+  private final Rig slow = program();
+  private final Rig other = program();
+  private final RawPair victim = other.pair();
+  private final RawMemory victims = other.memory(BYTES);
+  private final Page page = new Page(slow);
+  private final AtomicBoolean runs = new AtomicBoolean(true);
+
+  /** The thread that runs the device until a copy lasts. */
+  private final Thread first =
+      Thread.ofPlatform()
+          .daemon()
+          .unstarted(
+              () -> {
+                while (runs.get()) {
+                  device.nic().step();
+                }
+              });
+
+  private Rig program() {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  }
+
+  /** Memory of another process whose pages may be slow to come. */
+  private static final class Page implements HcaForeignMemory {
+    private final OtherProcess memory;
+    private final HcaMemory key;
+    private final Semaphore asked = new Semaphore(0);
+    private final Semaphore here = new Semaphore(0);
+    private volatile boolean slow;
+    private int copies;
+
+    Page(Rig rig) {
+      memory = new OtherProcess(rig, BYTES);
+      key =
+          rig.nic()
+              .hosting()
+              .orElseThrow()
+              .registerMemory(
+                  rig.domain(), this, OtherProcess.BASE, BYTES, OtherProcess.BASE, HcaAccess.ALL);
+    }
+
+    private void fault() {
+      copies++;
+      if (slow) {
+        asked.release();
+        here.acquireUninterruptibly();
+      }
+    }
+
+    @Override
+    public boolean read(long address, long to, int bytes) {
+      fault();
+      return memory.read(address, to, bytes);
+    }
+
+    @Override
+    public boolean write(long address, long from, int bytes) {
+      fault();
+      return memory.write(address, from, bytes);
+    }
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    page.slow = false;
+    page.here.release(100);
+    runs.set(false);
+    first.join();
+    slow.close();
+    other.close();
+    device.close();
+  }
+
+  /** Lets the first thread run until it waits for the page, and takes the engine from it. */
+  private void stick() throws InterruptedException {
+    page.slow = true;
+    first.start();
+    page.asked.acquire();
+    runs.set(false);
+    assertThat(device.nic().engine().copies().look()).as("may be over soon").isNull();
+    assertThat(device.nic().engine().copies().look()).isSameAs(first);
+  }
+
+  /** Lets the page come, and the first thread end its step. */
+  private void unstick() throws InterruptedException {
+    page.slow = false;
+    page.here.release();
+    first.join();
+    device.settle();
+  }
+
+  private void expectTheOtherToWork() {
+    victim.left().post(Wqe.write(victims, 48).data(victims, 56, 8));
+    device.settle();
+    victim.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  private Wqe dataOfThePage(Wqe wqe) {
+    return wqe.data(OtherProcess.BASE, TEXT.length, page.key.lkey());
+  }
+
+  @Test
+  void whatASlowProgramSendsIsSentWhenItsPageIsThere() throws InterruptedException {
+    RawPair pair = slow.pair();
+    RawMemory target = slow.memory(BYTES);
+    page.memory.put(0, TEXT);
+    pair.left().post(dataOfThePage(Wqe.write(target, 0)));
+    stick();
+    expectTheOtherToWork();
+    assertThat(pair.left().sends().peek()).isEmpty();
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(target.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void otherQueuePairsOfASlowProgramWaitToo() throws InterruptedException {
+    RawPair pair = slow.pair();
+    RawPair second = slow.pair();
+    RawMemory target = slow.memory(BYTES);
+    pair.left().post(dataOfThePage(Wqe.write(target, 0)));
+    stick();
+    second.left().post(dataOfThePage(Wqe.write(target, 32)));
+    device.settle();
+    assertThat(second.left().sends().peek()).isEmpty();
+    assertThat(page.copies).isEqualTo(1);
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aPeerThatWritesToASlowProgramGoesOnWithItsOtherQueuePairs() throws InterruptedException {
+    RawPair toSlow = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
+    RawPair second = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
+    victims.put(0, TEXT);
+    toSlow
+        .left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(OtherProcess.BASE, page.key.rkey())
+                .data(victims, 0, TEXT.length));
+    stick();
+    // It would wait for the same page.
+    second
+        .left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(OtherProcess.BASE + 16, page.key.rkey())
+                .data(victims, 0, TEXT.length));
+    expectTheOtherToWork();
+    assertThat(second.left().sends().peek()).isEmpty();
+    assertThat(page.copies).isEqualTo(1);
+    unstick();
+    toSlow.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory.bytes(16, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void whatASlowProgramReadsArrivesWhenItsPageIsThere() throws InterruptedException {
+    RawPair pair = RawPair.connect(slow.qp(slow.cq(6)), other.qp(other.cq(6)), new Settings());
+    victims.put(0, TEXT);
+    pair.left().post(dataOfThePage(Wqe.read(victims, 0)));
+    stick();
+    expectTheOtherToWork();
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void payloadThatPassesThroughTheDeviceMeanwhileIsKeptApart() throws InterruptedException {
+    RawPair pair = slow.pair();
+    RawMemory target = slow.memory(BYTES);
+    page.memory.put(0, TEXT);
+    pair.left().post(dataOfThePage(Wqe.write(target, 0)));
+    stick();
+    Page quick = new Page(other);
+    quick.memory.put(0, "quite other text".getBytes(US_ASCII));
+    victim
+        .left()
+        .post(Wqe.write(victims, 0).data(OtherProcess.BASE, TEXT.length, quick.key.lkey()));
+    device.settle();
+    victim.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(new String(victims.bytes(0, TEXT.length), US_ASCII)).isEqualTo("quite other text");
+    unstick();
+    assertThat(target.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void commandsOfASlowProgramWaitForItsPageAndThoseOfOthersDont() throws InterruptedException {
+    RawPair pair = slow.pair();
+    RawMemory target = slow.memory(BYTES);
+    pair.left().post(dataOfThePage(Wqe.write(target, 0)));
+    stick();
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread command =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  target.registration().close();
+                  ended.countDown();
+                });
+    other.memory(BYTES).registration().close();
+    expectTheOtherToWork();
+    assertThat(ended.getCount()).isEqualTo(1);
+    unstick();
+    assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+    command.join();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDeviceCanBeClosedWhileATurnWaits() throws InterruptedException {
+    RawPair pair = slow.pair();
+    RawMemory target = slow.memory(BYTES);
+    page.memory.put(0, TEXT);
+    pair.left().post(dataOfThePage(Wqe.write(target, 0)));
+    first.setUncaughtExceptionHandler((thread, ended) -> {});
+    stick();
+    device.nic().close();
+    page.slow = false;
+    page.here.release();
+    first.join();
+    assertThat(target.bytes(0, TEXT.length)).as("nothing is touched").containsOnly(0);
+  }
+}
