@@ -1,7 +1,6 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.program.Data;
-import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.install.Trial;
 import dev.bluebell.program.offload.Example;
@@ -10,6 +9,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -27,17 +27,31 @@ final class ComparedCall {
     this.plan = option.compile(example.program());
   }
 
-  void run(Device device, ProtectionDomain domain) {
-    try (Trial trial = new Trial(device, domain, plan)) {
-      Map<Data, Long> addresses = trial.addresses(example.program());
-      Map<Input<?>, byte[]> inputs = example.inputs().apply(addresses);
-      Interpreter interpreter = new Interpreter(example.program(), addresses);
-      List<byte[]> expected = interpreter.call(inputs);
-      try {
-        compare(trial, trial.call(inputs), interpreter, expected);
-      } catch (IllegalStateException failure) {
-        complaint = failure.getMessage();
-      }
+  /** Calls that are made at the same time, each with an installation and a client of its own. */
+  static void run(Device device, ProtectionDomain domain, List<ComparedCall> calls) {
+    Map<ComparedCall, Trial> trials = new LinkedHashMap<>();
+    try {
+      calls.forEach(call -> trials.put(call, new Trial(device, domain, call.plan)));
+      trials.forEach(ComparedCall::send);
+      Trial.rest(device);
+      trials.forEach(ComparedCall::compare);
+    } finally {
+      trials.values().forEach(Trial::close);
+    }
+  }
+
+  private void send(Trial trial) {
+    trial.send(example.inputs().apply(trial.addresses(example.program())));
+  }
+
+  private void compare(Trial trial) {
+    Map<Data, Long> addresses = trial.addresses(example.program());
+    Interpreter interpreter = new Interpreter(example.program(), addresses);
+    List<byte[]> expected = interpreter.call(example.inputs().apply(addresses));
+    try {
+      compare(trial, trial.answers(), interpreter, expected);
+    } catch (IllegalStateException failure) {
+      complaint = failure.getMessage();
     }
   }
 

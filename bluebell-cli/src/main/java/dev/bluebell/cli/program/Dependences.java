@@ -9,6 +9,7 @@ import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 final class Dependences {
   private final Plan plan;
   private final List<String> sentences = new ArrayList<>();
+  private final Set<Dependence> pairs = new LinkedHashSet<>();
 
   private Dependences(Plan plan) {
     this.plan = plan;
@@ -30,6 +32,42 @@ final class Dependences {
     return dependences.sentences;
   }
 
+  /** The pairs, and what enables what, for a picture. */
+  static List<Dependence> pairs(Plan plan) {
+    Dependences dependences = new Dependences(plan);
+    for (Lane lane : Lane.values()) {
+      plan.queue(lane).forEach(dependences::add);
+    }
+    for (Lane lane : Lane.values()) {
+      plan.queue(lane).forEach(dependences::addEnabled);
+    }
+    return List.copyOf(dependences.pairs);
+  }
+
+  /** A SEND_EN enables the first entry that no earlier one does. */
+  private void addEnabled(Entry enabler) {
+    if (enabler.action() instanceof Entry.Enable enable) {
+      plan.queue(enable.target()).stream()
+          .filter(entry -> enabler(plan, entry).filter(enabler::equals).isPresent())
+          .findFirst()
+          .ifPresent(first -> pairs.add(new Dependence(enabler, first, Dependence.Kind.ENABLES)));
+    }
+  }
+
+  /** The SEND_EN that lets an entry be fetched; none of an entry of the launcher. */
+  static Optional<Entry> enabler(Plan plan, Entry entry) {
+    for (Lane lane : Lane.values()) {
+      for (Entry each : plan.queue(lane)) {
+        if (each.action() instanceof Entry.Enable enable
+            && enable.target() == entry.lane()
+            && enable.limit() > entry.index()) {
+          return Optional.of(each);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   private void add(Entry entry) {
     if (!(entry.action() instanceof Entry.Work work)) {
       return;
@@ -39,12 +77,14 @@ final class Dependences {
     for (MessagePart part : plan.message()) {
       if (part.to().block() == instruction) {
         reasons.add("is written by the call (%s)".formatted(part.input()));
+        pairs.add(new Dependence(null, entry, Dependence.Kind.CHANGES));
       }
     }
     for (Lane lane : Lane.values()) {
       for (Entry other : plan.queue(lane)) {
         if (other.action() instanceof Entry.Work before && isBefore(other, entry)) {
           explain(other, before.instruction(), instruction, reasons);
+          pair(other, before.instruction(), entry, instruction);
         }
       }
     }
@@ -63,6 +103,17 @@ final class Dependences {
         .forEach(span -> reasons.add("writes %s, which %s reads before".formatted(span, place)));
     meeting(writes(before), writes(instruction))
         .forEach(span -> reasons.add("writes %s after %s".formatted(span, place)));
+  }
+
+  private void pair(Entry other, Instruction before, Entry entry, Instruction instruction) {
+    if (writes(before).stream().anyMatch(span -> span.block() == instruction)) {
+      pairs.add(new Dependence(other, entry, Dependence.Kind.CHANGES));
+    } else if (!meeting(writes(before), reads(instruction)).isEmpty()) {
+      pairs.add(new Dependence(other, entry, Dependence.Kind.DATA));
+    } else if (!meeting(reads(before), writes(instruction)).isEmpty()
+        || !meeting(writes(before), writes(instruction)).isEmpty()) {
+      pairs.add(new Dependence(other, entry, Dependence.Kind.ORDER));
+    }
   }
 
   private List<String> meeting(List<Span> some, List<Span> others) {
@@ -118,7 +169,8 @@ final class Dependences {
         .orElse(-1);
   }
 
-  private static String place(Entry entry) {
+  /** Queue and index of an entry. */
+  static String place(Entry entry) {
     return "%s %d".formatted(entry.lane().text(), entry.index());
   }
 }

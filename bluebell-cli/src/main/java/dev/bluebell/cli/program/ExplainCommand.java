@@ -3,6 +3,7 @@ package dev.bluebell.cli.program;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.program.Listing;
@@ -14,7 +15,11 @@ import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -39,17 +44,39 @@ final class ExplainCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Also draw the dependences: who changes, feeds and enables whom.")
+  private @Nullable Path svg;
+
   @Override
   public Integer call() {
     Offload offload = option.offload();
     Program program = offload.example(SEED).program();
     Plan plan = option.compile(program);
+    if (svg != null) {
+      draw(
+          svg,
+          Picture.of(
+              plan, "%s, %s, %s model".formatted(offload.name(), option.target(), option.model())));
+    }
     if (json) {
       json().write(object(offload, program, plan));
     } else {
       print(offload, program, plan);
     }
     return ExitCode.OK;
+  }
+
+  private static void draw(Path file, String picture) {
+    try {
+      Files.writeString(file, picture);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the picture can't be written to %s: name a file in a folder that exists and is yours"
+              .formatted(file));
+    }
   }
 
   private void print(Offload offload, Program program, Plan plan) {

@@ -12,6 +12,10 @@ import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,9 +31,13 @@ import picocli.CommandLine.Option;
           + " inputs. Each call has a fresh installation, and its answers and the memory that it"
           + " leaves are compared with those of the interpreter.",
       "",
-      "Prints how many calls were right. A wrong one is the exit code 1."
+      "Prints how many calls were right. A wrong one is the exit code 1. Then the same calls are"
+          + " made in three ways, and their time is compared: by the program; by the client, with"
+          + " READs and atomics of its own; and by a thread of the host, which answers messages."
     })
 final class RunCommand extends CliCommand {
+  private static final int MAX_CLIENTS = 1000;
+
   @Mixin private PlanOption option = new PlanOption();
 
   @Option(
@@ -54,6 +62,22 @@ final class RunCommand extends CliCommand {
               + " what overtakes what.")
   private @Nullable Long adversary;
 
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description =
+          "How many clients call at the same time, each with an installation of its own. Default:"
+              + " ${DEFAULT-VALUE}.",
+      defaultValue = "1")
+  private int clients;
+
+  @Option(
+      names = "--virtual-time",
+      description =
+          "Also predict the time on a card: the ConnectX-5 of docs/nic-programs.md, in virtual"
+              + " time.")
+  private boolean virtualTime;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -62,16 +86,45 @@ final class RunCommand extends CliCommand {
     if (calls < 1) {
       throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
     }
+    if (clients < 1 || clients > MAX_CLIENTS) {
+      throw wrongUsage("--clients %d: take 1 to %d".formatted(clients, MAX_CLIENTS));
+    }
+    if (virtualTime && adversary != null) {
+      throw wrongUsage("--virtual-time and --adversary: a device has one or the other");
+    }
     Offload offload = option.offload();
     Tally tally = new Tally();
     try (Device device = Device.over(SoftNic.open(options()));
         ProtectionDomain domain = device.allocateProtectionDomain()) {
-      for (int i = 0; i < calls; i++) {
-        tally.add(seed + i, new ComparedCall(offload.example(seed + i), option), device, domain);
+      for (int first = 0; first < calls; first += clients) {
+        run(offload, first, Math.min(calls, first + clients), device, domain, tally);
       }
     }
-    report(offload, tally);
+    report(offload, tally, times(offload));
     return tally.right() == calls ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void run(
+      Offload offload, int from, int to, Device device, ProtectionDomain domain, Tally tally) {
+    Map<Long, ComparedCall> together = new LinkedHashMap<>();
+    for (int i = from; i < to; i++) {
+      together.put(seed + i, new ComparedCall(offload.example(seed + i), option));
+    }
+    ComparedCall.run(device, domain, List.copyOf(together.values()));
+    together.forEach(tally::add);
+  }
+
+  /** An adversary's pauses are no time of anything. */
+  private List<Times> times(Offload offload) {
+    if (adversary != null) {
+      return List.of();
+    }
+    List<Times> times = new ArrayList<>();
+    times.add(Times.real(offload, option, options(), seed, calls));
+    if (virtualTime) {
+      times.add(Times.predicted(offload, option, options(), seed, calls));
+    }
+    return times;
   }
 
   private SoftNicOptions options() {
@@ -83,7 +136,7 @@ final class RunCommand extends CliCommand {
     return adversary == null ? options : options.withAdversary(adversary);
   }
 
-  private void report(Offload offload, Tally tally) {
+  private void report(Offload offload, Tally tally, List<Times> times) {
     if (json) {
       ObjectNode object =
           JsonLines.object()
@@ -93,11 +146,13 @@ final class RunCommand extends CliCommand {
               .put("adversary", adversary)
               .put("seed", seed)
               .put("calls", calls)
+              .put("clients", clients)
               .put("right", tally.right())
               .put("wrong", calls - tally.right())
               .put("answers", tally.answers())
               .put("wqes", tally.wqes());
       tally.complaints().forEach(object.putArray("complaints")::add);
+      times.forEach(each -> object.set(each.key(), each.json()));
       json().write(object);
       return;
     }
@@ -114,6 +169,7 @@ final class RunCommand extends CliCommand {
                     tally.right() == calls ? Style.good(right) : Style.bad(right),
                     tally.answers(),
                     tally.wqes()));
+    times.forEach(each -> each.lines().forEach(out()::println));
     out().flush();
   }
 }

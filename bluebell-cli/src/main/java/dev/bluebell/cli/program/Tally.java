@@ -1,7 +1,5 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,9 +12,8 @@ final class Tally {
   private int answers;
   private int wqes;
 
-  /** Makes a call. */
-  void add(long seed, ComparedCall call, Device device, ProtectionDomain domain) {
-    call.run(device, domain);
+  /** Counts a call that was made. */
+  void add(long seed, ComparedCall call) {
     answers += call.answers();
     wqes += call.wqes();
     String complaint = call.complaint();

@@ -39,9 +39,7 @@ public final class InstallingServer {
       Installation installation = Installation.install(device, domain, plan);
       installations.add(installation);
       System.out.println(installation.endpoint());
-      for (Data data : program.data()) {
-        System.out.println(installation.region(plan.area(data.name())).address());
-      }
+      installation.addresses(program).values().forEach(System.out::println);
     }
     for (Installation installation : installations) {
       installation.connect(QueuePairEndpoint.parse(in.readLine()));

@@ -6,9 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.xml.sax.SAXException;
 
 class ProgramCommandTest {
   @Test
@@ -53,6 +61,37 @@ class ProgramCommandTest {
     assertThat(lock.get("wqes")).isNotEmpty();
     assertThat(lock.get("dependences")).isNotEmpty();
     assertThat(lock.get("costs")).hasSize(4);
+  }
+
+  @Test
+  void explainDrawsEveryEntryAndEveryPair(@TempDir Path folder)
+      throws IOException, ParserConfigurationException, SAXException {
+    for (Offload offload : Offloads.all()) {
+      Path file = folder.resolve(offload.name() + ".svg");
+      Cli cli = Cli.run("program", "explain", offload.name(), "--svg", file.toString(), "--json");
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      Document svg =
+          DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(file.toFile());
+      long entries =
+          cli.json()
+              .getFirst()
+              .get("wqes")
+              .valueStream()
+              .filter(line -> !line.asText().startsWith("call"))
+              .count();
+      // The call and the background are rectangles too.
+      assertThat(svg.getElementsByTagName("rect").getLength()).isEqualTo((int) entries + 2);
+      assertThat(Files.readString(file)).contains("marker-end=\"url(#enables)\"");
+    }
+    assertThat(
+            Cli.run(
+                    "program",
+                    "explain",
+                    "lock",
+                    "--svg",
+                    folder.resolve("no/where.svg").toString())
+                .err())
+        .contains("can't be written");
   }
 
   @Test
@@ -114,6 +153,57 @@ class ProgramCommandTest {
   }
 
   @Test
+  void aRunComparesTheTimeOfThreeWays() {
+    Cli cli = Cli.run("program", "run", "lock", "--calls", "3", "--virtual-time");
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out())
+        .containsPattern("Real time, median of 3 answered calls: .*us by the program, .*one-sided")
+        .containsPattern("two-sided\\); that is 1.00 : \\d+.\\d+ : \\d+.\\d+\\.")
+        .contains("the software device on this machine, and no statement about cards")
+        .contains("Virtual time of a ConnectX-5, median of 3 answered calls")
+        .contains("predicted from the latencies of single verbs, and not measured");
+
+    JsonNode json =
+        Cli.run("program", "run", "lock", "--calls", "3", "--virtual-time", "--json")
+            .json()
+            .getFirst();
+    for (String way : List.of("program", "oneSided", "twoSided")) {
+      assertThat(json.at("/realTime/" + way + "/medianNanos").asLong()).as(way).isPositive();
+    }
+    assertThat(json.at("/realTime/remark").asText()).contains("no statement about cards");
+    assertThat(json.at("/virtualTime/oneSided/medianNanos").asLong()).isEqualTo(1730);
+    assertThat(json.at("/virtualTime/program/ratioToProgram").asDouble()).isEqualTo(1);
+    assertThat(json.at("/virtualTime/twoSided").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void aRunUnderAnAdversaryMeasuresNothing() {
+    Cli cli = Cli.run("program", "run", "lock", "--calls", "3", "--adversary", "1");
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out()).doesNotContain("median");
+  }
+
+  @Test
+  void severalClientsCallAtTheSameTime() {
+    JsonNode run =
+        Cli.run(
+                "program",
+                "run",
+                "hash-get-48",
+                "--calls",
+                "7",
+                "--clients",
+                "3",
+                "--adversary",
+                "5",
+                "--json")
+            .json()
+            .getFirst();
+    assertThat(run.get("clients").asInt()).isEqualTo(3);
+    assertThat(run.get("right").asInt()).isEqualTo(7);
+  }
+
+  @Test
   void wrongUsageIsToldInOneSentence() {
     Cli unknown = Cli.run("program", "run", "nothing");
     assertThat(unknown.exitCode()).isEqualTo(2);
@@ -123,6 +213,10 @@ class ProgramCommandTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err()).contains("--calls 0: take 1 or more");
 
+    assertThat(Cli.run("program", "run", "lock", "--clients", "0").err())
+        .contains("--clients 0: take 1 to 1000");
+    assertThat(Cli.run("program", "run", "lock", "--virtual-time", "--adversary", "1").err())
+        .contains("--virtual-time and --adversary: a device has one or the other");
     assertThat(Cli.run("program", "run", "lock", "--checked", "--unchecked").exitCode())
         .isEqualTo(2);
     assertThat(Cli.run("program", "paper", "--table", "nothing").exitCode()).isEqualTo(2);

@@ -4,6 +4,7 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.install.Completions;
 import dev.bluebell.program.offload.Tables;
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
@@ -30,6 +31,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
   private final CompletionQueue completions;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
+  private long answeredAt;
 
   /**
    * Connects a client to a host on the same device.
@@ -106,9 +108,21 @@ public final class RemoteTables implements Tables, AutoCloseable {
 
   private void await(int requests) {
     pair.ringDoorbell();
-    for (int left = requests; left > 0; left -= Completions.drain(completions)) {
-      Thread.onSpinWait();
+    for (int left = requests; left > 0; ) {
+      Completion completion = completions.poll();
+      if (completion == null) {
+        Thread.onSpinWait();
+      } else {
+        Completions.check(completion);
+        answeredAt = completion.timestamp();
+        left--;
+      }
     }
+  }
+
+  /** When the last request was answered, by the device's clock. */
+  public long answeredAt() {
+    return answeredAt;
   }
 
   @Override

@@ -36,6 +36,7 @@ public final class Client implements AutoCloseable {
   private final CompletionQueue receives;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
+  private long answeredAt;
 
   /**
    * Makes the client's queue pair.
@@ -106,21 +107,27 @@ public final class Client implements AutoCloseable {
    * @throws IllegalStateException when a request failed; the message has what the device says of it
    */
   public List<byte[]> take() {
-    Completions.drain(sends);
     List<byte[]> answers = new ArrayList<>();
-    for (Completion c = receives.poll(); c != null; c = receives.poll()) {
-      Completions.check(c);
-      answers.add(
-          buffer
-              .segment()
-              .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
-              .toArray(ValueLayout.JAVA_BYTE));
-      post(c.id());
-    }
-    if (!answers.isEmpty()) {
-      pair.ringReceiveDoorbell();
-    }
+    while (takeOne(answers)) {}
     return answers;
+  }
+
+  private boolean takeOne(List<byte[]> answers) {
+    Completion c = receives.poll();
+    if (c == null) {
+      int unused = Completions.drain(sends);
+      return false;
+    }
+    Completions.check(c);
+    answeredAt = c.timestamp();
+    answers.add(
+        buffer
+            .segment()
+            .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
+            .toArray(ValueLayout.JAVA_BYTE));
+    post(c.id());
+    pair.ringReceiveDoorbell();
+    return true;
   }
 
   /**
@@ -131,16 +138,22 @@ public final class Client implements AutoCloseable {
    */
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    List<byte[]> answers = take();
+    List<byte[]> answers = new ArrayList<>();
     while (answers.size() < count) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(
-            "%d answers came of %d within %s".formatted(answers.size(), count, patience));
+      if (!takeOne(answers)) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new IllegalStateException(
+              "%d answers came of %d within %s".formatted(answers.size(), count, patience));
+        }
+        Thread.onSpinWait();
       }
-      Thread.onSpinWait();
-      answers.addAll(take());
     }
     return answers;
+  }
+
+  /** When the last answer that was taken came, by the device's clock. */
+  public long answeredAt() {
+    return answeredAt;
   }
 
   @Override

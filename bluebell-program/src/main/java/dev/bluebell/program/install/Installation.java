@@ -1,6 +1,8 @@
 package dev.bluebell.program.install;
 
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -250,6 +253,15 @@ public final class Installation implements AutoCloseable {
   /** All memory that its entries may name: that of areas, and rings. */
   public List<MemoryRegion> regions() {
     return List.copyOf(regions);
+  }
+
+  /** Where the data of the program lies. */
+  public Map<Data, Long> addresses(Program program) {
+    Map<Data, Long> addresses = new LinkedHashMap<>();
+    for (Data data : program.data()) {
+      addresses.put(data, region(plan.area(data.name())).address());
+    }
+    return addresses;
   }
 
   /** Where completions of one kind are counted; errors of a program's queues are found there. */

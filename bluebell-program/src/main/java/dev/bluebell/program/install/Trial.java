@@ -10,7 +10,6 @@ import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -50,15 +49,11 @@ public final class Trial implements AutoCloseable {
 
   /** Where the data of the program lies. */
   public Map<Data, Long> addresses(Program program) {
-    Map<Data, Long> addresses = new LinkedHashMap<>();
-    for (Data data : program.data()) {
-      addresses.put(data, installation.region(plan.area(data.name())).address());
-    }
-    return addresses;
+    return installation.addresses(program);
   }
 
   /**
-   * Sends the client's message.
+   * Sends the client's message, and lets the device work until it rests.
    *
    * @return the answers, in order
    * @throws IllegalStateException when a request of the program or of the client fails, or the
@@ -71,15 +66,34 @@ public final class Trial implements AutoCloseable {
   /** As {@link #call(Map)}, with any message. */
   List<byte[]> call(byte[] message) {
     client.send(message);
-    rest();
+    rest(device);
+    return answers();
+  }
+
+  /** Sends the client's message. */
+  public void send(Map<Input<?>, byte[]> inputs) {
+    client.send(plan.encode(inputs));
+  }
+
+  /**
+   * The answers that have come, in order.
+   *
+   * @throws IllegalStateException when a request of the program or of the client failed; the
+   *     message has what the device says of it
+   */
+  public List<byte[]> answers() {
     for (Counter counter : Counter.values()) {
       int unused = Completions.drain(installation.completions(counter));
     }
     return client.take();
   }
 
-  /** Lets the device run until it has nothing to do. */
-  void rest() {
+  /**
+   * Lets a device work until it has nothing to do.
+   *
+   * @throws IllegalStateException when it comes to no rest
+   */
+  public static void rest(Device device) {
     int idle = 0;
     for (int turn = 0; idle < IDLE_TURNS; turn++) {
       if (turn == MAX_TURNS) {

@@ -34,7 +34,8 @@ public final class Assembly {
       flags.add("signalled");
     }
     String operands = "%s %s".formatted(operands(entry), flags).strip();
-    return line(entry.lane().text() + " " + entry.index(), mnemonic(entry), operands, why(entry));
+    return line(
+        entry.lane().text() + " " + entry.index(), mnemonic(entry), operands, purpose(entry));
   }
 
   private String line(MessagePart part) {
@@ -49,7 +50,8 @@ public final class Assembly {
     return "%-12s%-22s%-56s; %s%n".formatted(place, mnemonic, operands, why);
   }
 
-  private static String mnemonic(Entry entry) {
+  /** What an entry does, in a word; one that is armed first begins as a NOP. */
+  public static String mnemonic(Entry entry) {
     if (!(entry.action() instanceof Entry.Work work)) {
       return WqeOpcode.name(entry.opcode()).toLowerCase(Locale.ROOT);
     }
@@ -122,7 +124,8 @@ public final class Assembly {
         .orElseThrow();
   }
 
-  private static String why(Entry entry) {
+  /** What an entry is there for. */
+  public static String purpose(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";
       case Entry.Wait _ -> "until what is behind the barrier may be fetched";

@@ -16,6 +16,7 @@ import dev.bluebell.program.plan.Model;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.Timing;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.List;
@@ -123,6 +124,34 @@ class ComparisonTest {
       assertThat(host.read(data))
           .as("%s of %s", data, what)
           .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void allThreeWaysAnswerWithAThreadOfTheHost(Offload offload) {
+    try (Comparison comparison = new Comparison(device, false)) {
+      Example example = offload.example(2);
+      var plan = Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE);
+      int count = example.answers().apply(Map.of()).size();
+      for (Comparison.Way way : Comparison.Way.values()) {
+        assertThat(comparison.call(way, example, plan).answers()).as("%s", way).hasSize(count);
+      }
+    }
+  }
+
+  @Test
+  void inVirtualTimeOneAtomicOfTheClientTakesWhatTheTimingSays() {
+    try (Device timed =
+            Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withTiming(Timing.CONNECTX5)));
+        Comparison comparison = new Comparison(timed, true)) {
+      Example example = Offloads.named("fetch-add").orElseThrow().example(1);
+      var plan = Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE);
+      long atomic = comparison.call(Comparison.Way.ONE_SIDED, example, plan).nanos();
+      assertThat(atomic).isEqualTo(Math.round(Timing.CONNECTX5.get(Timing.Constant.FETCH_ADD)));
+      long program = comparison.call(Comparison.Way.PROGRAM, example, plan).nanos();
+      assertThat(program).isGreaterThan(atomic);
+      assertThat(comparison.call(Comparison.Way.PROGRAM, example, plan).nanos()).isEqualTo(program);
     }
   }
 
