@@ -28,6 +28,10 @@ public final class Offloads {
           hashGet("hash-get-56", 7, Probing.SEQUENTIAL),
           hashGet("hash-get-parallel", 6, Probing.PARALLEL),
           new Offload(
+              "cuckoo-get",
+              "Looks up a key of 48 bits in a cuckoo hash table, in both its buckets at once.",
+              Offloads::cuckooGet),
+          new Offload(
               "list-walk",
               "Follows a linked list of up to %d nodes to a key of 48 bits.".formatted(STEPS),
               Offloads::listWalk),
@@ -82,6 +86,27 @@ public final class Offloads {
       byte[] value = bytes(VALUE_BYTES, random);
       if (!map.containsKey(ByteBuffer.wrap(key)) && get.hasRoom(key)) {
         get.put(key, value);
+        map.put(ByteBuffer.wrap(key), value);
+        wanted = random.nextBoolean() ? key : wanted;
+      }
+    }
+    byte[] key = wanted;
+    return new Example(
+        get.program(),
+        at -> get.call(key, at),
+        get::answer,
+        at -> found(map.get(ByteBuffer.wrap(key))));
+  }
+
+  private static Example cuckooGet(Random random) {
+    int keyBytes = 6;
+    CuckooGet get = new CuckooGet(keyBytes, VALUE_BYTES, BUCKETS / 2);
+    Map<ByteBuffer, byte[]> map = new HashMap<>();
+    byte[] wanted = key(keyBytes, random);
+    for (int i = random.nextInt(BUCKETS); i > 0; i--) {
+      byte[] key = key(keyBytes, random);
+      byte[] value = bytes(VALUE_BYTES, random);
+      if (get.put(key, value)) {
         map.put(ByteBuffer.wrap(key), value);
         wanted = random.nextBoolean() ? key : wanted;
       }
