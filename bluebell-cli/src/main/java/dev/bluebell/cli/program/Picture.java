@@ -33,7 +33,6 @@ final class Picture {
   private final Map<Entry, Integer> rows = new HashMap<>();
   private final Map<Entry, String> lines = new HashMap<>();
   private final StringBuilder svg = new StringBuilder();
-  private int callRow;
 
   private Picture(Plan plan) {
     this.plan = plan;
@@ -54,20 +53,18 @@ final class Picture {
     return picture.svg.toString();
   }
 
-  /** The launcher begins, then the call; an entry of the client follows what enables it. */
+  /** The launcher begins, then the worker; an entry of the client follows what enables it. */
   private void placeRows() {
-    int row = 0;
+    int worker = 0;
     for (Entry entry : plan.queue(Lane.LAUNCHER)) {
-      rows.put(entry, row++);
+      rows.put(entry, worker++);
     }
-    callRow = 0;
-    int client = 0;
-    int worker = row;
+    int client = worker;
     for (Entry entry : plan.queue(Lane.WORKER)) {
       rows.put(entry, worker++);
     }
     for (Entry entry : plan.queue(Lane.CLIENT)) {
-      int enabled = Dependences.enabler(plan, entry).map(by -> row(by) + 1).orElse(row);
+      int enabled = Dependences.enabler(plan, entry).map(by -> row(by) + 1).orElse(client);
       client = Math.max(client, enabled);
       rows.put(entry, client++);
     }
@@ -127,7 +124,6 @@ final class Picture {
   }
 
   private void call() {
-    int y = TOP + callRow * ROW;
     String parts =
         plan.message().stream()
             .map(MessagePart::input)
@@ -138,7 +134,7 @@ final class Picture {
         "<g><title>%s</title><rect x=\"10\" y=\"%d\" width=\"70\" height=\"%d\" rx=\"14\""
             + " fill=\"#fdf3d8\" stroke=\"#8a6d1b\"/><text x=\"45\" y=\"%d\""
             + " text-anchor=\"middle\">call</text></g>",
-        escape("the client's message: " + parts), y, BOX_HEIGHT, y + BOX_HEIGHT / 2 + 4);
+        escape("the client's message: " + parts), TOP, BOX_HEIGHT, TOP + BOX_HEIGHT / 2 + 4);
   }
 
   private void box(Entry entry) {
@@ -172,7 +168,7 @@ final class Picture {
     Entry from = edge.from();
     int toY = middle(to);
     if (from == null) {
-      int fromY = TOP + callRow * ROW + BOX_HEIGHT / 2;
+      int fromY = TOP + BOX_HEIGHT / 2;
       curve(edge, 80, fromY, x(to.lane()), toY);
       return;
     }
