@@ -158,7 +158,7 @@ class HostileClientTest {
           }
           List<byte[]> before = contents(trial);
           request(trial.client().pair(), how, regions.get(region), trial.client().buffer());
-          trial.rest();
+          Trial.rest(device);
           Completion completion = Objects.requireNonNull(trial.client().sends().poll());
           assertThat(completion.status()).isEqualTo(CompletionStatus.REMOTE_INVALID_REQUEST);
           assertThat(completion.explanation()).contains(List.of("rwe", "rre", "rae").get(how));
