@@ -1,5 +1,7 @@
 package dev.bluebell.verbs;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * A {@link CrossChannelQueuePair} whose requests the device sees after {@link #ringDoorbell}, as
  * those of an {@link RcQueuePair}: what a NIC program is started with.
@@ -12,5 +14,36 @@ public final class MasterQueuePair extends CrossChannelQueuePair {
   /** Makes the queue pair of its parts and moves it to INIT. */
   MasterQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
+  }
+
+  /**
+   * Writes the whole send queue, lets it stay, and rings for it: the device executes it once. The
+   * queue takes no other requests until {@link #reset}. Ids of completions are the WQEBBs of the
+   * ring that the requests start at.
+   *
+   * @param image 64 bytes a WQEBB, from the first on; copied. Nothing is changed or checked, which
+   *     is the device's to do.
+   * @param posted WQEBBs of the image that the device executes, 1 or more
+   * @throws IllegalArgumentException when the image is no whole number of WQEBBs, longer than the
+   *     queue, or shorter than what is posted
+   * @throws IllegalStateException when requests were posted since the last reset
+   */
+  public synchronized void install(MemorySegment image, int posted) {
+    sends().install(image, posted);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when a program is {@link #install installed}
+   */
+  @Override
+  public void ringDoorbell() {
+    if (send.isKept()) {
+      throw new IllegalStateException(
+          "%s holds a program, which was rung for when it was installed: reset it first"
+              .formatted(this));
+    }
+    super.ringDoorbell();
   }
 }

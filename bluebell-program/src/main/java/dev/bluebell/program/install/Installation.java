@@ -10,7 +10,6 @@ import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Counter;
-import dev.bluebell.program.plan.Entry;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Placement;
@@ -38,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A program on a device, for one call of one client: queues, memory and the program's bytes in
@@ -63,7 +63,8 @@ public final class Installation implements AutoCloseable {
   private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
 
-  private Installation(Device device, ProtectionDomain domain, Plan plan) {
+  private Installation(
+      Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
     for (Counter counter : Counter.values()) {
@@ -76,7 +77,7 @@ public final class Installation implements AutoCloseable {
     for (Area area : plan.data()) {
       data.put(area, keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area)))));
     }
-    image = ImageBuilder.build(plan, placement());
+    image = bytes.apply(placement());
     write();
     for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
       looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
@@ -90,7 +91,20 @@ public final class Installation implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation install(Device device, ProtectionDomain domain, Plan plan) {
-    return new Installation(device, domain, plan);
+    return install(device, domain, plan, placement -> ImageBuilder.build(plan, placement));
+  }
+
+  /**
+   * Installs bytes: what is in queues and memory comes from an image alone.
+   *
+   * @param domain of the device, for all that the program is made of
+   * @param plan says how large queues and memory are, and which rights keys give
+   * @param bytes makes the image, when their numbers, keys and addresses are known
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static Installation install(
+      Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
+    return new Installation(device, domain, plan, bytes);
   }
 
   /** Completions that there can be: each entry has at most one, which is lost in no ring. */
@@ -199,11 +213,18 @@ public final class Installation implements AutoCloseable {
     write(words);
     data.values().forEach(this::write);
     for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
-      Ring ring = image.queue(managed.number()).orElseThrow().send();
-      managed.install(MemorySegment.ofArray(ring.region().bytes()));
+      managed.install(content(ring(managed)));
     }
     Ring receives = Objects.requireNonNull(image.queue(client.number()).orElseThrow().receive());
-    client.installReceives(MemorySegment.ofArray(receives.region().bytes()), receives.posted());
+    client.installReceives(content(receives), receives.posted());
+  }
+
+  private Ring ring(CrossChannelQueuePair pair) {
+    return image.queue(pair.number()).orElseThrow().send();
+  }
+
+  private static MemorySegment content(Ring ring) {
+    return MemorySegment.ofArray(ring.region().bytes());
   }
 
   private void write(MemoryRegion region) {
@@ -225,19 +246,8 @@ public final class Installation implements AutoCloseable {
    */
   public void connect(QueuePairEndpoint remote) {
     client.connect(remote, ConnectOptions.DEFAULT);
-    for (Entry entry : plan.queue(Lane.LAUNCHER)) {
-      switch (entry.action()) {
-        case Entry.Wait wait ->
-            launcher.waitFor(counter(wait.counter()), wait.completion()).unsignaled(0);
-        case Entry.Enable enable ->
-            launcher
-                .enableSends(enable.target() == Lane.WORKER ? worker : client, enable.limit())
-                .unsignaled(0);
-        case Entry.Work work ->
-            throw new IllegalArgumentException("%s is none of the launcher".formatted(work));
-      }
-    }
-    launcher.ringDoorbell();
+    Ring ring = ring(launcher);
+    launcher.install(content(ring), ring.posted());
   }
 
   /** What is installed. */

@@ -3,7 +3,10 @@ package dev.bluebell.program.install;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
+import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.plan.Counter;
+import dev.bluebell.program.plan.ImageBuilder;
+import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -12,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A program on a device, and a client on the same device, with a domain of its own, that calls it
@@ -35,9 +39,15 @@ public final class Trial implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Trial(Device device, ProtectionDomain domain, Plan plan) {
+    this(device, domain, plan, placement -> ImageBuilder.build(plan, placement));
+  }
+
+  /** As {@link #Trial(Device, ProtectionDomain, Plan)}, with other bytes. */
+  Trial(
+      Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
     this.device = device;
     this.plan = plan;
-    installation = Installation.install(device, domain, plan);
+    installation = Installation.install(device, domain, plan, bytes);
     closings.push(installation::close);
     ProtectionDomain own = device.allocateProtectionDomain();
     closings.push(own::close);
@@ -65,6 +75,9 @@ public final class Trial implements AutoCloseable {
 
   /** As {@link #call(Map)}, with any message. */
   List<byte[]> call(byte[] message) {
+    if (!client.take().isEmpty()) {
+      throw new IllegalStateException("the program answered before it was called");
+    }
     client.send(message);
     rest(device);
     return answers();

@@ -562,6 +562,35 @@ public final class SendRing implements ReliableOperations {
     keep();
   }
 
+  /**
+   * Writes a whole ring, keeps it, and rings for its first requests.
+   *
+   * @param image as {@link #install(MemorySegment)} takes it
+   * @param posted WQEBBs that the device is told of, at most as many as the image has
+   */
+  public void install(MemorySegment image, int posted) {
+    if (posted < 1 || posted > image.byteSize() / ControlSegment.WQEBB_BYTES) {
+      throw new IllegalArgumentException(
+          "%d WQEBBs of a program of %d bytes can't be posted".formatted(posted, image.byteSize()));
+    }
+    install(image);
+    long last = Memory.getLong(base);
+    for (int next = length(last); next < posted; next += length(last)) {
+      last = Memory.getLong(wqebb(next));
+    }
+    doorbell.ring(posted, last);
+  }
+
+  /** True when the requests stay for good. */
+  public boolean isKept() {
+    return kept;
+  }
+
+  /** WQEBBs of a request, of which anything may be said. */
+  private static int length(long first) {
+    return Math.max(1, ControlSegment.wqebbs(ControlSegment.ds(first)));
+  }
+
   /** Address of a WQEBB. */
   long wqebb(int index) {
     return base + (index * ControlSegment.WQEBB_BYTES & byteMask);

@@ -155,6 +155,22 @@ class ManagedRingTest {
   }
 
   @Test
+  void aProgramThatIsRungForIsToldOfUpToWhatIsPosted() {
+    SendBench rung = SendBench.ofSixteen();
+    MemorySegment image = image(4 * WQEBB);
+    image.set(ValueLayout.JAVA_BYTE, 7, (byte) 5); // ds 5: two WQEBBs
+    rung.send.install(image, 3);
+    assertThat(rung.record.hex(4, 4)).isEqualTo("00000003");
+    assertThat(rung.register.hex(0, 8)).isEqualTo("0202020202020202");
+    assertThat(rung.send.isKept()).isTrue();
+    for (int posted : new int[] {0, 5}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> SendBench.ofSixteen().send.install(image, posted))
+          .withMessageContaining("can't be posted");
+    }
+  }
+
+  @Test
   void nothingIsKeptWhileARequestIsHalfBuilt() {
     var half = send.send();
     assertThatIllegalStateException().isThrownBy(send::keep).withMessageContaining("half built");
