@@ -216,17 +216,37 @@ final class Emitter {
     }
   }
 
-  /** Has a fetch-and-add subtract an operand. */
+  /**
+   * Has a fetch-and-add subtract an operand. Of an input the client sends the complement, and no
+   * byte above it, where a sum would change flags: what is missing to the negative is a carry from
+   * {@link #borrow} low bytes.
+   */
   void placeNegative(Operand<?> operand, Instruction subtract) {
     switch (operand) {
       case Literal<?> literal -> subtract.orOperand(ADD, -number(literal));
-      case Input<?> input ->
-          message.add(new MessagePart(input, 0, Encoding.NEGATED, subtract.operandField(ADD)));
+      case Input<?> input -> {
+        int above = borrow(input) + input.bytes();
+        if (above >= Long.BYTES) {
+          throw new CompileException(
+              "%s has %d bytes; an input on the right side of less has at most 6: compare its first ones"
+                  .formatted(input, input.bytes()));
+        }
+        subtract.orOperand(ADD, -1L << Byte.SIZE * above | 0xff);
+        Span field = subtract.operandField(ADD);
+        message.add(
+            new MessagePart(
+                input, 0, Encoding.INVERTED, field.part(Long.BYTES - above, input.bytes())));
+      }
       default ->
           throw new CompileException(
               "%s cannot be subtracted; the right side of less is a constant or an input"
                   .formatted(operand));
     }
+  }
+
+  /** Bytes below a difference, with 1 in them, that {@link #placeNegative} carries from. */
+  static int borrow(Operand<?> right) {
+    return right instanceof Input ? 1 : 0;
   }
 
   private boolean isCopied(Operand<?> operand) {

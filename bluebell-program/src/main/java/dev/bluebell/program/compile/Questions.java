@@ -119,11 +119,13 @@ final class Questions {
   private FlagBytes less(Condition.Less condition, boolean otherwise) {
     Area word = emitter.word("if");
     int count = condition.left().bytes();
-    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    int from = Emitter.borrow(condition.right());
+    word.or(from);
+    emitter.place(condition.left(), 0, word.span(from, count), Order.PLAIN);
     Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
     emitter.placeNegative(condition.right(), subtract);
     emitter.append(subtract);
-    FlagBytes free = new FlagBytes(word, count);
+    FlagBytes free = new FlagBytes(word, from + count);
     if (otherwise) {
       sign(word, free, false, "is not " + condition + "?");
     }

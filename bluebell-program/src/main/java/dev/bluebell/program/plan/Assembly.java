@@ -40,8 +40,8 @@ public final class Assembly {
 
   private String line(MessagePart part) {
     String value = part.encoding() == MessagePart.Encoding.PLAIN ? "" : " reversed";
-    if (part.encoding() == MessagePart.Encoding.NEGATED) {
-      value = " negated";
+    if (part.encoding() == MessagePart.Encoding.INVERTED) {
+      value = " inverted";
     }
     return line("call", "scatter", text(part.to()), part.input() + value);
   }

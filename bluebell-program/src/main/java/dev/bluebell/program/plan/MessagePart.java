@@ -18,8 +18,8 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
     PLAIN,
     /** Last byte first: what an atomic's operand in network order compares with memory. */
     REVERSED,
-    /** The number's negative, of 8 bytes, last byte first. */
-    NEGATED
+    /** The number's complement, last byte first. */
+    INVERTED
   }
 
   /** The bytes of the message. */
@@ -27,7 +27,7 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
     return switch (encoding) {
       case PLAIN -> used(value);
       case REVERSED -> reversed(used(value));
-      case NEGATED -> reversed(negated(value));
+      case INVERTED -> reversed(inverted(used(value)));
     };
   }
 
@@ -35,13 +35,10 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
     return Arrays.copyOfRange(value, from, from + to.length());
   }
 
-  private static byte[] negated(byte[] number) {
-    byte[] result = new byte[Long.BYTES];
-    int carry = 1;
+  private static byte[] inverted(byte[] number) {
+    byte[] result = new byte[number.length];
     for (int i = 0; i < result.length; i++) {
-      int sum = (~(i < number.length ? number[i] : 0) & 0xff) + carry;
-      result[i] = (byte) sum;
-      carry = sum >>> 8;
+      result[i] = (byte) ~number[i];
     }
     return result;
   }
