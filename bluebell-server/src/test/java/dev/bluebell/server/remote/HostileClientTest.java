@@ -17,6 +17,12 @@ import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MasterQueuePair;
+import dev.bluebell.verbs.ProtectionDomain;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -193,6 +199,21 @@ class HostileClientTest extends Hosted {
     try (Attacker attacker = new Attacker().greeted()) {
       attacker.send(new byte[] {0, 0, 7, 7});
       assertThat(attacker.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aProgramWaitsForNoCompletionQueueOfAnother() {
+    try (Device device = Device.open(host.name());
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        CompletionQueue completions = device.createCompletionQueue(4);
+        MasterQueuePair own = domain.rcQueuePair(completions).crossChannel().create()) {
+      own.connect(own.endpoint(), ConnectOptions.DEFAULT);
+      own.waitFor(completions, 0xffffff).signaled(1);
+      own.waitFor(left.completions(), 0xffffff).signaled(2);
+      own.ringDoorbell();
+      assertThat(Peer.await(completions)).isEqualTo(CompletionStatus.SUCCESS);
+      assertThat(Peer.await(completions)).isEqualTo(CompletionStatus.LOCAL_QP_OPERATION_ERROR);
     }
   }
 

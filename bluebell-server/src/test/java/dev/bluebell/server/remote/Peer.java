@@ -121,6 +121,11 @@ final class Peer implements AutoCloseable {
 
   /** How the next request ended. */
   CompletionStatus await() {
+    return await(completions);
+  }
+
+  /** How the next request of a completion queue ended. */
+  static CompletionStatus await(CompletionQueue completions) {
     CompletionStatus[] status = new CompletionStatus[1];
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (completions.poll(completion -> status[0] = completion.status(), 1) == 0) {

@@ -87,6 +87,7 @@ final class CqCommands {
             ring.address(),
             record.umem(),
             record.address());
+    queue.belongTo(in.getInt(CreateCqIn.UID));
     inventory.completionQueues.put(cqn, queue);
     page.use(1);
     doorbells.add(queue, page);

@@ -37,6 +37,9 @@ public final class CompletionQueue {
   private boolean overrun;
   private int users;
 
+  // The uid of the command that created it.
+  private int owner;
+
   // Null until somebody waits.
   private @Nullable CqWaiters waiters;
 
@@ -96,6 +99,16 @@ public final class CompletionQueue {
   /** log2 of the bytes of an entry. */
   public int logStride() {
     return logStride(View.over(context));
+  }
+
+  /** Says whose it is: the uid of the command that created it, 16 bits. */
+  public void belongTo(int uid) {
+    owner = uid;
+  }
+
+  /** Whose it is. */
+  public int owner() {
+    return owner;
   }
 
   /** Gives the memory back; nothing may use the queue afterwards. Who waits for it is woken. */

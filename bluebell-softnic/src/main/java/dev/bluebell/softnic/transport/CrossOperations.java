@@ -28,6 +28,7 @@ final class CrossOperations {
   private final boolean fencesEnables;
   private final int pd;
   private final int number;
+  private final CompletionQueue own;
   private final Fault fault;
   private final CqWaiter waiter;
   private final ValueWait value;
@@ -40,9 +41,11 @@ final class CrossOperations {
   private int awaitedIndex;
 
   /**
+   * @param own where the queue's requests complete, whose owner is the queue's
    * @param fault where a request that is refused says why
    */
-  CrossOperations(Chip chip, QpIdentity self, Lifecycle life, Fault fault) {
+  CrossOperations(Chip chip, QpIdentity self, Lifecycle life, CompletionQueue own, Fault fault) {
+    this.own = own;
     crossChannel = chip.crossChannel();
     fencesEnables = chip.machine().fencesEnables();
     pd = self.pd();
@@ -151,6 +154,11 @@ final class CrossOperations {
       return refuse(
           "cqn 0x%x names no completion queue; one that is destroyed ends who waits for it"
               .formatted(cqn));
+    }
+    if (queue.owner() != own.owner()) {
+      return refuse(
+          "CQ 0x%x, which it names, was created with uid 0x%x, and QP 0x%x completes in one of uid 0x%x: programs wait for CQs of their own alone"
+              .formatted(cqn, queue.owner(), number, own.owner()));
     }
     if (queue.hasProduced(index)) {
       return 0;

@@ -162,7 +162,7 @@ public final class RcRequester implements RequesterHalf {
     number = self.number();
     recorder = chip.recorder();
     copies = new LocalCopy(chip, self, fault);
-    crossOperations = new CrossOperations(chip, self, life, fault);
+    crossOperations = new CrossOperations(chip, self, life, queue, fault);
     service = self.service();
     sender =
         new RcSender(

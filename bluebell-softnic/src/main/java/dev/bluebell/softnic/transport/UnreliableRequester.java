@@ -60,7 +60,7 @@ public final class UnreliableRequester implements RequesterHalf {
     this.sendQueue = sendQueue;
     pace = chip.hosts() == null ? null : chip.hosts().of(self.pd()).pace();
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
-    crossOperations = new CrossOperations(chip, self, life, fault);
+    crossOperations = new CrossOperations(chip, self, life, queue, fault);
     adversary = chip.adversary();
     watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
   }

@@ -50,7 +50,23 @@ public final class RawCq {
     this(rig, logSize, 6, uar, change);
   }
 
+  /** A queue of a program of its own, as the kernel creates it. */
+  public static RawCq ofProgram(Rig rig, int logSize, int uid) {
+    return new RawCq(
+        rig, logSize, 6, rig.uar(), context -> {}, command -> command.set(CreateCqIn.UID, uid));
+  }
+
   private RawCq(Rig rig, int logSize, int logEntry, HcaUar uar, Consumer<View> change) {
+    this(rig, logSize, logEntry, uar, change, command -> {});
+  }
+
+  private RawCq(
+      Rig rig,
+      int logSize,
+      int logEntry,
+      HcaUar uar,
+      Consumer<View> change,
+      Consumer<View> changeOfCommand) {
     this.rig = rig;
     this.logSize = logSize;
     this.logEntry = logEntry;
@@ -59,6 +75,7 @@ public final class RawCq {
     ring = memory;
     View command = command();
     change.accept(command.at(CreateCqIn.CQ_CONTEXT));
+    changeOfCommand.accept(command);
     object = rig.nic().create(command.bytes());
   }
 

@@ -350,6 +350,22 @@ class CrossChannelTest extends CrossChannels {
     expectRefused(master, "cqn 0x7777 names no completion queue");
   }
 
+  @Test
+  void aCqOfAnotherProgramIsNotWaitedFor() {
+    RawCq theirs = RawCq.ofProgram(rig, 4, 7);
+    master.post(Wqe.await(theirs, 0));
+    expectRefused(master, "was created with uid 0x7", "programs wait for CQs of their own alone");
+  }
+
+  @Test
+  void programsWaitForCqsOfTheirOwn() {
+    RawQp own = loop(new RawQpPlan(RawCq.ofProgram(rig, 4, 7)).master());
+    own.post(Wqe.await(RawCq.ofProgram(rig, 4, 7), 0xffffff));
+    rig.settle();
+    assertThat(own.sends().poll()).hasSize(1);
+    assertThat(own.state()).isEqualTo(QpState.RTS);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {WqeOpcode.SEND_EN, WqeOpcode.RECV_EN})
   void aQueuePairThatDoesNotExistIsNotEnabled(int opcode) {
