@@ -43,9 +43,8 @@ final class RunCommand extends CliCommand {
   @Option(
       names = "--calls",
       paramLabel = "N",
-      description = "How many calls. Default: ${DEFAULT-VALUE}.",
-      defaultValue = "100")
-  private int calls;
+      description = "How many calls. Default: 100, or 1 for each of --seeds.")
+  private @Nullable Integer calls;
 
   @Option(
       names = "--seed",
@@ -78,13 +77,25 @@ final class RunCommand extends CliCommand {
               + " time.")
   private boolean virtualTime;
 
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description =
+          "Make the calls on N devices, one behind the other: that of --adversary SEED, of SEED + 1"
+              + " and so on.")
+  private @Nullable Integer seeds;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
   @Override
   public Integer call() {
-    if (calls < 1) {
-      throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
+    int each = calls == null ? seeds == null ? 100 : 1 : calls;
+    if (each < 1) {
+      throw wrongUsage("--calls %d: take 1 or more".formatted(each));
+    }
+    if (seeds != null && (seeds < 1 || adversary == null)) {
+      throw wrongUsage("--seeds %d: take 1 or more, with --adversary SEED".formatted(seeds));
     }
     if (clients < 1 || clients > MAX_CLIENTS) {
       throw wrongUsage("--clients %d: take 1 to %d".formatted(clients, MAX_CLIENTS));
@@ -94,49 +105,65 @@ final class RunCommand extends CliCommand {
     }
     Offload offload = option.offload();
     Tally tally = new Tally();
-    try (Device device = Device.over(SoftNic.open(options()));
-        ProtectionDomain domain = device.allocateProtectionDomain()) {
-      for (int first = 0; first < calls; first += clients) {
-        run(offload, first, Math.min(calls, first + clients), device, domain, tally);
+    int devices = seeds == null ? 1 : seeds;
+    long next = seed;
+    for (int i = 0; i < devices; i++) {
+      try (Device device = Device.over(SoftNic.open(options(i)));
+          ProtectionDomain domain = device.allocateProtectionDomain()) {
+        for (int first = 0; first < each; first += clients) {
+          int together = Math.min(clients, each - first);
+          run(offload, next, together, device, domain, tally);
+          next += together;
+        }
       }
     }
-    report(offload, tally, times(offload));
-    return tally.right() == calls ? ExitCode.OK : ExitCode.SOFTWARE;
+    long all = (long) devices * each;
+    report(offload, tally, all, times(offload, each));
+    return tally.right() == all ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private void run(
-      Offload offload, int from, int to, Device device, ProtectionDomain domain, Tally tally) {
+      Offload offload, long from, int count, Device device, ProtectionDomain domain, Tally tally) {
     Map<Long, ComparedCall> together = new LinkedHashMap<>();
-    for (int i = from; i < to; i++) {
-      together.put(seed + i, new ComparedCall(offload.example(seed + i), option));
+    for (long number = from; number < from + count; number++) {
+      together.put(number, new ComparedCall(offload.example(number), option));
     }
     ComparedCall.run(device, domain, List.copyOf(together.values()));
     together.forEach(tally::add);
   }
 
   /** An adversary's pauses are no time of anything. */
-  private List<Times> times(Offload offload) {
+  private List<Times> times(Offload offload, int each) {
     if (adversary != null) {
       return List.of();
     }
     List<Times> times = new ArrayList<>();
-    times.add(Times.real(offload, option, options(), seed, calls));
+    times.add(Times.real(offload, option, options(0), seed, each));
     if (virtualTime) {
-      times.add(Times.predicted(offload, option, options(), seed, calls));
+      times.add(Times.predicted(offload, option, options(0), seed, each));
     }
     return times;
   }
 
-  private SoftNicOptions options() {
+  private SoftNicOptions options(int number) {
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
             .withEngine(EngineMode.POLL)
             .withWqeChecks(option.target() == Target.CHECKED)
             .withFencedEnables(option.model() == Model.ASSUMED);
-    return adversary == null ? options : options.withAdversary(adversary);
+    return adversary == null ? options : options.withAdversary(adversary + number);
   }
 
-  private void report(Offload offload, Tally tally, List<Times> times) {
+  private String adversaries() {
+    if (adversary == null) {
+      return "";
+    }
+    return seeds == null
+        ? ", adversary " + adversary
+        : ", adversaries %d to %d".formatted(adversary, adversary + seeds - 1);
+  }
+
+  private void report(Offload offload, Tally tally, long all, List<Times> times) {
     if (json) {
       ObjectNode object =
           JsonLines.object()
@@ -144,11 +171,12 @@ final class RunCommand extends CliCommand {
               .put("target", option.target().toString())
               .put("model", option.model().toString())
               .put("adversary", adversary)
+              .put("seeds", seeds)
               .put("seed", seed)
-              .put("calls", calls)
+              .put("calls", all)
               .put("clients", clients)
               .put("right", tally.right())
-              .put("wrong", calls - tally.right())
+              .put("wrong", all - tally.right())
               .put("answers", tally.answers())
               .put("wqes", tally.wqes());
       tally.complaints().forEach(object.putArray("complaints")::add);
@@ -157,7 +185,7 @@ final class RunCommand extends CliCommand {
       return;
     }
     tally.complaints().forEach(complaint -> out().println(Style.bad("wrong") + "  " + complaint));
-    String right = "%d of %d calls were right".formatted(tally.right(), calls);
+    String right = "%d of %d calls were right".formatted(tally.right(), all);
     out()
         .println(
             "%s, %s, %s model%s: %s, with %d answers; %d WQEs in all"
@@ -165,8 +193,8 @@ final class RunCommand extends CliCommand {
                     offload.name(),
                     option.target(),
                     option.model(),
-                    adversary == null ? "" : ", adversary " + adversary,
-                    tally.right() == calls ? Style.good(right) : Style.bad(right),
+                    adversaries(),
+                    tally.right() == all ? Style.good(right) : Style.bad(right),
                     tally.answers(),
                     tally.wqes()));
     times.forEach(each -> each.lines().forEach(out()::println));

@@ -118,6 +118,16 @@ class ProgramCommandTest {
   }
 
   @Test
+  void aRunOnSeveralDevicesMakesACallOnEach() {
+    Cli cli = Cli.run("program", "run", "fetch-add", "--adversary", "5", "--seeds", "7");
+
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out()).contains("adversaries 5 to 11: 7 of 7 calls were right");
+    assertThat(Cli.run("program", "run", "fetch-add", "--seeds", "7").err())
+        .contains("--seeds 7: take 1 or more, with --adversary SEED");
+  }
+
+  @Test
   void aRunSaysTheSameAsJson() {
     JsonNode run =
         Cli.run("program", "run", "fetch-add", "--calls", "2", "--model", "assumed", "--json")

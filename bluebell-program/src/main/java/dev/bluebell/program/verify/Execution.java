@@ -193,7 +193,7 @@ final class Execution {
     }
     at.written = written;
     if (!at.queue.isLoopback()) {
-      answer(request, written);
+      answer(request, written, who);
     } else if (request.takesReceive()) {
       ProofQueue peer = Objects.requireNonNull(path.queue(at.queue.peer()));
       if (peer.taken >= peer.receiveLimit() || !from.covers(peer.receivableSince(peer.taken))) {
@@ -205,10 +205,12 @@ final class Execution {
     return written;
   }
 
-  private void answer(Request request, Clock written) {
+  private void answer(Request request, Clock written, Actor who) {
     if (path.client >= 0) {
       ProofClient client = path.clients.get(path.client);
       (request.takesReceive() ? client.notices : client.writes).add(written);
+    } else if (!path.clients.isEmpty()) {
+      throw new Refused("%s answers a client before it calls", who);
     }
   }
 

@@ -19,9 +19,12 @@ public final class Mutations {
    * One of them.
    *
    * @param what what was taken away
+   * @param qpn number of the queue whose entry lacks it
+   * @param index of the entry
+   * @param isFence true when the entry lacks its fence, false when it is a NOP instead
    * @param image the program without it
    */
-  public record Mutation(String what, ProgramImage image) {}
+  public record Mutation(String what, int qpn, int index, boolean isFence, ProgramImage image) {}
 
   private Mutations() {}
 
@@ -41,6 +44,9 @@ public final class Mutations {
           mutations.add(
               new Mutation(
                   "%s of %s".formatted(WqeOpcode.name(opcode), where),
+                  queue.qpn(),
+                  index,
+                  false,
                   with(image, ring, index, nop)));
         }
         if (ControlSegment.FENCE_MODE.get(slot, 0) != 0) {
@@ -49,6 +55,9 @@ public final class Mutations {
           mutations.add(
               new Mutation(
                   "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode)),
+                  queue.qpn(),
+                  index,
+                  true,
                   with(image, ring, index, unfenced)));
         }
         index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));

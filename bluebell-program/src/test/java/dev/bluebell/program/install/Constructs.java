@@ -1,0 +1,234 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.offload.Example;
+import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Probing;
+import dev.bluebell.program.offload.Offload;
+import dev.bluebell.program.offload.Offloads;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BiConsumer;
+
+/** A small program for each construct of the language, on values that often are the same. */
+final class Constructs {
+  private static final int RECORD = 16;
+  private static final int RECORDS = 3;
+  private static final int VALUE_BYTES = 64;
+  private static final int BUCKETS = 16;
+  private static final int PROBES = 3;
+
+  private final ProgramBuilder builder;
+  private final Random random;
+  private final Map<Input<?>, byte[]> inputs = new HashMap<>();
+  private final Map<Input<?>, Integer> pointers = new HashMap<>();
+  private final Data table;
+  private final Cell<Kind.Number> x;
+  private final Cell<Kind.Number> result;
+
+  private Constructs(String name, Random random) {
+    this.random = random;
+    builder = new ProgramBuilder(name);
+    table = builder.data("table", RECORD * RECORDS);
+    for (int i = 0; i < RECORDS; i++) {
+      table.put(RECORD * i, small(8)).put(RECORD * i + 8, table.pointer(someRecord()));
+    }
+    x = builder.cell("x", random.nextInt(3));
+    result = builder.cell("result", 7);
+  }
+
+  /** All of them. */
+  static List<Offload> all() {
+    return List.of(
+        of("if equal, 3 bytes", (c, p) -> c.guarded(c.equal(3))),
+        of("if equal, 6 bytes", (c, p) -> c.guarded(c.equal(6))),
+        of("if equal, 7 bytes", (c, p) -> c.guarded(c.equal(7))),
+        of("if equal, 8 bytes", (c, p) -> c.guarded(c.equal(8))),
+        of("if less than a constant", (c, p) -> c.guarded(c.lessThanAConstant())),
+        of("if less than an input", (c, p) -> c.guarded(c.lessThanAnInput())),
+        of("if some bits", (c, p) -> c.guarded(c.masked())),
+        of("if or else", (c, p) -> c.either(c.equal(6))),
+        of("if less or else", (c, p) -> c.either(c.lessThanAConstant())),
+        of("if in if", Constructs::nested),
+        of("repeat", Constructs::repeat),
+        of("pointers", Constructs::follow),
+        of("store and load", Constructs::store),
+        of("changes of a cell", Constructs::change));
+  }
+
+  /**
+   * The services, with whatever in their tables: a key may be in several buckets of a hash table,
+   * so that a probe too many is noticed.
+   */
+  static List<Offload> services() {
+    return Offloads.all().stream()
+        .map(
+            offload ->
+                switch (offload.name()) {
+                  case "hash-get-24" -> crowded(offload, 3, Probing.SEQUENTIAL);
+                  case "hash-get-48" -> crowded(offload, 6, Probing.SEQUENTIAL);
+                  case "hash-get-56" -> crowded(offload, 7, Probing.SEQUENTIAL);
+                  case "hash-get-parallel" -> crowded(offload, 6, Probing.PARALLEL);
+                  default -> offload;
+                })
+        .toList();
+  }
+
+  private static Offload crowded(Offload offload, int keyBytes, Probing probing) {
+    return new Offload(
+        offload.name(),
+        offload.sentence(),
+        random -> {
+          HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
+          byte[] wanted = Literal.number(1 + random.nextInt(3), keyBytes).content();
+          for (int i = 0; i < 2 * BUCKETS; i++) {
+            byte[] key = Literal.number(1 + random.nextInt(3), keyBytes).content();
+            byte[] value = new byte[VALUE_BYTES];
+            random.nextBytes(value);
+            if (get.hasRoom(key)) {
+              get.put(key, value);
+            }
+          }
+          return new Example(
+              get.program(),
+              at -> get.call(wanted, at),
+              at -> new Interpreter(get.program(), at).call(get.call(wanted, at)));
+        });
+  }
+
+  private static Offload of(String name, BiConsumer<Constructs, ProgramBuilder> body) {
+    return new Offload(
+        name,
+        name,
+        random -> {
+          Constructs construct = new Constructs(name, random);
+          body.accept(construct, construct.builder);
+          return construct.example();
+        });
+  }
+
+  private Example example() {
+    var program = builder.build();
+    return new Example(program, this::inputs, at -> new Interpreter(program, at).call(inputs(at)));
+  }
+
+  private Map<Input<?>, byte[]> inputs(Map<Data, Long> addresses) {
+    Map<Input<?>, byte[]> all = new HashMap<>(inputs);
+    long base = addresses.getOrDefault(table, 0L);
+    pointers.forEach(
+        (input, offset) ->
+            all.put(input, ByteBuffer.allocate(Long.BYTES).putLong(base + offset).array()));
+    return all;
+  }
+
+  // ---- values
+
+  private byte[] small(int bytes) {
+    return Literal.number(random.nextInt(3), bytes).content();
+  }
+
+  private int someRecord() {
+    return RECORD * random.nextInt(RECORDS);
+  }
+
+  private Input<Kind.Number> number(String name, int bytes) {
+    Input<Kind.Number> input = builder.number(name, bytes);
+    inputs.put(input, small(bytes));
+    return input;
+  }
+
+  private Input<Kind.Pointer> pointer(String name) {
+    Input<Kind.Pointer> input = builder.pointer(name);
+    pointers.put(input, someRecord());
+    return input;
+  }
+
+  // ---- conditions
+
+  private Condition equal(int bytes) {
+    return Condition.equal(x.first(bytes), number("y", bytes));
+  }
+
+  private Condition lessThanAConstant() {
+    return Condition.less(x.first(7), Literal.number(2, 7));
+  }
+
+  private Condition lessThanAnInput() {
+    return Condition.less(x.first(3), number("y", 3));
+  }
+
+  private Condition masked() {
+    return Condition.masked(x.first(2), new byte[] {1, 0}, Literal.number(1, 2));
+  }
+
+  // ---- bodies
+
+  private void guarded(Condition condition) {
+    builder.when(condition, () -> builder.set(result, x));
+    builder.respond(result);
+  }
+
+  private void either(Condition condition) {
+    builder.when(condition, () -> builder.set(result, x), () -> builder.add(result, x));
+    builder.respond(result);
+  }
+
+  private static void nested(Constructs c, ProgramBuilder p) {
+    p.when(
+        c.equal(6),
+        () -> p.when(c.masked(), () -> p.set(c.result, c.x), () -> p.respond(c.x)),
+        () -> p.respond(c.result));
+    p.respond(c.result);
+  }
+
+  private static void repeat(Constructs c, ProgramBuilder p) {
+    List<Input<Kind.Number>> wanted = new ArrayList<>();
+    p.repeat(
+        3,
+        round -> {
+          wanted.add(c.number("y" + round, 7));
+          p.when(Condition.equal(c.x.first(7), wanted.get(round)), () -> p.add(c.result, c.x));
+          p.add(c.x, Literal.number(1));
+        });
+    p.respond(c.result);
+  }
+
+  private static void follow(Constructs c, ProgramBuilder p) {
+    Loaded first = p.load(c.table, c.pointer("start"));
+    Field<Kind.Number> key = first.number(0, 8);
+    Loaded second = p.load(c.table, first.pointer(8));
+    Field<Kind.Pointer> next = second.pointer(8);
+    p.set(c.x, key);
+    p.respond(c.table, next, 8);
+    p.respond(c.x);
+  }
+
+  private static void store(Constructs c, ProgramBuilder p) {
+    p.store(c.table, c.pointer("to"), c.x);
+    Loaded loaded = p.load(c.table, c.pointer("from"));
+    p.set(c.result, loaded.number(0, 8));
+    p.respond(c.result);
+  }
+
+  private static void change(Constructs c, ProgramBuilder p) {
+    p.add(c.x, c.number("addend", 8));
+    p.update(c.x, 0x30, 0xf0);
+    p.respond(c.x);
+    p.set(c.x, c.result);
+    p.add(c.result, c.x);
+    p.respond(c.result);
+  }
+}
