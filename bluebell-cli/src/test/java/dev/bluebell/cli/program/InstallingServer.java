@@ -2,7 +2,6 @@ package dev.bluebell.cli.program;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bluebell.program.Data;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;

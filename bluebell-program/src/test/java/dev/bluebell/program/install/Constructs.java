@@ -15,6 +15,7 @@ import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
+import dev.bluebell.program.offload.Routine;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,12 @@ import java.util.function.BiConsumer;
 
 /** A small program for each construct of the language, on values that often are the same. */
 final class Constructs {
+  /** Nobody but the program answers. */
+  private static final Routine NOBODY =
+      (inputs, tables) -> {
+        throw new UnsupportedOperationException("this is answered by the program alone");
+      };
+
   private static final int RECORD = 16;
   private static final int RECORDS = 3;
   private static final int VALUE_BYTES = 64;
@@ -105,6 +112,7 @@ final class Constructs {
           return new Example(
               get.program(),
               at -> get.call(wanted, at),
+              NOBODY,
               at -> new Interpreter(get.program(), at).call(get.call(wanted, at)));
         });
   }
@@ -122,7 +130,8 @@ final class Constructs {
 
   private Example example() {
     var program = builder.build();
-    return new Example(program, this::inputs, at -> new Interpreter(program, at).call(inputs(at)));
+    return new Example(
+        program, this::inputs, NOBODY, at -> new Interpreter(program, at).call(inputs(at)));
   }
 
   private Map<Input<?>, byte[]> inputs(Map<Data, Long> addresses) {

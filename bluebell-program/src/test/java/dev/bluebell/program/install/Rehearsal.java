@@ -53,7 +53,7 @@ final class Rehearsal implements AutoCloseable {
       Map<Input<?>, byte[]> inputs = example.inputs().apply(addresses);
       Interpreter interpreter = new Interpreter(example.program(), addresses);
       List<byte[]> expected = interpreter.call(inputs);
-      trial.rest();
+      Trial.rest(device);
       List<byte[]> answers = trial.call(inputs);
       if (!Arrays.deepEquals(answers.toArray(), expected.toArray())) {
         return "%d answers, which are not the %d that are right"

@@ -78,9 +78,7 @@ final class SharedRegions {
 
   /** Bytes of all pieces. */
   long bytes() {
-    return regions.values().stream()
-        .mapToLong(region -> region.memory.segment().byteSize())
-        .sum();
+    return regions.values().stream().mapToLong(region -> region.memory.segment().byteSize()).sum();
   }
 
   /** The memory with a number, for the client to map. */

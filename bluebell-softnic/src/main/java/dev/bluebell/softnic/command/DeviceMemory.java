@@ -90,7 +90,10 @@ final class DeviceMemory {
     return pagesOf(Limits.MEMIC_BAR_BYTES);
   }
 
-  /** The number by which a program knows an allocation that begins at a page: the low bits of its address. */
+  /**
+   * The number by which a program knows an allocation that begins at a page: the low bits of its
+   * address.
+   */
   static int number(int page) {
     return (int) address(page);
   }

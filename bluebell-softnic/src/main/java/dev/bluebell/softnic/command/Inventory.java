@@ -142,8 +142,7 @@ public final class Inventory {
             xrcDomains,
             taken(filter, ObjectKind.XRC_DOMAIN, XrcDomain::number),
             XrcDomain::toString),
-        shelf(
-            uarPages, taken(filter, ObjectKind.UAR_PAGE, UarPage::number), Inventory::describe),
+        shelf(uarPages, taken(filter, ObjectKind.UAR_PAGE, UarPage::number), Inventory::describe),
         shelf(umems, taken(filter, ObjectKind.UMEM, Umem::number), Inventory::describe),
         new Shelf(
             deviceMemory::pages,
