@@ -6,6 +6,7 @@ import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
+import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.remote.ObservedProgram;
 import dev.bluebell.server.remote.Observers;
@@ -47,8 +48,8 @@ public final class UverbsService implements DeviceServer.Service {
   @Override
   public void serve(Client client) throws IOException {
     Hca share = shares.join(client.pid());
-    try {
-      serve(client, new ObservedProgram(new MeteredHca(share, client.account()), observers));
+    try (ProgramUid uid = ProgramUid.take()) {
+      serve(client, new ObservedProgram(new MeteredHca(share, client.account()), observers, uid));
     } finally {
       shares.leave(client.pid());
     }

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.ProgramUid;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObservedProgram extends ForwardingHca {
   private final Observers observers;
+  private final ProgramUid uid;
   private volatile @Nullable Observed observed;
 
-  public ObservedProgram(Hca hca, Observers observers) {
+  /**
+   * @param uid what the program's completion queues are created with
+   */
+  public ObservedProgram(Hca hca, Observers observers, ProgramUid uid) {
     super(hca);
     this.observers = observers;
+    this.uid = uid;
   }
 
   /** The program has handed in a token, any number. */
@@ -43,7 +49,7 @@ public final class ObservedProgram extends ForwardingHca {
 
   @Override
   public HcaObject create(byte[] command) {
-    HcaObject object = super.create(command);
+    HcaObject object = super.create(uid.of(command));
     Observed observer = observed;
     if (observer == null) {
       return object;

@@ -1,10 +1,7 @@
 package dev.bluebell.server.remote;
 
-import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
-import dev.bluebell.hca.HcaObject;
-import dev.bluebell.server.ProgramUid;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,24 +13,12 @@ public final class ProgramShares {
   private final HcaHosting hosting;
   private final Map<Integer, Share> shares = new HashMap<>();
 
-  /** The device as one process has it; its completion queues are created as that process's own. */
-  private static final class Share extends ForwardingHca {
-    private final ProgramUid uid = ProgramUid.take();
+  private static final class Share {
+    private final Hca hca;
     private int connections;
 
     Share(Hca hca) {
-      super(hca);
-    }
-
-    @Override
-    public HcaObject create(byte[] command) {
-      return super.create(uid.of(command));
-    }
-
-    @Override
-    public void close() {
-      super.close();
-      uid.close();
+      this.hca = hca;
     }
   }
 
@@ -49,7 +34,7 @@ public final class ProgramShares {
   public synchronized Hca join(int pid) {
     Share share = shares.computeIfAbsent(pid, opened -> new Share(hosting.openProgram()));
     share.connections++;
-    return share;
+    return share.hca;
   }
 
   /** Takes note that a connection which {@link #join joined} has ended, and freed what it had. */
@@ -57,7 +42,7 @@ public final class ProgramShares {
     Share share = shares.get(pid);
     if (share != null && --share.connections == 0) {
       shares.remove(pid);
-      share.close();
+      share.hca.close();
     }
   }
 

@@ -16,6 +16,7 @@ import dev.bluebell.server.Client;
 import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
+import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class RemoteSession {
   private final LocalSocket socket;
   private final int pidfd;
   private final ClientProcess client;
+  private final ProgramUid uid = ProgramUid.take();
   private final OwnObjects objects;
   private final OwnDiagnosis diagnosis;
   private final SharedRegions regions;
@@ -50,7 +52,7 @@ final class RemoteSession {
 
   RemoteSession(Hca device, Client program, Observers observers, Residents residents) {
     Account account = program.account();
-    ObservedProgram observed = new ObservedProgram(new MeteredHca(device, account), observers);
+    ObservedProgram observed = new ObservedProgram(new MeteredHca(device, account), observers, uid);
     hca = observed;
     hosting = RemoteService.hosting(hca);
     this.residents = residents;
@@ -174,7 +176,7 @@ final class RemoteSession {
           "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
-    residents.add(name, pid, objects, regions);
+    residents.add(name, pid, uid, objects, regions);
     handedOver = true;
     replies.done();
   }
@@ -363,6 +365,7 @@ final class RemoteSession {
     if (!handedOver) {
       objects.destroyAll();
       regions.giveAllBack();
+      uid.close();
     }
     socket.shutdown();
     events.close();

@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.server.ProgramUid;
 import java.io.IOException;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -36,16 +37,19 @@ final class Residents {
   record Bounds(int programs, int objects, int pieces, long bytes) {}
 
   /** What one client handed over. */
-  private record Resident(String name, int pid, OwnObjects objects, SharedRegions regions) {
+  private record Resident(
+      String name, int pid, ProgramUid uid, OwnObjects objects, SharedRegions regions) {
 
     void end() throws IOException {
       objects.destroyAll();
       regions.giveAllBack();
+      uid.close();
     }
   }
 
   /** Takes over what a client holds, which must not use it any more; or refuses, and takes none. */
-  synchronized void add(String name, int pid, OwnObjects objects, SharedRegions regions) {
+  synchronized void add(
+      String name, int pid, ProgramUid uid, OwnObjects objects, SharedRegions regions) {
     if (!NAME.matcher(name).matches()) {
       throw Connection.failure(
           "the name of a resident has 1 to 64 letters, digits, dots, dashes or underscores");
@@ -62,7 +66,7 @@ final class Residents {
     require(
         "pieces of memory", sum(each -> each.regions().count()), regions.count(), bounds.pieces());
     require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), bounds.bytes());
-    residents.put(name, new Resident(name, pid, objects, regions));
+    residents.put(name, new Resident(name, pid, uid, objects, regions));
     var unused = shares.join(pid);
   }
 

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Account;
+import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.Message.Request;
 import dev.bluebell.softnic.EngineMode;
@@ -134,16 +135,16 @@ class ResidentsTest extends Hosted {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ProgramShares shares = new ProgramShares(nic);
     Residents residents = new Residents(shares, new Residents.Bounds(2, 5, 3, 3 * 4096));
-    residents.add("one", 1, objects(2), regions(4096));
+    residents.add("one", 1, ProgramUid.take(), objects(2), regions(4096));
     refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
     refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
     refuses(residents, objects(1), regions(3 * 4096), "12288 bytes in all: they have 4096");
-    residents.add("two", 1, objects(3), regions(8192));
+    residents.add("two", 1, ProgramUid.take(), objects(3), regions(8192));
     refuses(residents, objects(0), regions(), "there is nothing to hand over");
     refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
     assertThat(shares.count()).as("the share of process 1").isEqualTo(1);
     residents.remove("one");
-    residents.add("three", 1, objects(2), regions(4096));
+    residents.add("three", 1, ProgramUid.take(), objects(2), regions(4096));
     residents.remove("two");
     residents.remove("three");
     assertThat(shares.count()).isZero();
@@ -169,7 +170,7 @@ class ResidentsTest extends Hosted {
   private static void refuses(
       Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
-    assertThatThrownBy(() -> residents.add("other", 1, objects, regions))
+    assertThatThrownBy(() -> residents.add("other", 1, ProgramUid.take(), objects, regions))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
