@@ -79,7 +79,8 @@ public final class Interpreter {
     return known(addresses.get(data), data);
   }
 
-  private void execute(List<Statement> statements) {
+  /** Executes statements, and tells whether they were left by a break. */
+  private boolean execute(List<Statement> statements) {
     for (Statement statement : statements) {
       switch (statement) {
         case Statement.Set set -> write(set.to(), bytes(set.from()));
@@ -96,11 +97,27 @@ public final class Interpreter {
           long value = kept | update.value() & update.mask();
           write(update.to(), Literal.number(value).content());
         }
-        case Statement.When when ->
-            execute(holds(when.condition()) ? when.then() : when.otherwise());
+        case Statement.When when -> {
+          if (execute(holds(when.condition()) ? when.then() : when.otherwise())) {
+            return true;
+          }
+        }
+        case Statement.Loop loop -> loop(loop);
+        case Statement.Break _ -> {
+          return true;
+        }
         case Statement.Respond respond -> responses.add(bytes(respond.what()));
         case Statement.RespondFrom respond ->
             responses.add(memory(respond.from(), respond.bytes()));
+      }
+    }
+    return false;
+  }
+
+  private void loop(Statement.Loop loop) {
+    for (List<Statement> lap : loop.laps()) {
+      if (execute(lap)) {
+        return;
       }
     }
   }

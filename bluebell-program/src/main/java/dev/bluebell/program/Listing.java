@@ -32,6 +32,11 @@ public final class Listing {
           line(indent, "otherwise");
           statements(indent + STEP, when.otherwise());
         }
+      } else if (statement instanceof Statement.Loop loop) {
+        for (int lap = 0; lap < loop.laps().size(); lap++) {
+          line(indent + STEP, "lap " + lap);
+          statements(indent + STEP + STEP, loop.laps().get(lap));
+        }
       }
     }
   }

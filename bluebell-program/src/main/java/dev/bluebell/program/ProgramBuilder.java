@@ -15,6 +15,10 @@ public final class ProgramBuilder {
   private List<Statement> statements = new ArrayList<>();
   private int records;
 
+  // How many loops there are around the next statement, and whether the innermost one breaks.
+  private int loops;
+  private boolean breaks;
+
   /** Starts a program. */
   public ProgramBuilder(String name) {
     this.name = name;
@@ -117,9 +121,40 @@ public final class ProgramBuilder {
 
   /** Writes a body several times; it is told the number of the round, from 0. */
   public void repeat(int times, IntConsumer body) {
+    boolean outerBreaks = breaks;
+    breaks = false;
+    loops++;
+    List<List<Statement>> laps = new ArrayList<>();
     for (int round = 0; round < times; round++) {
-      body.accept(round);
+      int number = round;
+      laps.add(collect(() -> body.accept(number)));
     }
+    if (breaks) {
+      statements.add(new Statement.Loop(laps));
+    } else {
+      laps.forEach(statements::addAll);
+    }
+    loops--;
+    breaks = outerBreaks;
+  }
+
+  /** Leaves the innermost loop if a condition holds; see {@link #leave}. */
+  public void breakWhen(Condition condition) {
+    when(condition, this::leave);
+  }
+
+  /**
+   * Leaves the innermost loop: nothing behind this in the loop is done then. It stands in a {@code
+   * when}, or nothing behind it is ever done.
+   *
+   * @throws IllegalStateException outside of loops
+   */
+  public void leave() {
+    if (loops == 0) {
+      throw new IllegalStateException("a program leaves a loop, and there is none around this");
+    }
+    breaks = true;
+    statements.add(new Statement.Break());
   }
 
   /** Sends an operand to the client. */

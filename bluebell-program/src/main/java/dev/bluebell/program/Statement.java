@@ -115,6 +115,31 @@ public sealed interface Statement {
   }
 
   /**
+   * Does laps one after the other, until one of them breaks.
+   *
+   * @param laps the statements of each
+   */
+  record Loop(List<List<Statement>> laps) implements Statement {
+    /** Copies the lists. */
+    public Loop {
+      laps = laps.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public String toString() {
+      return "repeat %d times".formatted(laps.size());
+    }
+  }
+
+  /** Leaves the innermost loop. */
+  record Break() implements Statement {
+    @Override
+    public String toString() {
+      return "break";
+    }
+  }
+
+  /**
    * Sends a message to the client.
    *
    * @param what its bytes

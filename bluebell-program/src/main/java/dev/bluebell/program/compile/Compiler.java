@@ -16,6 +16,8 @@ import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a plan of a program. */
 public final class Compiler {
@@ -23,6 +25,9 @@ public final class Compiler {
   private final Questions questions;
   private final Uses uses;
   private final Target target;
+
+  /** Of the innermost loop around the next statement. */
+  private @Nullable Exits exits;
 
   private Compiler(Program program, Target target) {
     uses = new Uses(program.statements());
@@ -53,6 +58,9 @@ public final class Compiler {
         case Statement.Add add -> add(add, guard);
         case Statement.Update update -> update(update, guard);
         case Statement.When when -> when(when, guard);
+        case Statement.Loop loop -> loop(loop, guard);
+        case Statement.Break leave ->
+            Objects.requireNonNull(exits).add(leave.toString(), guard);
         case Statement.Respond respond ->
             guard.emit(
                 Instruction.send(
@@ -148,7 +156,22 @@ public final class Compiler {
   private static boolean isOneInstruction(Statement.When when) {
     return when.then().size() == 1
         && when.otherwise().isEmpty()
-        && !(when.then().getFirst() instanceof Statement.When);
+        && !(when.then().getFirst() instanceof Statement.When)
+        && !(when.then().getFirst() instanceof Statement.Loop);
+  }
+
+  // ---- loops
+
+  private void loop(Statement.Loop loop, Guard guard) {
+    Exits outer = exits;
+    exits = new Exits(emitter);
+    List<List<Statement>> laps = loop.laps();
+    for (int lap = 0; lap < laps.size(); lap++) {
+      boolean last = lap == laps.size() - 1;
+      statements(last ? Tail.withoutBreaks(laps.get(lap)) : laps.get(lap), guard);
+    }
+    exits.close();
+    exits = outer;
   }
 
   // ---- addresses

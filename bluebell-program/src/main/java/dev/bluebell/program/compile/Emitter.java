@@ -19,11 +19,14 @@ import dev.bluebell.program.plan.Scheduler;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Emits instructions and knows where values live. A value lives where it is used: a client's
@@ -50,6 +53,7 @@ final class Emitter {
   private final String name;
   private final Uses uses;
   private final List<Instruction> instructions = new ArrayList<>();
+  private final Set<Instruction> kept = new HashSet<>();
   private final List<Area> areas = new ArrayList<>();
   private final List<MessagePart> message = new ArrayList<>();
   private final List<Runnable> last = new ArrayList<>();
@@ -77,6 +81,11 @@ final class Emitter {
 
   // ---- memory
 
+  /** Memory of so many bytes, zeroed at the start. */
+  Area area(String kind, int bytes) {
+    return area(kind + areas.size(), new byte[bytes]);
+  }
+
   private Area area(String areaName, byte[] content) {
     Area area = Area.of(areaName, content);
     areas.add(area);
@@ -85,7 +94,7 @@ final class Emitter {
 
   /** A word of memory, zeroed at the start. */
   Area word(String kind) {
-    return area(kind + areas.size(), new byte[Long.BYTES]);
+    return area(kind, Long.BYTES);
   }
 
   /** Where data of the program lies. */
@@ -114,6 +123,32 @@ final class Emitter {
   void append(Instruction instruction) {
     instruction.belongTo(construct);
     instructions.add(instruction);
+  }
+
+  /** Appends instructions that only tell what is known already: they stay when a loop is left. */
+  <T> T keeping(Supplier<T> appends) {
+    int from = instructions.size();
+    T result = appends.get();
+    kept.addAll(instructions.subList(from, instructions.size()));
+    return result;
+  }
+
+  /** Position of the next instruction. */
+  int position() {
+    return instructions.size();
+  }
+
+  /** The instructions from a position on that nobody arms and that do not stay. */
+  List<Instruction> erasable(int from) {
+    return instructions.subList(from, instructions.size()).stream()
+        .filter(each -> !each.isArmed() && !kept.contains(each))
+        .toList();
+  }
+
+  /** Puts instructions before others. */
+  void insert(int position, List<Instruction> more) {
+    more.forEach(each -> each.belongTo(instructions.get(position - 1).construct()));
+    instructions.addAll(position, more);
   }
 
   /** Has something done when all instructions are there. */

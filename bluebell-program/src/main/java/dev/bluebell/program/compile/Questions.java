@@ -64,9 +64,12 @@ final class Questions {
   /** Makes room for more flags: in a word that begins with one of those that there are. */
   FlagBytes handOn(Flag link, String condition) {
     Area next = emitter.word("if");
-    Literal<?> nothing = new Literal<>(new byte[0]);
-    emitter.placeBehind(link.span(), nothing, 0, next.span(0, 1));
-    return compare(next, link, nothing, 0, 0, condition);
+    return emitter.keeping(
+        () -> {
+          Literal<?> nothing = new Literal<>(new byte[0]);
+          emitter.placeBehind(link.span(), nothing, 0, next.span(0, 1));
+          return compare(next, link, nothing, 0, 0, condition);
+        });
   }
 
   /**

@@ -54,12 +54,13 @@ final class Uses {
           gather(store.from());
         }
         case Statement.Add add -> place(add.addend());
-        case Statement.Update _ -> {}
+        case Statement.Update _, Statement.Break _ -> {}
         case Statement.When when -> {
           place(when.condition());
           count(when.then());
           count(when.otherwise());
         }
+        case Statement.Loop loop -> loop.laps().forEach(this::count);
         case Statement.Respond respond -> gather(respond.what());
         case Statement.RespondFrom respond -> place(respond.from());
       }

@@ -35,6 +35,7 @@ public final class ListWalk {
   private final int valueBytes;
   private final int steps;
   private final Program program;
+  private Operand<Kind.Pointer> next;
   private int used;
 
   /**
@@ -45,6 +46,18 @@ public final class ListWalk {
    * @param steps how many nodes a call looks at; the list has room for as many
    */
   public ListWalk(int keyBytes, int valueBytes, int steps) {
+    this(keyBytes, valueBytes, steps, false);
+  }
+
+  /**
+   * A list and its program.
+   *
+   * @param keyBytes length of keys, 1 … 8
+   * @param valueBytes length of values
+   * @param steps how many nodes a call looks at; the list has room for as many
+   * @param breaks true when a call stops at the key, and does not go on to the end
+   */
+  public ListWalk(int keyBytes, int valueBytes, int steps, boolean breaks) {
     this.valueBytes = valueBytes;
     this.steps = steps;
     nodes = builder.data("nodes", NODE_BYTES * (steps + 1));
@@ -54,17 +67,26 @@ public final class ListWalk {
     for (int i = 0; i <= steps; i++) {
       end(i);
     }
-    Operand<Kind.Pointer> next = head;
-    for (int i = 0; i < steps; i++) {
-      Loaded node = builder.load(nodes, next);
-      Field<Kind.Bytes> found = node.bytes(0, keyBytes);
-      Field<Kind.Pointer> value = node.pointer(VALUE_OFFSET);
-      builder.when(Condition.equal(found, key), () -> builder.respond(values, value, valueBytes));
-      if (i < steps - 1) {
-        next = node.pointer(NEXT_OFFSET);
-      }
-    }
+    next = head;
+    builder.repeat(steps, step -> step(step == steps - 1, breaks));
     program = builder.build();
+  }
+
+  private void step(boolean last, boolean breaks) {
+    Loaded node = builder.load(nodes, next);
+    Field<Kind.Bytes> found = node.bytes(0, key.bytes());
+    Field<Kind.Pointer> value = node.pointer(VALUE_OFFSET);
+    builder.when(
+        Condition.equal(found, key),
+        () -> {
+          builder.respond(values, value, valueBytes);
+          if (breaks) {
+            builder.leave();
+          }
+        });
+    if (!last) {
+      next = node.pointer(NEXT_OFFSET);
+    }
   }
 
   /** Makes a node the end of the list. */

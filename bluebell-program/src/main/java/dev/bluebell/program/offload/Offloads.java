@@ -34,7 +34,12 @@ public final class Offloads {
           new Offload(
               "list-walk",
               "Follows a linked list of up to %d nodes to a key of 48 bits.".formatted(STEPS),
-              Offloads::listWalk),
+              random -> listWalk(false, random)),
+          new Offload(
+              "list-walk-break",
+              "Follows a linked list of up to %d nodes to a key of 48 bits, and stops there."
+                  .formatted(STEPS),
+              random -> listWalk(true, random)),
           new Offload(
               "indirect-read",
               "Reads what an entry of a directory points to.",
@@ -119,9 +124,9 @@ public final class Offloads {
         at -> found(map.get(ByteBuffer.wrap(key))));
   }
 
-  private static Example listWalk(Random random) {
+  private static Example listWalk(boolean breaks, Random random) {
     int keyBytes = 6;
-    ListWalk walk = new ListWalk(keyBytes, VALUE_BYTES, STEPS);
+    ListWalk walk = new ListWalk(keyBytes, VALUE_BYTES, STEPS, breaks);
     Map<ByteBuffer, byte[]> map = new HashMap<>();
     byte[] wanted = key(keyBytes, random);
     for (int i = random.nextInt(STEPS + 1); i > 0; i--) {

@@ -154,6 +154,11 @@ public final class Instruction implements Block {
     return new Span(this, ControlSegment.OPMOD.bit() / 8, 1);
   }
 
+  /** What makes it a NOP when it is zeroed. */
+  public List<Span> opcodeAndModifier() {
+    return opmod() == 0 ? List.of(opcodeField()) : List.of(opcodeField(), opmodField());
+  }
+
   /** The first word, which the opcode is in. */
   public Span firstWord() {
     return new Span(this, 0, Long.BYTES);
@@ -190,6 +195,11 @@ public final class Instruction implements Block {
   /** The opcode that is in memory at the start. */
   public int initialOpcode() {
     return armed ? WqeOpcode.NOP : opcode;
+  }
+
+  /** True when it is a NOP at the start. */
+  public boolean isArmed() {
+    return armed;
   }
 
   /** True when its first word has no index and no QPN at the start. */

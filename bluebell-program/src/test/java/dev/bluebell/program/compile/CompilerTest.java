@@ -71,6 +71,52 @@ class CompilerTest {
     assertThat(three.minus(two)).hasToString("3C 1A 1W 2E, 8 WQEBBs");
   }
 
+  @Test
+  void leavingAListIsACopyAReadAndABarrierMoreForEachStep() {
+    Cost two = Cost.of(listThatIsLeft(2, Target.CHECKED, Model.CONSERVATIVE));
+    Cost three = Cost.of(listThatIsLeft(3, Target.CHECKED, Model.CONSERVATIVE));
+    assertThat(three.minus(two)).hasToString("5C 1A 2W 3E, 14 WQEBBs");
+    two = Cost.of(listThatIsLeft(2, Target.CHECKED, Model.ASSUMED));
+    three = Cost.of(listThatIsLeft(3, Target.CHECKED, Model.ASSUMED));
+    assertThat(three.minus(two)).hasToString("5C 1A 0W 3E, 12 WQEBBs");
+  }
+
+  private static Plan listThatIsLeft(int steps, Target target, Model model) {
+    return Compiler.compile(new ListWalk(6, 64, steps, true).program(), target, model);
+  }
+
+  @Test
+  void aBreakErasesWhatIsBehindItInItsLoopOnly() {
+    program.repeat(
+        2,
+        lap -> {
+          program.breakWhen(Condition.equal(a.first(6), Literal.number(lap, 6)));
+          program.add(a, Literal.number(1));
+        });
+    program.add(b, Literal.number(1));
+    assertThat(Assembly.of(compile()).lines().filter(line -> line.endsWith("; break")))
+        .hasSize(2)
+        .allMatch(line -> line.contains("nop→rdma_read"));
+  }
+
+  @Test
+  void aLoopOfAnyLengthIsLeft() {
+    program.repeat(
+        40,
+        lap -> {
+          program.breakWhen(Condition.equal(a.first(7), Literal.number(lap, 7)));
+          program.add(b, a);
+        });
+    assertThat(Cost.of(compile()).atomics()).isEqualTo(80);
+  }
+
+  @Test
+  void onlyALoopIsLeft() {
+    assertThatThrownBy(program::leave)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a program leaves a loop, and there is none around this");
+  }
+
   private static Plan list(int steps) {
     return Compiler.compile(
         new ListWalk(6, 64, steps).program(), Target.CHECKED, Model.CONSERVATIVE);

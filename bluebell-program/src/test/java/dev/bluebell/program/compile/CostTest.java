@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,7 @@ class CostTest {
     row("`if <`", p -> guarded(p, less(p)));
     row("`if` on some bits", p -> guarded(p, masked(p)));
     row("`if … otherwise`", CostTest::either);
+    row("`breakWhen`, a lap more", CostTest::lapThatMayBeTheLast);
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
@@ -56,10 +58,14 @@ class CostTest {
   }
 
   private void row(String construct, Consumer<ProgramBuilder> program) {
+    row(construct, (target, model) -> cost(program, target, model));
+  }
+
+  private void row(String construct, BiFunction<Target, Model, Cost> costs) {
     StringBuilder row = new StringBuilder("| ").append(construct);
     for (Target target : new Target[] {Target.UNCHECKED, Target.CHECKED}) {
       for (Model model : new Model[] {Model.ASSUMED, Model.CONSERVATIVE}) {
-        Cost cost = cost(program, target, model);
+        Cost cost = costs.apply(target, model);
         row.append(" | %dC + %dA".formatted(cost.copies(), cost.atomics()))
             .append(" + %dE".formatted(cost.waits() + cost.enables()));
       }
@@ -90,6 +96,25 @@ class CostTest {
         equal(program, 6),
         () -> done(program),
         () -> program.set(program.cell("other", 0), Literal.number(2)));
+  }
+
+  /** What one more lap costs beyond the copy that is done in it. */
+  private static Cost lapThatMayBeTheLast(Target target, Model model) {
+    return loop(3, target, model)
+        .minus(loop(2, target, model))
+        .minus(new Cost(1, 0, 0, 0, 1));
+  }
+
+  private static Cost loop(int laps, Target target, Model model) {
+    ProgramBuilder program = new ProgramBuilder("loop");
+    Condition condition = equal(program, 6);
+    program.repeat(
+        laps,
+        lap -> {
+          program.breakWhen(condition);
+          done(program);
+        });
+    return Cost.of(Compiler.compile(program.build(), target, model));
   }
 
   private static Cell<Kind.Number> x(ProgramBuilder program, int bytes) {

@@ -35,10 +35,22 @@ final class RandomProgram {
   private final Input<Kind.Number> wide = builder.number("wide", 8);
   private final Input<Kind.Pointer> start = builder.pointer("start");
   private final Program program;
+  private final boolean breaks;
   private int responses;
+  private int loops;
 
   RandomProgram(Random random) {
+    this(random, false);
+  }
+
+  /**
+   * Draws a program.
+   *
+   * @param breaks true when it may have loops that are left
+   */
+  RandomProgram(Random random, boolean breaks) {
     this.random = random;
+    this.breaks = breaks;
     table = builder.data("table", RECORD * RECORDS);
     for (int record = 0; record < RECORDS; record++) {
       int at = record * RECORD;
@@ -87,6 +99,9 @@ final class RandomProgram {
   }
 
   private void statement(int depth) {
+    if (breaks && random.nextInt(3) == 0 && loop(depth)) {
+      return;
+    }
     switch (random.nextInt(9)) {
       case 0 -> builder.set(cell(), word());
       case 1 -> builder.add(cell(), word());
@@ -115,6 +130,21 @@ final class RandomProgram {
     } else {
       builder.when(condition, () -> statements(depth + 1), () -> statements(depth + 1));
     }
+  }
+
+  /** Leaves a loop, or goes round one if that is still short. */
+  private boolean loop(int depth) {
+    if (loops > 0 && random.nextBoolean()) {
+      builder.breakWhen(condition());
+      return true;
+    }
+    if (depth == DEPTH || loops == 2) {
+      return false;
+    }
+    loops++;
+    builder.repeat(1 + random.nextInt(3), lap -> statements(depth + 1));
+    loops--;
+    return true;
   }
 
   private Condition condition() {

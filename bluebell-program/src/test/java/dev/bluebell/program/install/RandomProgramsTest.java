@@ -23,15 +23,25 @@ class RandomProgramsTest {
 
   @Test
   void theyDoWhatTheInterpreterSays() {
-    everyTargetAndModel(false);
+    everyTargetAndModel(false, false);
   }
 
   @Test
   void theyDoSoInEveryOrderThatADeviceMayTake() {
-    everyTargetAndModel(true);
+    everyTargetAndModel(false, true);
   }
 
-  private static void everyTargetAndModel(boolean adversary) {
+  @Test
+  void thoseWithLoopsThatAreLeftDoWhatTheInterpreterSays() {
+    everyTargetAndModel(true, false);
+  }
+
+  @Test
+  void thoseWithLoopsThatAreLeftDoSoInEveryOrderThatADeviceMayTake() {
+    everyTargetAndModel(true, true);
+  }
+
+  private static void everyTargetAndModel(boolean breaks, boolean adversary) {
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {
@@ -39,15 +49,16 @@ class RandomProgramsTest {
               SoftNicOptions.DEFAULT
                   .withWqeChecks(target == Target.CHECKED)
                   .withFencedEnables(model == Model.ASSUMED);
-          agree(seed, target, model, adversary ? options.withAdversary(seed) : options);
+          agree(seed, breaks, target, model, adversary ? options.withAdversary(seed) : options);
         }
       }
     }
   }
 
-  private static void agree(long seed, Target target, Model model, SoftNicOptions options) {
+  private static void agree(
+      long seed, boolean breaks, Target target, Model model, SoftNicOptions options) {
     Random random = new Random(seed);
-    RandomProgram source = new RandomProgram(random);
+    RandomProgram source = new RandomProgram(random, breaks);
     Plan plan = Compiler.compile(source.program(), target, model);
     String what =
         "bluebell.programs.seed=%d, %s, %s, %s%n%s"

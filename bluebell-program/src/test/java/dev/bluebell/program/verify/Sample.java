@@ -25,7 +25,7 @@ import java.util.function.Function;
  */
 record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte[]>>> calls) {
   static List<Sample> all() {
-    return List.of(hashGet(), less(), sum(), walk(), masked());
+    return List.of(hashGet(), less(), sum(), walk(), masked(), leave());
   }
 
   private static byte[] address(Map<Data, Long> addresses, Data data, int offset) {
@@ -120,6 +120,26 @@ record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte
     for (int i = 1; i < 5; i++) {
       int number = i;
       calls.add(at -> Map.of(key, key(number), head, address(at, nodes, 0)));
+    }
+    return new Sample(builder.build(), calls);
+  }
+
+  /** Counts until it meets a number, at most three times, and says how far it came. */
+  private static Sample leave() {
+    ProgramBuilder builder = new ProgramBuilder("leave");
+    Input<Kind.Number> number = builder.number("number", 6);
+    Cell<Kind.Number> count = builder.cell("count", 4);
+    builder.repeat(
+        3,
+        lap -> {
+          builder.breakWhen(Condition.equal(count.first(6), number));
+          builder.add(count, Literal.number(1));
+        });
+    builder.respond(count);
+    List<Function<Map<Data, Long>, Map<Input<?>, byte[]>>> calls = new ArrayList<>();
+    for (byte i = 3; i < 8; i++) {
+      byte wanted = i;
+      calls.add(at -> Map.of(number, new byte[] {wanted, 0, 0, 0, 0, 0}));
     }
     return new Sample(builder.build(), calls);
   }

@@ -1,0 +1,29 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The end of a loop's last lap, where a break leaves out nothing. */
+final class Tail {
+  private Tail() {}
+
+  /** The same statements without the breaks at their end. */
+  static List<Statement> withoutBreaks(List<Statement> statements) {
+    if (statements.isEmpty()) {
+      return statements;
+    }
+    List<Statement> result = new ArrayList<>(statements);
+    Statement last = result.removeLast();
+    if (last instanceof Statement.When when) {
+      List<Statement> then = withoutBreaks(when.then());
+      List<Statement> otherwise = withoutBreaks(when.otherwise());
+      if (!then.isEmpty() || !otherwise.isEmpty()) {
+        result.add(new Statement.When(when.condition(), then, otherwise));
+      }
+    } else if (!(last instanceof Statement.Break)) {
+      result.add(last);
+    }
+    return result;
+  }
+}
