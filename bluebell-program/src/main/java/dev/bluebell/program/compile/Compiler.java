@@ -10,6 +10,7 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
@@ -37,14 +38,24 @@ public final class Compiler {
   }
 
   /**
-   * Compiles a program.
+   * Compiles a program, for one call.
    *
    * @throws CompileException when it can't be done
    */
   public static Plan compile(Program program, Target target, Model model) {
+    return compile(program, target, model, Calls.ONE);
+  }
+
+  /**
+   * Compiles a program.
+   *
+   * @param calls how many it shall answer
+   * @throws CompileException when it can't be done
+   */
+  public static Plan compile(Program program, Target target, Model model, Calls calls) {
     Compiler compiler = new Compiler(program, target);
     compiler.statements(program.statements(), compiler.emitter::append);
-    return compiler.emitter.plan(model);
+    return compiler.emitter.plan(target, model, calls);
   }
 
   private void statements(List<Statement> statements, Guard guard) {
@@ -59,8 +70,7 @@ public final class Compiler {
         case Statement.Update update -> update(update, guard);
         case Statement.When when -> when(when, guard);
         case Statement.Loop loop -> loop(loop, guard);
-        case Statement.Break leave ->
-            Objects.requireNonNull(exits).add(leave.toString(), guard);
+        case Statement.Break leave -> Objects.requireNonNull(exits).add(leave.toString(), guard);
         case Statement.Respond respond ->
             guard.emit(
                 Instruction.send(

@@ -10,12 +10,17 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.MessagePart;
 import dev.bluebell.program.plan.MessagePart.Encoding;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.ReceiveRecord;
+import dev.bluebell.program.plan.Recycler;
+import dev.bluebell.program.plan.Restored;
 import dev.bluebell.program.plan.Scheduler;
+import dev.bluebell.program.plan.Slot;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,8 +46,10 @@ final class Emitter {
   static final int SWAP_MASK = 2;
   static final int COMPARE_MASK = 3;
 
-  /** Operand of a fetch-and-add. */
+  /** Operands of fetch-and-adds. */
   static final int ADD = 0;
+
+  static final int FIELDS = 1;
 
   /**
    * With as many barriers as there can be, a queue of so many is still within what one SEND_EN
@@ -54,6 +61,8 @@ final class Emitter {
   private final Uses uses;
   private final List<Instruction> instructions = new ArrayList<>();
   private final Set<Instruction> kept = new HashSet<>();
+  private final Set<Instruction> erased = new HashSet<>();
+  private final List<Area> conditions = new ArrayList<>();
   private final List<Area> areas = new ArrayList<>();
   private final List<MessagePart> message = new ArrayList<>();
   private final List<Runnable> last = new ArrayList<>();
@@ -95,6 +104,13 @@ final class Emitter {
   /** A word of memory, zeroed at the start. */
   Area word(String kind) {
     return area(kind, Long.BYTES);
+  }
+
+  /** A word that asks a condition, and that a call changes. */
+  Area condition() {
+    Area word = word("if");
+    conditions.add(word);
+    return word;
   }
 
   /** Where data of the program lies. */
@@ -140,9 +156,12 @@ final class Emitter {
 
   /** The instructions from a position on that nobody arms and that do not stay. */
   List<Instruction> erasable(int from) {
-    return instructions.subList(from, instructions.size()).stream()
-        .filter(each -> !each.isArmed() && !kept.contains(each))
-        .toList();
+    List<Instruction> erasable =
+        instructions.subList(from, instructions.size()).stream()
+            .filter(each -> !each.isArmed() && !kept.contains(each))
+            .toList();
+    erased.addAll(erasable);
+    return erasable;
   }
 
   /** Puts instructions before others. */
@@ -166,6 +185,10 @@ final class Emitter {
 
   Instruction fetchAdd(Span word, String comment) {
     return Instruction.fetchAdd(word, sink, comment);
+  }
+
+  Instruction maskedFetchAdd(Span word, String comment) {
+    return Instruction.maskedFetchAdd(word, sink, comment);
   }
 
   private void copy(Span to, List<Span> from, String comment) {
@@ -251,10 +274,15 @@ final class Emitter {
     }
   }
 
+  /** True when the negative of an operand is known, or the client can send what it is made of. */
+  static boolean hasNegative(Operand<?> operand) {
+    return operand instanceof Literal || operand instanceof Input;
+  }
+
   /**
-   * Has a fetch-and-add subtract an operand. Of an input the client sends the complement, and no
-   * byte above it, where a sum would change flags: what is missing to the negative is a carry from
-   * {@link #borrow} low bytes.
+   * Has a fetch-and-add subtract an operand that {@linkplain #hasNegative has a negative}. Of an
+   * input the client sends the complement, and no byte above it, where a sum would change flags:
+   * what is missing to the negative is a carry from {@link #borrow} low bytes.
    */
   void placeNegative(Operand<?> operand, Instruction subtract) {
     switch (operand) {
@@ -273,9 +301,7 @@ final class Emitter {
                 input, 0, Encoding.INVERTED, field.part(Long.BYTES - above, input.bytes())));
       }
       default ->
-          throw new CompileException(
-              "%s cannot be subtracted; the right side of less is a constant or an input"
-                  .formatted(operand));
+          throw new IllegalArgumentException("the negative of %s is not known".formatted(operand));
     }
   }
 
@@ -332,6 +358,8 @@ final class Emitter {
     switch (site.block()) {
       case Area area -> area.put(site.offset(), bytes);
       case Instruction instruction -> instruction.put(site.offset(), bytes);
+      case Slot _, ReceiveRecord _ ->
+          throw new IllegalArgumentException(site + " takes no constant");
     }
   }
 
@@ -377,7 +405,7 @@ final class Emitter {
    *
    * @throws CompileException when an entry or a queue is longer than there can be
    */
-  Plan plan(Model model) {
+  Plan plan(Target target, Model model, Calls calls) {
     last.forEach(Runnable::run);
     instructions.forEach(Emitter::checkSize);
     int wqebbs = instructions.stream().mapToInt(Instruction::wqebbs).sum();
@@ -386,7 +414,33 @@ final class Emitter {
           "%s would have %d WQEBBs, and a program has at most %d; do less in one program"
               .formatted(name, wqebbs, MAX_WQEBBS));
     }
-    return new Plan(name, Scheduler.schedule(instructions, model), areas, message);
+    if (calls == Calls.ONE) {
+      return new Plan(name, Scheduler.schedule(instructions, model), areas, message, calls);
+    }
+    boolean indexed = target == Target.CHECKED;
+    Recycler.Laps laps;
+    try {
+      laps = Recycler.schedule(instructions, model, indexed, restored(), sink);
+    } catch (IllegalArgumentException tooLong) {
+      throw new CompileException(
+          "%s: %s; do less in one program".formatted(name, tooLong.getMessage()));
+    }
+    areas.add(laps.table());
+    return new Plan(name, laps.queues(), areas, message, calls);
+  }
+
+  /** What a call changes that arms, erases or asks. */
+  private List<Restored> restored() {
+    List<Restored> restored = new ArrayList<>();
+    for (Area word : conditions) {
+      restored.add(new Restored(word.whole(), word.content()));
+    }
+    for (Instruction each : instructions) {
+      if (each.isArmed() || erased.contains(each)) {
+        restored.addAll(each.restored());
+      }
+    }
+    return restored;
   }
 
   private static void checkSize(Instruction instruction) {

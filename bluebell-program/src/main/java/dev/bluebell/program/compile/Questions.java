@@ -47,12 +47,12 @@ final class Questions {
     Operand<?> left = condition.left();
     Operand<?> right = condition.right();
     int taken = Math.min(left.bytes(), ROOM);
-    Area first = emitter.word("if");
+    Area first = emitter.condition();
     emitter.place(left, 0, first.span(0, taken), Order.PLAIN);
     FlagBytes free = compare(first, null, right, 0, taken, condition.toString());
     while (taken < left.bytes()) {
       int more = Math.min(left.bytes() - taken, ROOM - 1);
-      Area next = emitter.word("if");
+      Area next = emitter.condition();
       Flag link = free.any();
       emitter.placeBehind(link.span(), left, taken, next.span(0, 1 + more));
       free = compare(next, link, right, taken, more, condition.toString());
@@ -63,7 +63,7 @@ final class Questions {
 
   /** Makes room for more flags: in a word that begins with one of those that there are. */
   FlagBytes handOn(Flag link, String condition) {
-    Area next = emitter.word("if");
+    Area next = emitter.condition();
     return emitter.keeping(
         () -> {
           Literal<?> nothing = new Literal<>(new byte[0]);
@@ -99,7 +99,7 @@ final class Questions {
 
   /** A masked compare-and-swap looks at some bits and turns the flags. */
   private FlagBytes masked(Condition.Masked condition) {
-    Area word = emitter.word("if");
+    Area word = emitter.condition();
     int count = condition.left().bytes();
     emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
     Instruction ask = emitter.maskedCompareSwap(word.whole(), "is " + condition + "?");
@@ -118,32 +118,60 @@ final class Questions {
 
   // ---- order
 
-  /** The right number is subtracted; the sign answers. */
   private FlagBytes less(Condition.Less condition, boolean otherwise) {
-    Area word = emitter.word("if");
+    Area word = emitter.condition();
     int count = condition.left().bytes();
-    int from = Emitter.borrow(condition.right());
-    word.or(from);
-    emitter.place(condition.left(), 0, word.span(from, count), Order.PLAIN);
-    Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
-    emitter.placeNegative(condition.right(), subtract);
-    emitter.append(subtract);
-    FlagBytes free = new FlagBytes(word, from + count);
-    if (otherwise) {
-      sign(word, free, false, "is not " + condition + "?");
+    if (Emitter.hasNegative(condition.right())) {
+      int from = Emitter.borrow(condition.right());
+      word.or(from);
+      emitter.place(condition.left(), 0, word.span(from, count), Order.PLAIN);
+      FlagBytes free = new FlagBytes(word, from + count);
+      subtract(condition, word, free, otherwise);
+      return free;
     }
-    sign(word, free, true, "is " + condition + "?");
+    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    FlagBytes free = new FlagBytes(word, count);
+    addToComplement(condition, word, free);
     return free;
   }
 
-  // The word of a negative difference has ones in all bytes above the numbers, so that the flags of
+  /** The right number is subtracted; the sign answers. */
+  private void subtract(Condition.Less condition, Area word, FlagBytes free, boolean otherwise) {
+    Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
+    emitter.placeNegative(condition.right(), subtract);
+    emitter.append(subtract);
+    if (otherwise) {
+      sign(word, free, false, false, "is not " + condition + "?");
+    }
+    sign(word, free, true, true, "is " + condition + "?");
+  }
+
+  /**
+   * All bits of the left number are turned, which makes it −left − 1, and the right one is added:
+   * the sum is negative when the right one is not greater.
+   */
+  private void addToComplement(Condition.Less condition, Area word, FlagBytes free) {
+    Instruction turn = emitter.maskedFetchAdd(word.whole(), "turn all bits of " + condition.left());
+    turn.orOperand(Emitter.ADD, -1);
+    turn.orOperand(Emitter.FIELDS, -1);
+    emitter.append(turn);
+    Operand<?> right = condition.right();
+    Instruction add = emitter.fetchAdd(word.whole(), "add " + right);
+    Span addend = add.operandField(Emitter.ADD);
+    emitter.place(right, 0, addend.part(Long.BYTES - right.bytes(), right.bytes()), Order.REVERSED);
+    emitter.append(add);
+    sign(word, free, false, true, "is " + condition + "?");
+    sign(word, free, true, false, "is not " + condition + "?");
+  }
+
+  // The word of a negative number has ones in all bytes above the numbers, so that the flags of
   // both answers are written then. The first question, if there are two, leaves the sign clear.
-  private void sign(Area word, FlagBytes free, boolean negative, String comment) {
+  private void sign(Area word, FlagBytes free, boolean negative, boolean holds, String comment) {
     Instruction ask = emitter.maskedCompareSwap(word.whole(), comment);
     emitter.append(ask);
     emitter.atEnd(
         () -> {
-          ask.orOperand(Emitter.SWAP, negative ? free.whenTrue() : free.whenFalse());
+          ask.orOperand(Emitter.SWAP, holds ? free.whenTrue() : free.whenFalse());
           ask.orOperand(Emitter.COMPARE, negative ? SIGN : 0);
           ask.orOperand(Emitter.SWAP_MASK, free.mask());
           ask.orOperand(Emitter.COMPARE_MASK, SIGN);

@@ -9,6 +9,7 @@ import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Counter;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
@@ -40,9 +41,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A program on a device, for one call of one client: queues, memory and the program's bytes in
- * them. It runs when {@link #connect} has been called and the client sends its message. One thread
- * at a time.
+ * A program on a device, for one client: queues, memory and the program's bytes in them. It runs
+ * when {@link #connect} has been called and the client sends its message, and again with each
+ * further one if the plan is for {@link Calls#MANY}. One thread at a time.
  */
 public final class Installation implements AutoCloseable {
   /** What the worker may do to itself; nobody else's peer may do anything but send. */
@@ -107,10 +108,14 @@ public final class Installation implements AutoCloseable {
     return new Installation(device, domain, plan, bytes);
   }
 
-  /** Completions that there can be: each entry has at most one, which is lost in no ring. */
+  /**
+   * Completions that there can be in a call: each entry has at most one, which is lost in no ring
+   * that is polled between calls.
+   */
   private int most(Counter counter) {
     return switch (counter) {
-      case CALLS -> 1;
+      // The receive for the next message may end with an error before this one is polled.
+      case CALLS -> plan.calls() == Calls.ONE ? 1 : 2;
       case LAUNCHER -> most(Lane.LAUNCHER);
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
@@ -159,11 +164,16 @@ public final class Installation implements AutoCloseable {
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
         .access(lane == Lane.WORKER ? PEER : NOTHING)
-        // One slot more than there are entries: a queue that is posted to must not be full of them.
-        .sendQueue(plan.wqebbs(lane) + 1)
+        .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
         .crossChannel();
+  }
+
+  private int slots(Lane lane) {
+    // One slot more than there are entries: a queue that is posted to must not be full of them.
+    int slots = plan.wqebbs(lane) + (lane.isManaged() ? 0 : 1);
+    return Math.max(1, slots);
   }
 
   private CompletionQueue counter(Counter counter) {
@@ -184,9 +194,11 @@ public final class Installation implements AutoCloseable {
     counters.forEach((counter, queue) -> numbers.put(counter, queue.number()));
     MemoryRegion receives = keep(client.receiveQueueMemory());
     int stride = log2((int) receives.length() / client.receiveQueueRequests());
+    MemoryRegion record = keep(client.receiveRecordMemory(access(plan.recordRights())));
     Map<Area, Placement.Range> regions = new HashMap<>();
     data.forEach((area, region) -> regions.put(area, range(region)));
-    return new Placement(queues, numbers, slots(receives, stride), range(words), regions);
+    return new Placement(
+        queues, numbers, slots(receives, stride), range(record), range(words), regions);
   }
 
   private static Placement.Slots slots(MemoryRegion ring, int logStride) {

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A program on a device, and a client on the same device, with a domain of its own, that calls it
- * once. For devices that run when they are polled ({@code soft:engine=poll}): the trial ends when
- * the device has come to rest. One thread at a time.
+ * A program on a device, and a client on the same device, with a domain of its own, that calls it.
+ * For devices that run when they are polled ({@code soft:engine=poll}): a call ends when the device
+ * has come to rest. One thread at a time.
  */
 public final class Trial implements AutoCloseable {
   // A device that draws pauses does nothing in some turns, and goes on.

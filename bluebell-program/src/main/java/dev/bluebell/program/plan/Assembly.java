@@ -64,6 +64,7 @@ public final class Assembly {
     return switch (entry.action()) {
       case Entry.Wait wait -> "%s > %d".formatted(wait.counter().text(), wait.completion());
       case Entry.Enable enable -> "%s < %d".formatted(enable.target().text(), enable.limit());
+      case Entry.Pad pad -> "%d WQEBBs".formatted(pad.slots());
       case Entry.Work work -> operands(work.instruction());
     };
   }
@@ -107,6 +108,7 @@ public final class Assembly {
         switch (span.block()) {
           case Area area -> area.name();
           case Instruction instruction -> place(instruction);
+          case Slot _, ReceiveRecord _ -> span.block().name();
         };
     return span.block() instanceof Area
             && span.offset() == 0
@@ -129,6 +131,7 @@ public final class Assembly {
     return switch (entry.action()) {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";
       case Entry.Wait _ -> "until what is behind the barrier may be fetched";
+      case Entry.Pad _ -> "fill the ring";
       case Entry.Enable enable -> "let the " + enable.target().text() + " go on";
       case Entry.Work work -> work.instruction().comment();
     };

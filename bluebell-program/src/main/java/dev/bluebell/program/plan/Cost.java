@@ -48,6 +48,7 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
     return switch (entry.action()) {
       case Entry.Wait _ -> new Cost(0, 0, 1, 0, 1);
       case Entry.Enable _ -> new Cost(0, 0, 0, 1, 1);
+      case Entry.Pad pad -> new Cost(0, 0, 0, 0, pad.slots());
       case Entry.Work work -> of(work.instruction());
     };
   }

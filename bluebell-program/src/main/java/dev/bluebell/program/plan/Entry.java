@@ -34,17 +34,29 @@ public record Entry(Lane lane, int index, Action action, Fence fence, boolean si
    */
   public record Enable(Lane target, int limit) implements Action {}
 
+  /**
+   * Nothing, up to the end of a ring.
+   *
+   * @param slots WQEBBs, 1 … 16
+   */
+  public record Pad(int slots) implements Action {}
+
   /** The opcode that is in memory at the start. */
   public int opcode() {
     return switch (action) {
       case Work work -> work.instruction().initialOpcode();
       case Wait _ -> WqeOpcode.WAIT;
       case Enable _ -> WqeOpcode.SEND_EN;
+      case Pad _ -> WqeOpcode.NOP;
     };
   }
 
   /** WQEBBs that it takes. */
   public int wqebbs() {
-    return action instanceof Work work ? work.instruction().wqebbs() : 1;
+    return switch (action) {
+      case Work work -> work.instruction().wqebbs();
+      case Pad pad -> pad.slots();
+      case Wait _, Enable _ -> 1;
+    };
   }
 }

@@ -20,6 +20,8 @@ import java.util.Set;
 
 /** Writes the bytes of a plan for a placement. */
 public final class ImageBuilder {
+  private static final int UNITS_OF_A_WQEBB = ControlSegment.WQEBB_BYTES / ControlSegment.BYTES;
+
   private final Plan plan;
   private final Placement placement;
   private final Map<Instruction, Entry> places = new IdentityHashMap<>();
@@ -62,8 +64,10 @@ public final class ImageBuilder {
       regions.add(ring.region());
       Ring receives = null;
       if (lane == Lane.CLIENT) {
-        receives = ring("receives", placement.receives(), receive(), 1, Set.of());
+        receives = ring("receives", placement.receives(), receives(), 1, Set.of());
         regions.add(receives.region());
+        byte[] posted = {0, 0, 0, 1};
+        regions.add(region("receive record", placement.record(), posted, plan.recordRights()));
       }
       queues.add(
           new Queue(
@@ -74,7 +78,7 @@ public final class ImageBuilder {
               true,
               ring,
               receives,
-              0,
+              lane == Lane.CLIENT ? placement.record().address() : 0,
               placement.counter(Counter.of(lane)),
               placement.counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane))));
     }
@@ -119,6 +123,8 @@ public final class ImageBuilder {
       case Area area when area.isData() -> placement.data(area);
       case Area _ -> placement.words();
       case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
+      case Slot slot -> placement.queue(slot.lane()).ring().range();
+      case ReceiveRecord _ -> placement.record();
     };
   }
 
@@ -128,6 +134,8 @@ public final class ImageBuilder {
           case Area area -> plan.offset(area);
           case Instruction instruction ->
               (long) entry(instruction).index() << ControlSegment.LOG_WQEBB_BYTES;
+          case Slot slot -> (long) slot.index() << ControlSegment.LOG_WQEBB_BYTES;
+          case ReceiveRecord _ -> 0;
         };
     return range(span.block()).address() + block + span.offset();
   }
@@ -159,6 +167,9 @@ public final class ImageBuilder {
     int body = at + ControlSegment.BYTES;
     switch (entry.action()) {
       case Entry.Work work -> write(work.instruction(), ring, at);
+      case Entry.Pad pad ->
+          ControlSegment.DS.set(
+              ring, at, Math.min(ControlSegment.MAX_DS, pad.slots() * UNITS_OF_A_WQEBB));
       case Entry.Wait wait -> {
         ControlSegment.DS.set(ring, at, 2);
         QueueSegment.PRODUCER_INDEX.set(ring, body, wait.completion());
@@ -205,6 +216,17 @@ public final class ImageBuilder {
     DataSegment.BYTE_COUNT.set(ring, at, local.bytes());
     DataSegment.LKEY.set(ring, at, range(address.span().block()).lkey() & 0xffffffffL);
     DataSegment.ADDRESS.set(ring, at, address.known() ? address(address.span()) : 0);
+  }
+
+  /** All entries are the same. */
+  private byte[] receives() {
+    int slots = 1 << placement.receives().logSlots();
+    byte[] entry = receive();
+    byte[] all = new byte[slots * entry.length];
+    for (int slot = 0; slot < slots; slot++) {
+      System.arraycopy(entry, 0, all, slot * entry.length, entry.length);
+    }
+    return all;
   }
 
   private byte[] receive() {

@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.MaskedCompareSwap;
+import dev.bluebell.hca.wqe.MaskedFetchAdd;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -84,6 +85,12 @@ public final class Instruction implements Block {
     return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, bytes, sink, comment);
   }
 
+  /** Adds to the fields of a word. */
+  public static Instruction maskedFetchAdd(Span word, Area sink, String comment) {
+    int bytes = MaskedFetchAdd.OF_8.bytes();
+    return atomic(WqeOpcode.ATOMIC_MASKED_FA, word, bytes, sink, comment);
+  }
+
   private static Instruction atomic(
       int opcode, Span word, int operandBytes, Area sink, String comment) {
     Instruction atomic =
@@ -97,6 +104,17 @@ public final class Instruction implements Block {
     Instruction send = new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
     send.local.add(new Local(from, bytes));
     return send;
+  }
+
+  /** What of it a call changes that arms or erases it, and how it is at the start. */
+  public List<Restored> restored() {
+    List<Restored> restored = new ArrayList<>();
+    restored.add(Restored.of(opcodeField(), initialOpcode()));
+    // In a bare one an operand is put there by each call.
+    if (opmod() != 0 && !bare) {
+      restored.add(Restored.of(opmodField(), initialOpmod()));
+    }
+    return restored;
   }
 
   // ---- while it is made
@@ -209,7 +227,10 @@ public final class Instruction implements Block {
 
   /** Opcode modifier. */
   public int opmod() {
-    return opcode == WqeOpcode.ATOMIC_MASKED_CS ? WqeForm.MASKED_ATOMIC_8 : 0;
+    return switch (opcode) {
+      case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA -> WqeForm.MASKED_ATOMIC_8;
+      default -> 0;
+    };
   }
 
   /** The opcode modifier that is in memory at the start: a NOP has none. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues
  * @param counters numbers of the completion queues
  * @param receives the receive queue that takes the client's message
+ * @param record its doorbell record
  * @param words the region that areas share
  * @param regions those of the program's data
  */
@@ -19,6 +20,7 @@ public record Placement(
     Map<Lane, Queue> queues,
     Map<Counter, Integer> counters,
     Slots receives,
+    Range record,
     Range words,
     Map<Area, Range> regions) {
   private static final int EXAMPLE_QPN = 0x40;
@@ -79,12 +81,13 @@ public record Placement(
     int count = Lane.values().length;
     Map<Area, Range> regions = new HashMap<>();
     for (Area data : plan.data()) {
-      regions.put(data, exampleRange(count + 2 + regions.size()));
+      regions.put(data, exampleRange(count + 3 + regions.size()));
     }
     return new Placement(
         queues,
         counters,
         new Slots(exampleRange(count), stride, 0),
+        exampleRange(count + 2),
         exampleRange(count + 1),
         regions);
   }

@@ -15,9 +15,14 @@ import java.util.Set;
  * @param queues the entries of each queue, in order
  * @param areas its memory, in the order in which it is laid out
  * @param message what the client sends, part by part
+ * @param calls how many of them it answers
  */
 public record Plan(
-    String name, Map<Lane, List<Entry>> queues, List<Area> areas, List<MessagePart> message) {
+    String name,
+    Map<Lane, List<Entry>> queues,
+    List<Area> areas,
+    List<MessagePart> message,
+    Calls calls) {
   /** Copies lists and map. */
   public Plan {
     Map<Lane, List<Entry>> copy = new EnumMap<>(Lane.class);
@@ -113,7 +118,19 @@ public record Plan(
 
   /** What entries and messages do with the ring of a queue. */
   public Set<Right> rights(Lane lane) {
-    return Rights.of(this, block -> block instanceof Instruction entry && entry.lane() == lane);
+    return Rights.of(
+        this,
+        block ->
+            switch (block) {
+              case Instruction entry -> entry.lane() == lane;
+              case Slot slot -> slot.lane() == lane;
+              case Area _, ReceiveRecord _ -> false;
+            });
+  }
+
+  /** What entries do with the doorbell record of the queue that takes messages. */
+  public Set<Right> recordRights() {
+    return Rights.of(this, block -> block instanceof ReceiveRecord);
   }
 
   private static int aligned(int bytes) {

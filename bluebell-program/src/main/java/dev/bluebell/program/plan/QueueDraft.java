@@ -6,31 +6,54 @@ import java.util.function.Function;
 
 /** A queue while its entries are put together: an enable names a segment that is yet to end. */
 final class QueueDraft {
+  /** WQEBBs of the longest NOP. */
+  private static final int MAX_PAD = 16;
+
   private final Lane lane;
   private final List<Draft> drafts = new ArrayList<>();
   private final List<Integer> segmentEnds = new ArrayList<>();
   private int index;
   private int signals;
 
-  /** An entry; {@code segment} is the one that it enables to the end of, if it is an enable. */
-  private record Draft(Entry entry, int segment) {}
+  /**
+   * An entry; {@code segment} is the one that it enables to the end of, if it is an enable, so many
+   * laps later.
+   */
+  private record Draft(Entry entry, int segment, int laps) {}
 
   QueueDraft(Lane lane) {
     this.lane = lane;
   }
 
   void add(Entry.Action action, Fence fence) {
-    add(action, fence, 0);
+    add(action, fence, 0, 0);
   }
 
   /** Lets a queue go on to the end of one of its segments. */
   void enable(Lane target, int segment, Fence fence) {
-    add(new Entry.Enable(target, 0), fence, segment);
+    add(new Entry.Enable(target, 0), fence, segment, 0);
   }
 
-  private void add(Entry.Action action, Fence fence, int segment) {
+  /** Goes on with the first segment of the next lap. */
+  void enableNextLap() {
+    add(new Entry.Enable(lane, 0), Fence.NONE, 0, 1);
+  }
+
+  /** Fills so many WQEBBs, of the last segment if all segments have ended. */
+  void pad(int wqebbs) {
+    boolean ended = !segmentEnds.isEmpty() && segmentEnds.getLast() == index;
+    for (int left = wqebbs; left > 0; left -= MAX_PAD) {
+      add(new Entry.Pad(Math.min(left, MAX_PAD)), Fence.NONE);
+    }
+    if (ended) {
+      segmentEnds.removeLast();
+      endSegment();
+    }
+  }
+
+  private void add(Entry.Action action, Fence fence, int segment, int laps) {
     Entry entry = new Entry(lane, index, action, fence, false);
-    drafts.add(new Draft(entry, segment));
+    drafts.add(new Draft(entry, segment, laps));
     index += entry.wqebbs();
   }
 
@@ -40,8 +63,15 @@ final class QueueDraft {
     Entry last = draft.entry();
     drafts.add(
         new Draft(
-            new Entry(lane, last.index(), last.action(), last.fence(), true), draft.segment()));
+            new Entry(lane, last.index(), last.action(), last.fence(), true),
+            draft.segment(),
+            draft.laps()));
     return signals++;
+  }
+
+  /** How many completions are counted. */
+  int signals() {
+    return signals;
   }
 
   /** Number of the segment that the next entry is in. */
@@ -64,7 +94,8 @@ final class QueueDraft {
     if (!(entry.action() instanceof Entry.Enable enable)) {
       return entry;
     }
-    int limit = queues.apply(enable.target()).segmentEnds.get(draft.segment());
+    QueueDraft target = queues.apply(enable.target());
+    int limit = target.segmentEnds.get(draft.segment()) + draft.laps() * target.index;
     return new Entry(
         entry.lane(),
         entry.index(),

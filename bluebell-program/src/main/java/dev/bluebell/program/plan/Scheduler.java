@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders instructions and holds them back, with the fewest WAITs and enables that the rules allow.
@@ -37,9 +38,23 @@ public final class Scheduler {
   // own queue: what it writes may have been fetched already.
   private int fetched;
 
-  private Scheduler(List<Instruction> instructions, Model model) {
+  // What makes the program ready for the next call, if it shall; and what fills the rings then.
+  private final @Nullable Lap lap;
+  private final Map<Lane, Integer> pads;
+  private boolean earlyReadsDone;
+
+  /**
+   * A schedule.
+   *
+   * @param lap makes the program ready for its next call; null when there is none
+   * @param pads WQEBBs that fill the rings then
+   */
+  Scheduler(
+      List<Instruction> instructions, Model model, @Nullable Lap lap, Map<Lane, Integer> pads) {
     this.instructions = instructions;
     this.model = model;
+    this.lap = lap;
+    this.pads = pads;
     stages = stages(instructions);
   }
 
@@ -51,7 +66,17 @@ public final class Scheduler {
    * @return the entries of each queue
    */
   public static Map<Lane, List<Entry>> schedule(List<Instruction> instructions, Model model) {
-    return new Scheduler(instructions, model).run();
+    return new Scheduler(instructions, model, null, Map.of()).run();
+  }
+
+  /** Completions that are counted in a lap. */
+  int completions(Counter counter) {
+    return switch (counter) {
+      case LAUNCHER -> launcher.signals();
+      case WORKER -> worker.signals();
+      case CLIENT -> client.signals();
+      case CALLS -> 1;
+    };
   }
 
   private static int[] stages(List<Instruction> instructions) {
@@ -73,8 +98,12 @@ public final class Scheduler {
     return first.lane() != second.lane() && Hazards.conflict(first, second);
   }
 
-  private Map<Lane, List<Entry>> run() {
+  /** The entries of each queue. */
+  Map<Lane, List<Entry>> run() {
     launcher.add(new Entry.Wait(Counter.CALLS, 0), Fence.NONE);
+    if (lap != null) {
+      launcher.enable(Lane.WORKER, 0, Fence.NONE);
+    }
     int last = Arrays.stream(stages).max().orElse(0);
     for (int stage = 0; stage <= last; stage++) {
       List<Instruction> next = ofStage(stage);
@@ -83,6 +112,12 @@ public final class Scheduler {
       if (next.stream().anyMatch(Scheduler::isSent)) {
         client.endSegment();
       }
+      if (lap != null && stage == 0) {
+        lap.earlyReads().forEach(this::append);
+      }
+    }
+    if (lap != null) {
+      again(lap);
     }
     worker.endSegment();
     Map<Lane, List<Entry>> entries = new EnumMap<>(Lane.class);
@@ -111,12 +146,14 @@ public final class Scheduler {
 
   private void barrier(int stage, List<Instruction> next) {
     Fence fence = stage == 0 ? Fence.NONE : hold(next);
-    QueueDraft holder = stage == 0 ? launcher : worker;
+    QueueDraft holder = stage == 0 && lap == null ? launcher : worker;
     if (next.stream().anyMatch(Scheduler::isSent)) {
       holder.enable(Lane.CLIENT, client.segment(), fence);
     }
-    if (stage == 0 && !instructions.stream().allMatch(Scheduler::isSent)) {
-      holder.enable(Lane.WORKER, worker.segment(), fence);
+    if (stage == 0) {
+      if (lap == null && !instructions.stream().allMatch(Scheduler::isSent)) {
+        holder.enable(Lane.WORKER, worker.segment(), fence);
+      }
     } else if (next.stream().anyMatch(this::isEditedWhenFetched)) {
       holder.enable(Lane.WORKER, worker.segment() + 1, fence);
       worker.endSegment();
@@ -153,6 +190,7 @@ public final class Scheduler {
     }
     if (model == Model.CONSERVATIVE) {
       wait(Lane.WORKER);
+      earlyReadsDone = true;
       cover(Fence.ALL);
       return Fence.NONE;
     }
@@ -167,6 +205,41 @@ public final class Scheduler {
   private void wait(Lane lane) {
     int completion = draft(lane).signalLast();
     worker.add(new Entry.Wait(Counter.of(lane), completion), Fence.NONE);
+  }
+
+  // ---- between laps
+
+  private void again(Lap next) {
+    if (worker.segment() == 0) {
+      boolean waits = model == Model.CONSERVATIVE && !earlyReadsDone;
+      if (waits) {
+        wait(Lane.WORKER);
+      }
+      worker.enable(Lane.WORKER, 1, model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
+      worker.endSegment();
+    }
+    int filled = pads.getOrDefault(Lane.CLIENT, 0);
+    client.pad(filled);
+    if (sentDone < sent.size() || filled > 0) {
+      wait(Lane.CLIENT);
+    }
+    worker.pad(pads.getOrDefault(Lane.WORKER, 0));
+    next.sums().forEach(this::append);
+    Fence fence = Fence.ANSWERS;
+    for (Instruction read : next.lateReads()) {
+      worker.add(new Entry.Work(read), fence);
+      fence = Fence.NONE;
+    }
+    if (model == Model.CONSERVATIVE) {
+      wait(Lane.WORKER);
+    }
+    worker.add(new Entry.Work(next.post()), model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
+    worker.add(new Entry.Wait(Counter.CALLS, 1), Fence.NONE);
+    worker.enableNextLap();
+  }
+
+  private void append(Instruction instruction) {
+    worker.add(new Entry.Work(instruction), Fence.NONE);
   }
 
   // ---- within a stage

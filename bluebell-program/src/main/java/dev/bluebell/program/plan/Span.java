@@ -24,7 +24,7 @@ public record Span(Block block, int offset, int length) {
 
   /** True when both have a byte in common that somebody may read. */
   public boolean meets(Span other) {
-    return block == other.block
+    return block.equals(other.block)
         && !(block instanceof Area area && area.isSink())
         && offset < other.offset + other.length
         && other.offset < offset + length;

@@ -139,12 +139,9 @@ class CompilerTest {
   }
 
   @Test
-  void aCellIsNotSubtracted() {
+  void aCellIsAddedToTheComplement() {
     program.when(Condition.less(a.first(7), b.first(7)), () -> program.set(a, b));
-    assertThatThrownBy(this::compile)
-        .isInstanceOf(CompileException.class)
-        .hasMessage(
-            "b[0..7) cannot be subtracted; the right side of less is a constant or an input");
+    assertThat(Assembly.of(compile())).contains("turn all bits of a[0..7)", "add b[0..7)");
   }
 
   @Test

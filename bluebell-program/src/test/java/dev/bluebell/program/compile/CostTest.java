@@ -6,7 +6,11 @@ import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Probing;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Model;
 import java.io.IOException;
@@ -30,6 +34,7 @@ class CostTest {
     row("`if =`, 7 bytes", p -> guarded(p, equal(p, 7)));
     row("`if =`, 8 bytes", p -> guarded(p, equal(p, 8)));
     row("`if <`", p -> guarded(p, less(p)));
+    row("`if <` a cell", p -> guarded(p, lessThanCell(p)));
     row("`if` on some bits", p -> guarded(p, masked(p)));
     row("`if … otherwise`", CostTest::either);
     row("`breakWhen`, a lap more", CostTest::lapThatMayBeTheLast);
@@ -55,6 +60,26 @@ class CostTest {
     Cost cost = cost(p -> guarded(p, less(p)), Target.CHECKED, Model.ASSUMED);
     assertThat(List.of(cost.copies(), cost.atomics(), cost.waits(), cost.enables()))
         .containsExactly(2, 2, 0, 1);
+  }
+
+  @Test
+  void thePageHasTheCostsOfAFurtherCall() throws IOException {
+    row("a further call, one probe", CostTest::furtherCall);
+    row("a further call, three probes", (target, model) -> furtherCall(3, target, model));
+    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  private static Cost furtherCall(Target target, Model model) {
+    return furtherCall(1, target, model);
+  }
+
+  /** What a call costs beyond the only call of a program that answers one. */
+  private static Cost furtherCall(int probes, Target target, Model model) {
+    Program program = new HashGet(6, 64, 8, probes, Probing.PARALLEL).program();
+    Cost launcher = new Cost(0, 0, 1, 1, 2);
+    return Cost.of(Compiler.compile(program, target, model, Calls.MANY))
+        .minus(launcher)
+        .minus(Cost.of(Compiler.compile(program, target, model)));
   }
 
   private void row(String construct, Consumer<ProgramBuilder> program) {
@@ -100,9 +125,7 @@ class CostTest {
 
   /** What one more lap costs beyond the copy that is done in it. */
   private static Cost lapThatMayBeTheLast(Target target, Model model) {
-    return loop(3, target, model)
-        .minus(loop(2, target, model))
-        .minus(new Cost(1, 0, 0, 0, 1));
+    return loop(3, target, model).minus(loop(2, target, model)).minus(new Cost(1, 0, 0, 0, 1));
   }
 
   private static Cost loop(int laps, Target target, Model model) {
@@ -127,6 +150,10 @@ class CostTest {
 
   private static Condition less(ProgramBuilder program) {
     return Condition.less(x(program, 7), Literal.number(3, 7));
+  }
+
+  private static Condition lessThanCell(ProgramBuilder program) {
+    return Condition.less(x(program, 7), program.cell("y", 0).first(7));
   }
 
   private static Condition masked(ProgramBuilder program) {

@@ -148,8 +148,9 @@ final class RandomProgram {
   }
 
   private Condition condition() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> Condition.equal(cell(), word());
+      case 4 -> Condition.less(cell().first(5), cell().first(5));
       case 1 -> Condition.equal(cell().first(3), number);
       case 2 -> Condition.less(cell().first(3), number);
       case 3 -> Condition.less(cell().first(7), Literal.number(random.nextInt(4), 7));

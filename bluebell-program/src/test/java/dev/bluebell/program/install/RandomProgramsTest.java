@@ -8,6 +8,7 @@ import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.SoftNicOptions;
@@ -19,68 +20,92 @@ import org.junit.jupiter.api.Test;
 /** Random programs do on the device what the interpreter says. */
 class RandomProgramsTest {
   private static final int PROGRAMS = Integer.getInteger("bluebell.programs", 25);
+  private static final int REPEATED = Integer.getInteger("bluebell.programs.calls", 3);
   private static final long SEED = Long.getLong("bluebell.programs.seed", 1);
 
   @Test
   void theyDoWhatTheInterpreterSays() {
-    everyTargetAndModel(false, false);
+    everyTargetAndModel(false, Calls.ONE, false);
   }
 
   @Test
   void theyDoSoInEveryOrderThatADeviceMayTake() {
-    everyTargetAndModel(false, true);
+    everyTargetAndModel(false, Calls.ONE, true);
   }
 
   @Test
   void thoseWithLoopsThatAreLeftDoWhatTheInterpreterSays() {
-    everyTargetAndModel(true, false);
+    everyTargetAndModel(true, Calls.ONE, false);
   }
 
   @Test
   void thoseWithLoopsThatAreLeftDoSoInEveryOrderThatADeviceMayTake() {
-    everyTargetAndModel(true, true);
+    everyTargetAndModel(true, Calls.ONE, true);
   }
 
-  private static void everyTargetAndModel(boolean breaks, boolean adversary) {
-    for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
+  @Test
+  void thoseThatAnswerManyCallsDoWhatTheInterpreterSays() {
+    everyTargetAndModel(true, Calls.MANY, false);
+  }
+
+  @Test
+  void thoseThatAnswerManyCallsDoSoInEveryOrderThatADeviceMayTake() {
+    everyTargetAndModel(true, Calls.MANY, true);
+  }
+
+  private static void everyTargetAndModel(boolean breaks, Calls calls, boolean adversary) {
+    int programs = calls == Calls.MANY ? PROGRAMS / 5 : breaks ? PROGRAMS / 2 : PROGRAMS;
+    for (long seed = SEED; seed < SEED + programs; seed++) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {
           SoftNicOptions options =
               SoftNicOptions.DEFAULT
                   .withWqeChecks(target == Target.CHECKED)
                   .withFencedEnables(model == Model.ASSUMED);
-          agree(seed, breaks, target, model, adversary ? options.withAdversary(seed) : options);
+          agree(
+              seed,
+              breaks,
+              calls,
+              target,
+              model,
+              adversary ? options.withAdversary(seed) : options);
         }
       }
     }
   }
 
   private static void agree(
-      long seed, boolean breaks, Target target, Model model, SoftNicOptions options) {
+      long seed, boolean breaks, Calls calls, Target target, Model model, SoftNicOptions options) {
     Random random = new Random(seed);
     RandomProgram source = new RandomProgram(random, breaks);
-    Plan plan = Compiler.compile(source.program(), target, model);
+    Plan plan = Compiler.compile(source.program(), target, model, calls);
     String what =
         "bluebell.programs.seed=%d, %s, %s, %s%n%s"
             .formatted(seed, target, model, options.machine(), Assembly.of(plan));
     try (Host host = new Host(plan, options)) {
       Map<Data, Long> addresses = host.addresses(source.program());
-      Data table = source.program().data().getFirst();
-      Map<Input<?>, byte[]> inputs = source.inputs(addresses.get(table));
       Interpreter interpreter = new Interpreter(source.program(), addresses);
-      List<byte[]> expected = interpreter.call(inputs);
-      List<byte[]> responses;
-      try {
-        responses = host.call(inputs);
-      } catch (AssertionError | IllegalStateException failure) {
-        throw new AssertionError(what, failure);
+      for (int call = 0; call < (calls == Calls.ONE ? 1 : REPEATED); call++) {
+        agree(source, host, interpreter, "call %d, %s".formatted(call, what));
       }
-      assertThat(responses).as(what).usingRecursiveComparison().isEqualTo(expected);
-      for (Data data : source.program().data()) {
-        assertThat(host.read(data))
-            .as("%s of %s", data, what)
-            .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
-      }
+    }
+  }
+
+  private static void agree(RandomProgram source, Host host, Interpreter interpreter, String what) {
+    Data table = source.program().data().getFirst();
+    Map<Input<?>, byte[]> inputs = source.inputs(interpreter.address(table));
+    List<byte[]> expected = interpreter.call(inputs);
+    List<byte[]> responses;
+    try {
+      responses = host.call(inputs);
+    } catch (AssertionError | IllegalStateException failure) {
+      throw new AssertionError(what, failure);
+    }
+    assertThat(responses).as(what).usingRecursiveComparison().isEqualTo(expected);
+    for (Data data : source.program().data()) {
+      assertThat(host.read(data))
+          .as("%s of %s", data, what)
+          .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
     }
   }
 }

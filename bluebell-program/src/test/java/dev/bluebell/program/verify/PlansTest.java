@@ -8,6 +8,7 @@ import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.MessagePart;
 import dev.bluebell.program.plan.Model;
@@ -19,23 +20,35 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the compiler emits, judged by the bytes alone. */
 class PlansTest {
   private static final int SEEDS = 60;
 
-  private record Case(String name, ProgramImage image, Rules rules, List<Call> calls) {}
+  /** Requests of five laps or so. */
+  private static final int LAPS = 200;
+
+  /** Programs that follow pointers of the client. */
+  private static final Set<String> POINTED = Set.of("hash-get", "walk");
+
+  private record Case(
+      String sample, String name, ProgramImage image, Rules rules, List<Call> calls) {}
 
   private record Call(Message message, List<String> answers) {}
 
   private static List<Case> cases() {
+    return cases(Calls.ONE);
+  }
+
+  private static List<Case> cases(Calls number) {
     List<Case> cases = new ArrayList<>();
     for (Sample sample : Sample.all()) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {
           Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-          Plan plan = Compiler.compile(sample.program(), target, model);
+          Plan plan = Compiler.compile(sample.program(), target, model, number);
           Placement placement = Placement.example(plan);
           ProgramImage image = ImageBuilder.build(plan, placement);
           Map<Data, Long> addresses =
@@ -47,12 +60,19 @@ class PlansTest {
                           .map(area -> placement.data(area).address())
                           .findFirst()
                           .orElseThrow());
+          // Memory stays from call to call where there are many.
+          Interpreter lasting = new Interpreter(sample.program(), addresses);
           List<Call> calls =
               sample.calls().stream()
-                  .map(call -> call(sample, plan, image, addresses, call.apply(addresses)))
+                  .map(
+                      call -> {
+                        Interpreter fresh = new Interpreter(sample.program(), addresses);
+                        Interpreter interpreter = number == Calls.ONE ? fresh : lasting;
+                        return call(interpreter, plan, image, call.apply(addresses));
+                      })
                   .toList();
           String name = "%s %s %s".formatted(sample.program().name(), target, model);
-          cases.add(new Case(name, image, rules, calls));
+          cases.add(new Case(sample.program().name(), name, image, rules, calls));
         }
       }
     }
@@ -60,12 +80,8 @@ class PlansTest {
   }
 
   private static Call call(
-      Sample sample,
-      Plan plan,
-      ProgramImage image,
-      Map<Data, Long> addresses,
-      Map<Input<?>, byte[]> inputs) {
-    List<byte[]> answers = new Interpreter(sample.program(), addresses).call(inputs);
+      Interpreter interpreter, Plan plan, ProgramImage image, Map<Input<?>, byte[]> inputs) {
+    List<byte[]> answers = interpreter.call(inputs);
     ByteArrayOutputStream message = new ByteArrayOutputStream();
     for (MessagePart part : plan.message()) {
       message.writeBytes(part.encode(inputs.get(part.input())));
@@ -93,6 +109,36 @@ class PlansTest {
           assertThat(answers(outcome)).as("%s, seed %d", each.name, seed).isEqualTo(call.answers);
         }
       }
+    }
+  }
+
+  @Test
+  void plansForManyCallsAnswerAllOfThemWhateverTheMachineChooses() {
+    for (Case each : cases(Calls.MANY)) {
+      List<Message> messages = each.calls.stream().map(Call::message).toList();
+      List<String> expected = each.calls.stream().flatMap(call -> call.answers.stream()).toList();
+      for (int seed = 0; seed < SEEDS / 15; seed++) {
+        Outcome outcome = AbstractMachine.run(each.image, each.rules, messages, seed);
+        assertThat(outcome.error()).as("%s, seed %d", each.name, seed).isNull();
+        assertThat(answers(outcome)).as("%s, seed %d", each.name, seed).isEqualTo(expected);
+      }
+    }
+  }
+
+  /**
+   * Counts go on for ever, so the verifier comes to no end. It supposes of what follows a pointer
+   * of the client that it may read what no entry wants, which all of them write.
+   */
+  @Test
+  void inTheFirstLapsOfPlansForManyCallsNothingIsRefused() {
+    List<Case> cases =
+        cases(Calls.MANY).stream().filter(each -> !POINTED.contains(each.sample)).toList();
+    for (Case each : cases) {
+      assertThat(Verifier.verify(each.image, each.rules, Set.of(), LAPS).refusals())
+          .as(each.name)
+          .singleElement()
+          .asString()
+          .startsWith("after %d requests".formatted(LAPS));
     }
   }
 

@@ -25,7 +25,7 @@ import java.util.function.Function;
  */
 record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte[]>>> calls) {
   static List<Sample> all() {
-    return List.of(hashGet(), less(), sum(), walk(), masked(), leave());
+    return List.of(hashGet(), less(), sum(), walk(), masked(), leave(), lessThanField());
   }
 
   private static byte[] address(Map<Data, Long> addresses, Data data, int offset) {
@@ -72,6 +72,23 @@ record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte
     Input<Kind.Number> number = builder.number("number", 6);
     builder.when(
         Condition.less(number, Literal.number(7, 6)),
+        () -> builder.respond(Literal.number(1)),
+        () -> builder.respond(Literal.number(2)));
+    return new Sample(
+        builder.build(),
+        List.of(
+            at -> Map.of(number, new byte[] {6, 0, 0, 0, 0, 0}),
+            at -> Map.of(number, new byte[] {7, 0, 0, 0, 0, 0}),
+            at -> Map.of(number, new byte[] {0, 0, 0, 0, 0, 1})));
+  }
+
+  private static Sample lessThanField() {
+    ProgramBuilder builder = new ProgramBuilder("less-than-field");
+    Input<Kind.Number> number = builder.number("number", 6);
+    Data limits = builder.data("limits", 16).put(8, (byte) 7);
+    Loaded limit = builder.load(limits, limits.pointer(8));
+    builder.when(
+        Condition.less(number, limit.number(0, 6)),
         () -> builder.respond(Literal.number(1)),
         () -> builder.respond(Literal.number(2)));
     return new Sample(
