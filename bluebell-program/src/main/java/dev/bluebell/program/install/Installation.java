@@ -286,7 +286,11 @@ public final class Installation implements AutoCloseable {
     return addresses;
   }
 
-  /** Where completions of one kind are counted; errors of a program's queues are found there. */
+  /**
+   * Where completions of one kind are counted; errors of a program's queues are found there. It
+   * holds those of one call: where it is not polled between calls, the program goes on, and what
+   * the queue holds says nothing.
+   */
   public CompletionQueue completions(Counter of) {
     return counter(of);
   }

@@ -17,7 +17,11 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +109,23 @@ class ManyCallsTest {
       for (byte call = 0; call < 5; call++) {
         byte[] value = Literal.number(call).content();
         assertThat(host.call(Map.of(addend, value))).containsExactly(value);
+      }
+    }
+  }
+
+  @Test
+  void itGoesOnWhenNobodyPollsItsCompletions() {
+    builder.add(sum, addend);
+    builder.respond(sum);
+    Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
+    try (Device device = Device.over(SoftNic.open(options));
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Trial trial = new Trial(device, domain, plan)) {
+      for (int call = 1; call <= 40; call++) {
+        trial.send(Map.of(addend, Literal.number(1).content()));
+        Trial.rest(device);
+        assertThat(trial.client().take()).containsExactly(Literal.number(call).content());
       }
     }
   }
