@@ -209,26 +209,28 @@ public final class Scheduler {
 
   // ---- between laps
 
+  /**
+   * The end of a lap is enabled by the client's queue, which executes nothing any more when it has
+   * failed. Else the receives that are posted there would be flushed, each of which starts a lap,
+   * without end.
+   */
   private void again(Lap next) {
-    if (worker.segment() == 0) {
-      boolean waits = model == Model.CONSERVATIVE && !earlyReadsDone;
-      if (waits) {
-        wait(Lane.WORKER);
-      }
-      worker.enable(Lane.WORKER, 1, model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
-      worker.endSegment();
+    Fence fence = Fence.NONE;
+    if (worker.segment() == 0 && !earlyReadsDone) {
+      fence = holdEarlyReads();
     }
-    int filled = pads.getOrDefault(Lane.CLIENT, 0);
-    client.pad(filled);
-    if (sentDone < sent.size() || filled > 0) {
-      wait(Lane.CLIENT);
-    }
+    client.pad(pads.getOrDefault(Lane.CLIENT, 0));
+    worker.enable(Lane.CLIENT, client.segment(), fence);
+    client.enable(Lane.WORKER, worker.segment() + 1, Fence.NONE);
+    client.endSegment();
+    worker.endSegment();
+    wait(Lane.CLIENT);
     worker.pad(pads.getOrDefault(Lane.WORKER, 0));
     next.sums().forEach(this::append);
-    Fence fence = Fence.ANSWERS;
+    Fence sumsDone = Fence.ANSWERS;
     for (Instruction read : next.lateReads()) {
-      worker.add(new Entry.Work(read), fence);
-      fence = Fence.NONE;
+      worker.add(new Entry.Work(read), sumsDone);
+      sumsDone = Fence.NONE;
     }
     if (model == Model.CONSERVATIVE) {
       wait(Lane.WORKER);
@@ -236,6 +238,14 @@ public final class Scheduler {
     worker.add(new Entry.Work(next.post()), model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
     worker.add(new Entry.Wait(Counter.CALLS, 1), Fence.NONE);
     worker.enableNextLap();
+  }
+
+  private Fence holdEarlyReads() {
+    if (model == Model.ASSUMED) {
+      return Fence.ANSWERS;
+    }
+    wait(Lane.WORKER);
+    return Fence.NONE;
   }
 
   private void append(Instruction instruction) {

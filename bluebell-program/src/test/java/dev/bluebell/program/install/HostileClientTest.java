@@ -190,8 +190,10 @@ class HostileClientTest {
   void messagesOfAnyLengthAndContentChangeOnlyWhatCallsMayChange(Target target) {
     Random random = new Random(13);
     for (Offload offload : Offloads.all()) {
-      Plan plan = Compiler.compile(offload.example(1).program(), target, Model.CONSERVATIVE);
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 4; round++) {
+        Program program = offload.example(1).program();
+        Calls calls = round == 0 ? Calls.MANY : Calls.ONE;
+        Plan plan = Compiler.compile(program, target, Model.CONSERVATIVE, calls);
         byte[] message = new byte[random.nextInt(2 * plan.messageBytes() + 2)];
         random.nextBytes(message);
         try (Trial trial = new Trial(device, domain, plan);

@@ -1,6 +1,7 @@
 package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
@@ -22,7 +23,9 @@ import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
+import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Programs that answer many calls. */
@@ -111,6 +114,30 @@ class ManyCallsTest {
         assertThat(host.call(Map.of(addend, value))).containsExactly(value);
       }
     }
+  }
+
+  @Test
+  void aPointerThatLeavesItsTableEndsTheCallThatHasIt() {
+    Input<Kind.Pointer> pointer = builder.pointer("pointer");
+    Data table = builder.data("table", 16).put(8, (byte) 5);
+    builder.respond(table, pointer, Long.BYTES);
+    Program program = builder.build();
+    Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+      long address = Objects.requireNonNull(host.addresses(program).get(table));
+      for (int call = 0; call < 3; call++) {
+        assertThat(host.call(pointer(pointer, address + 8)))
+            .containsExactly(Literal.number(5).content());
+      }
+      assertThatIllegalStateException()
+          .isThrownBy(() -> host.call(pointer(pointer, address + 9)))
+          .withMessageContaining("LOCAL_PROTECTION_ERROR");
+    }
+  }
+
+  private Map<Input<?>, byte[]> pointer(Input<Kind.Pointer> pointer, long address) {
+    byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(address).array();
+    return Map.of(addend, new byte[Long.BYTES], pointer, content);
   }
 
   @Test
