@@ -34,9 +34,10 @@ public final class Scheduler {
   private int answersDone;
   private int sentDone;
 
-  // Position of the first of the worker's instructions that runs behind the latest enable of its
-  // own queue: what it writes may have been fetched already.
-  private int fetched;
+  // The same when the latest enable of the worker's own queue began: what those behind write may
+  // come after the device has fetched what was enabled.
+  private int allDoneThen;
+  private int answersDoneThen;
 
   // What makes the program ready for the next call, if it shall; and what fills the rings then.
   private final @Nullable Lap lap;
@@ -157,7 +158,8 @@ public final class Scheduler {
     } else if (next.stream().anyMatch(this::isEditedWhenFetched)) {
       holder.enable(Lane.WORKER, worker.segment() + 1, fence);
       worker.endSegment();
-      fetched = worked.size();
+      allDoneThen = allDone;
+      answersDoneThen = answersDone;
     }
   }
 
@@ -167,8 +169,13 @@ public final class Scheduler {
 
   private boolean isEditedWhenFetched(Instruction next) {
     return !isSent(next)
-        && worked.subList(fetched, worked.size()).stream()
-            .anyMatch(before -> Hazards.edits(before, next));
+        && IntStream.range(0, worked.size())
+            .anyMatch(i -> mayComeAfterFetch(i) && Hazards.edits(worked.get(i), next));
+  }
+
+  private boolean mayComeAfterFetch(int position) {
+    boolean answered = worked.get(position).isAnswered();
+    return position >= (answered ? answersDoneThen : allDoneThen);
   }
 
   /** Waits for what the next stage needs; what is left to a fence is the answer. */

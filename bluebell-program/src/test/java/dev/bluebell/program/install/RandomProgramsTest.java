@@ -53,6 +53,16 @@ class RandomProgramsTest {
     everyTargetAndModel(true, Calls.MANY, true);
   }
 
+  @Test
+  void whatWasNotCompleteAtAnEnableIsWaitedForBeforeWhatItArmsIsFetched() {
+    long seed = 1011;
+    for (Model model : Model.values()) {
+      SoftNicOptions options =
+          SoftNicOptions.DEFAULT.withFencedEnables(model == Model.ASSUMED).withAdversary(seed);
+      agree(seed, true, Calls.ONE, Target.CHECKED, model, options);
+    }
+  }
+
   private static void everyTargetAndModel(boolean breaks, Calls calls, boolean adversary) {
     int programs = calls == Calls.MANY ? PROGRAMS / 5 : breaks ? PROGRAMS / 2 : PROGRAMS;
     for (long seed = SEED; seed < SEED + programs; seed++) {
