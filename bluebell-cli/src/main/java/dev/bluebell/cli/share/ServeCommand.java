@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -131,11 +132,14 @@ public final class ServeCommand extends CliCommand {
 
   private void serve(Path path, CountDownLatch freed, LastResort lastResort)
       throws IOException, InterruptedException {
+    // Before anybody can connect, and so know that it is there and end it.
+    CompletableFuture<DeviceServer> listening = new CompletableFuture<>();
+    Thread stop = Thread.ofPlatform().unstarted(() -> stop(listening, freed, lastResort));
+    Runtime.getRuntime().addShutdownHook(stop);
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
         DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
-      Thread stop = Thread.ofPlatform().unstarted(() -> stop(server, freed, lastResort));
-      Runtime.getRuntime().addShutdownHook(stop);
+      listening.complete(server);
       // A process that 'run' started writes this to its log.
       FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
       if (!detached) {
@@ -157,9 +161,10 @@ public final class ServeCommand extends CliCommand {
   }
 
   // The JVM ends with this thread, so it waits for the other, which removes the folder.
-  private static void stop(DeviceServer server, CountDownLatch freed, LastResort lastResort) {
+  private static void stop(
+      CompletableFuture<DeviceServer> listening, CountDownLatch freed, LastResort lastResort) {
     try {
-      server.disconnect();
+      CompletableFuture<Void> unused = listening.thenAccept(DeviceServer::disconnect);
       if (!freed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         lastResort.end(
             "the device process ends without freeing everything, as that took more than %d seconds"
