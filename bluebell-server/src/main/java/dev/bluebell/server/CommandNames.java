@@ -24,8 +24,6 @@ import java.util.SequencedMap;
  * to its sender; a device process does so by these names.
  */
 public final class CommandNames {
-  private static final int ACCESS_MODE_MEMIC = 5;
-
   /** What the public format of CREATE_XRC_SRQ leaves out: where it names its umems. */
   private static final Structure UMEMS_OF_XRC_SRQ =
       new Structure(
@@ -82,8 +80,8 @@ public final class CommandNames {
         .ifPresent(input -> collect(input, view, 0, names));
     if (opcode == CommandOpcode.CREATE_MKEY) {
       View mkc = view.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
-      int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
-      if (mode == ACCESS_MODE_MEMIC) {
+      int mode = Mkc.accessMode(mkc);
+      if (mode == Mkc.ACCESS_MODE_MEMIC) {
         Field address = Mkc.START_ADDR;
         names.put(
             8 * CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY.offset() + address.bit(),

@@ -20,8 +20,8 @@ public final class DeviceServer implements AutoCloseable {
   /** How long a connection may say nothing. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How long to wait when the kernel gives no descriptor for a connection. */
-  private static final long PAUSE_MILLIS = 20;
+  /** How long to wait at most when the kernel gives no descriptor for a connection. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** Serves programs that have connected. */
   public interface Service {
@@ -109,7 +109,7 @@ public final class DeviceServer implements AutoCloseable {
         dismiss(oldest);
       } else if (!isClosed()) {
         log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
-        pause();
+        awaitDescriptor();
       }
       return;
     }
@@ -125,9 +125,16 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  private static void pause() {
+  /** Waits for a connection to end, which frees a descriptor, or for a while. */
+  private synchronized void awaitDescriptor() {
+    int before = connections.size();
+    long deadline = System.nanoTime() + PAUSE_NANOS;
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      for (long left = PAUSE_NANOS;
+          left > 0 && !closed && connections.size() >= before;
+          left = deadline - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -26,10 +26,6 @@ import java.util.function.Supplier;
  * closed. Closing this does not close the device. Thread-safe.
  */
 public final class MeteredHca extends ForwardingHca {
-  // Access modes of keys that name other keys, KLM and KSM.
-  private static final int MODE_KLM = 2;
-  private static final int MODE_KSM = 3;
-
   private final Account account;
 
   public MeteredHca(Hca hca, Account account) {
@@ -62,11 +58,11 @@ public final class MeteredHca extends ForwardingHca {
   }
 
   private static HcaObject own(HcaObject object) {
-    return object instanceof Metered metered ? metered.object : object;
+    return object instanceof Ending.OfObject ending ? ending.object() : object;
   }
 
   private static HcaMemory own(HcaMemory memory) {
-    return memory instanceof MeteredMemory metered ? metered.memory() : memory;
+    return memory instanceof Ending.OfMemory ending ? ending.memory() : memory;
   }
 
   // ---- objects of commands
@@ -74,7 +70,7 @@ public final class MeteredHca extends ForwardingHca {
   @Override
   public HcaObject create(byte[] command) {
     Price price = price(command);
-    return made(price, () -> new Metered(super.create(command), price));
+    return made(price, () -> new Ending.OfObject(super.create(command), price::refund));
   }
 
   private Price price(byte[] command) {
@@ -111,57 +107,24 @@ public final class MeteredHca extends ForwardingHca {
       return 0;
     }
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
-    int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
-    return mode == MODE_KLM || mode == MODE_KSM ? mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE) : 0;
+    int mode = Mkc.accessMode(mkc);
+    return mode == Mkc.ACCESS_MODE_KLM || mode == Mkc.ACCESS_MODE_KSM
+        ? mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE)
+        : 0;
   }
 
   @Override
   public HcaObject allocateProtectionDomain() {
     Price price = pay(Quota.DOMAINS);
-    return made(price, () -> new Metered(super.allocateProtectionDomain(), price));
+    return made(price, () -> new Ending.OfObject(super.allocateProtectionDomain(), price::refund));
   }
 
   @Override
   public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
     Price price = pay(Quota.UMEMS);
-    return made(price, () -> new Metered(super.allocateDeviceMemory(command, window), price));
-  }
-
-  /** An object and its price. */
-  private static final class Metered implements HcaObject {
-    private final HcaObject object;
-    private final Price price;
-
-    Metered(HcaObject object, Price price) {
-      this.object = object;
-      this.price = price;
-    }
-
-    @Override
-    public int number() {
-      return object.number();
-    }
-
-    @Override
-    public byte[] output() {
-      return object.output();
-    }
-
-    @Override
-    public byte[] modify(byte[] command) {
-      return object.modify(command);
-    }
-
-    @Override
-    public byte[] query(byte[] command) {
-      return object.query(command);
-    }
-
-    @Override
-    public void close() {
-      object.close();
-      price.refund();
-    }
+    return made(
+        price,
+        () -> new Ending.OfObject(super.allocateDeviceMemory(command, window), price::refund));
   }
 
   // ---- pages and memory
@@ -169,13 +132,13 @@ public final class MeteredHca extends ForwardingHca {
   @Override
   public HcaUar allocateUar() {
     Price price = pay(Quota.UARS);
-    return made(price, () -> new MeteredUar(super.allocateUar(), price));
+    return made(price, () -> new Ending.OfUar(super.allocateUar(), price::refund));
   }
 
   @Override
   public HcaUmem registerUmem(MemorySegment memory) {
     Price price = pay(Quota.UMEMS);
-    return made(price, () -> new MeteredUmem(super.registerUmem(memory), price));
+    return made(price, () -> new Ending.OfUmem(super.registerUmem(memory), price::refund));
   }
 
   @Override
@@ -184,56 +147,9 @@ public final class MeteredHca extends ForwardingHca {
     Price price = pay(Quota.KEYS);
     return made(
         price,
-        () -> new MeteredMemory(super.registerMemory(own(domain), memory, address, access), price));
-  }
-
-  private record MeteredUar(HcaUar page, Price price) implements HcaUar {
-    @Override
-    public int number() {
-      return page.number();
-    }
-
-    @Override
-    public long address() {
-      return page.address();
-    }
-
-    @Override
-    public void close() {
-      page.close();
-      price.refund();
-    }
-  }
-
-  private record MeteredUmem(HcaUmem umem, Price price) implements HcaUmem {
-    @Override
-    public int number() {
-      return umem.number();
-    }
-
-    @Override
-    public void close() {
-      umem.close();
-      price.refund();
-    }
-  }
-
-  private record MeteredMemory(HcaMemory memory, Price price) implements HcaMemory {
-    @Override
-    public int lkey() {
-      return memory.lkey();
-    }
-
-    @Override
-    public int rkey() {
-      return memory.rkey();
-    }
-
-    @Override
-    public void close() {
-      memory.close();
-      price.refund();
-    }
+        () ->
+            new Ending.OfMemory(
+                super.registerMemory(own(domain), memory, address, access), price::refund));
   }
 
   // ---- hosting
@@ -251,7 +167,7 @@ public final class MeteredHca extends ForwardingHca {
     @Override
     public HcaUar allocateUar(MemorySegment page) {
       Price price = pay(Quota.UARS);
-      return made(price, () -> new MeteredUar(super.allocateUar(page), price));
+      return made(price, () -> new Ending.OfUar(super.allocateUar(page), price::refund));
     }
 
     @Override
@@ -266,8 +182,9 @@ public final class MeteredHca extends ForwardingHca {
       return made(
           price,
           () ->
-              new MeteredMemory(
-                  super.registerMemory(own(domain), memory, from, length, address, access), price));
+              new Ending.OfMemory(
+                  super.registerMemory(own(domain), memory, from, length, address, access),
+                  price::refund));
     }
 
     @Override
@@ -285,7 +202,8 @@ public final class MeteredHca extends ForwardingHca {
     @Override
     public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
       Price price = pay(Quota.UMEMS);
-      return made(price, () -> new MeteredUmem(super.registerUmem(memory, from, length), price));
+      return made(
+          price, () -> new Ending.OfUmem(super.registerUmem(memory, from, length), price::refund));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 record ProcessLimits(
     long mappings, long descriptors, long threads, long heapBytes, long memoryBytes) {
   private static final long LEAST = 16;
+  private static final long LEAST_THREADS = 4;
 
   /** A thread has some mappings, too, which come from what the process keeps for itself. */
   private static final long MAPPINGS_OF_A_THREAD = 8;
@@ -53,7 +54,9 @@ record ProcessLimits(
     return new ProcessLimits(
         Math.max(LEAST, mappings / 2),
         Math.max(LEAST, descriptors / 4 * 3),
-        Math.clamp(threads / 2, 4, Math.min(MAX_THREADS, mappings / 2 / MAPPINGS_OF_A_THREAD)),
+        Math.max(
+            LEAST_THREADS,
+            Math.min(threads / 2, Math.min(MAX_THREADS, mappings / 2 / MAPPINGS_OF_A_THREAD))),
         Runtime.getRuntime().maxMemory(),
         Math.max(KIB * KIB, memory / 4 * 3));
   }

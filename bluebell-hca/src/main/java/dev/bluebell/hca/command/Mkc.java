@@ -56,4 +56,9 @@ public final class Mkc {
   public static final int ANY_QPN = 0xffffff;
 
   private Mkc() {}
+
+  /** The access mode of a context, whose bits lie in two places. */
+  public static int accessMode(View mkc) {
+    return mkc.getInt(ACCESS_MODE_4_2) << 2 | mkc.getInt(ACCESS_MODE_1_0);
+  }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The data of a program as a client without the server's help reaches it: by READs and atomics,
@@ -24,6 +25,7 @@ import java.util.Objects;
 public final class RemoteTables implements Tables, AutoCloseable {
   private static final int MAX_REQUESTS = 16;
   private static final int MAX_BYTES = 4096;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final Map<Data, Long> addresses;
@@ -108,9 +110,14 @@ public final class RemoteTables implements Tables, AutoCloseable {
 
   private void await(int requests) {
     pair.ringDoorbell();
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
     for (int left = requests; left > 0; ) {
       Completion completion = completions.poll();
       if (completion == null) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new IllegalStateException(
+              "%d of %d requests were not answered within 30 s".formatted(left, requests));
+        }
         Thread.onSpinWait();
       } else {
         Completions.check(completion);

@@ -1,6 +1,9 @@
 package dev.bluebell.program.offload;
 
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.offload.HashGet.Probing;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The services that there are. */
@@ -95,12 +99,7 @@ public final class Offloads {
         wanted = random.nextBoolean() ? key : wanted;
       }
     }
-    byte[] key = wanted;
-    return new Example(
-        get.program(),
-        at -> get.call(key, at),
-        get::answer,
-        at -> found(map.get(ByteBuffer.wrap(key))));
+    return lookup(get.program(), get::call, get::answer, wanted, map);
   }
 
   private static Example cuckooGet(Random random) {
@@ -116,12 +115,7 @@ public final class Offloads {
         wanted = random.nextBoolean() ? key : wanted;
       }
     }
-    byte[] key = wanted;
-    return new Example(
-        get.program(),
-        at -> get.call(key, at),
-        get::answer,
-        at -> found(map.get(ByteBuffer.wrap(key))));
+    return lookup(get.program(), get::call, get::answer, wanted, map);
   }
 
   private static Example listWalk(boolean breaks, Random random) {
@@ -136,12 +130,18 @@ public final class Offloads {
       map.put(ByteBuffer.wrap(key), value);
       wanted = random.nextInt(2) == 0 ? key : wanted;
     }
-    byte[] key = wanted;
+    return lookup(walk.program(), walk::call, walk::answer, wanted, map);
+  }
+
+  /** A call for a key of a table, whose content a map has, too. */
+  private static Example lookup(
+      Program program,
+      BiFunction<byte[], Map<Data, Long>, Map<Input<?>, byte[]>> call,
+      Routine routine,
+      byte[] key,
+      Map<ByteBuffer, byte[]> map) {
     return new Example(
-        walk.program(),
-        at -> walk.call(key, at),
-        walk::answer,
-        at -> found(map.get(ByteBuffer.wrap(key))));
+        program, at -> call.apply(key, at), routine, at -> found(map.get(ByteBuffer.wrap(key))));
   }
 
   private static Example indirectRead(Random random) {

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.Ending;
 import dev.bluebell.server.ProgramUid;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -63,36 +64,7 @@ public final class ObservedProgram extends ForwardingHca {
   }
 
   private HcaObject note(Observed observer, Subject subject, HcaObject object) {
-    return new NotedObject(object, observers.begin(observer, subject, object.number()));
-  }
-
-  /** An object; its end is noted. */
-  private record NotedObject(HcaObject object, Runnable end) implements HcaObject {
-    @Override
-    public int number() {
-      return object.number();
-    }
-
-    @Override
-    public byte[] output() {
-      return object.output();
-    }
-
-    @Override
-    public byte[] modify(byte[] command) {
-      return object.modify(command);
-    }
-
-    @Override
-    public byte[] query(byte[] command) {
-      return object.query(command);
-    }
-
-    @Override
-    public void close() {
-      object.close();
-      end.run();
-    }
+    return new Ending.OfObject(object, observers.begin(observer, subject, object.number()));
   }
 
   @Override
@@ -115,26 +87,7 @@ public final class ObservedProgram extends ForwardingHca {
       Observed observer = observed;
       return observer == null
           ? page
-          : new NotedPage(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
-    }
-  }
-
-  /** A UAR page; its end is noted. */
-  private record NotedPage(HcaUar page, Runnable end) implements HcaUar {
-    @Override
-    public int number() {
-      return page.number();
-    }
-
-    @Override
-    public long address() {
-      return page.address();
-    }
-
-    @Override
-    public void close() {
-      page.close();
-      end.run();
+          : new Ending.OfUar(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
     }
   }
 

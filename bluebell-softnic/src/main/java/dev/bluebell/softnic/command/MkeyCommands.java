@@ -36,7 +36,7 @@ final class MkeyCommands {
 
   View create(View in) {
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
-    int mode = mkc.getInt(Mkc.ACCESS_MODE_4_2) << 2 | mkc.getInt(Mkc.ACCESS_MODE_1_0);
+    int mode = Mkc.accessMode(mkc);
     boolean indirect = mode == Mkc.ACCESS_MODE_KLM || mode == Mkc.ACCESS_MODE_KSM;
     require(
         indirect || mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
