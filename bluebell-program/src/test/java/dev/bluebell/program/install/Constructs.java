@@ -78,7 +78,7 @@ final class Constructs {
 
   /**
    * The services, with whatever in their tables: a key may be in several buckets of a hash table,
-   * so that a probe too many is noticed.
+   * and be 0 as words that nothing was read into are, so that a probe too many is noticed.
    */
   static List<Offload> services() {
     return Offloads.all().stream()
@@ -100,14 +100,16 @@ final class Constructs {
         offload.sentence(),
         random -> {
           HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
-          byte[] wanted = Literal.number(1 + random.nextInt(3), keyBytes).content();
-          for (int i = 0; i < 2 * BUCKETS; i++) {
-            byte[] key = Literal.number(1 + random.nextInt(3), keyBytes).content();
+          byte[] wanted = Literal.number(random.nextInt(3), keyBytes).content();
+          Data buckets = get.program().data().getFirst();
+          Data values = get.program().data().getLast();
+          for (int i = 0; i < BUCKETS; i++) {
             byte[] value = new byte[VALUE_BYTES];
             random.nextBytes(value);
-            if (get.hasRoom(key)) {
-              get.put(key, value);
-            }
+            values.put(VALUE_BYTES * i, value);
+            buckets
+                .put(RECORD * i, Literal.number(random.nextInt(3), keyBytes).content())
+                .put(RECORD * i + Long.BYTES, values.pointer(VALUE_BYTES * i));
           }
           return new Example(
               get.program(),

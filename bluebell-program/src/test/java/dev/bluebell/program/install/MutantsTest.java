@@ -40,13 +40,8 @@ class MutantsTest {
   private static final int ORDERS_OF_SUPERFLUOUS = 10;
   private static final int MAX_REQUESTS = 200_000;
 
-  /** Each has two fences that the verifier asks for, and that no order of this device shows. */
-  private static final Set<String> NOT_SHOWN = Set.of("hash-get-48", "hash-get-56");
-
   static List<Offload> programs() {
-    return Stream.concat(Constructs.all().stream(), Constructs.services().stream())
-        .filter(offload -> !NOT_SHOWN.contains(offload.name()))
-        .toList();
+    return Stream.concat(Constructs.all().stream(), Constructs.services().stream()).toList();
   }
 
   @ParameterizedTest

@@ -9,9 +9,10 @@ import dev.bluebell.program.image.Region;
 import dev.bluebell.program.verify.Mutations.Mutation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -139,8 +140,8 @@ public final class Superfluous {
   }
 
   /**
-   * An enable of another queue: what began since the last strong fence writes neither to that queue
-   * nor to any region of which a key stands in its ring, and all before is complete.
+   * An enable of another queue: what may still be under way writes neither to that queue nor to any
+   * region of which a key stands in its ring.
    */
   private boolean isNoneOfItsBusiness() {
     Request enable = entries.get(position);
@@ -148,31 +149,54 @@ public final class Superfluous {
       return false;
     }
     Queue target = image.queue(enable.object()).orElseThrow();
-    ByteBuffer ring = ByteBuffer.wrap(target.send().region().bytes());
-    Set<String> concerned = new HashSet<>(Set.of(target.send().region().name()));
-    for (int at = 0; at < ring.capacity(); at += Integer.BYTES) {
-      int key = ring.getInt(at);
-      Stream.concat(
-              image.regionOfLkey(key).stream(),
-              image.regionOfRkey(Region.Owner.PROGRAM, key).stream())
-          .forEach(region -> concerned.add(region.name()));
-    }
+    Set<String> concerned =
+        entries(target).stream().flatMap(this::named).map(Region::name).collect(Collectors.toSet());
+    concerned.add(target.send().region().name());
+    return entries.subList(complete(), position).stream()
+        .flatMap(this::written)
+        .noneMatch(region -> concerned.contains(region.name()));
+  }
+
+  /**
+   * How many entries are certainly complete: all before a strong fence, and all up to a READ or
+   * atomic that another fence has waited for, as its answer comes behind what was sent before.
+   */
+  private int complete() {
     for (int i = position - 1; i >= 0; i--) {
       Request before = entries.get(i);
-      if (written(before).anyMatch(region -> concerned.contains(region.name()))) {
-        return false;
-      }
-      if (before.isStronglyFenced() && (!before.isEnable() || rules.fencedEnables())) {
-        return true;
+      if (!before.isEnable() || rules.fencedEnables()) {
+        if (before.isStronglyFenced()) {
+          return i;
+        }
+        int answered = i - 1;
+        while (before.isFenced() && answered >= 0 && !entries.get(answered).isAnswered()) {
+          answered--;
+        }
+        if (before.isFenced() && answered >= 0) {
+          return answered + 1;
+        }
       }
     }
-    return false;
+    return 0;
+  }
+
+  /** Regions of which a key stands in an entry, behind its control segment. */
+  private Stream<Region> named(Request entry) {
+    ByteBuffer words = ByteBuffer.wrap(entry.bytes());
+    return IntStream.range(ControlSegment.BYTES / Integer.BYTES, words.capacity() / Integer.BYTES)
+        .map(word -> words.getInt(word * Integer.BYTES))
+        .boxed()
+        .flatMap(
+            key ->
+                Stream.concat(
+                    image.regionOfLkey(key).stream(),
+                    image.regionOfRkey(Region.Owner.PROGRAM, key).stream()));
   }
 
   /** Regions that an entry may write to, also one that becomes a request. */
   private Stream<Region> written(Request entry) {
     if (entry.opcode() == WqeOpcode.NOP) {
-      return image.regions().stream();
+      return named(entry);
     }
     Stream<Region> remote =
         entry.hasRemoteAddress()
