@@ -71,6 +71,7 @@ final class Constructs {
         of("if less or else", (c, p) -> c.either(c.lessThanAConstant())),
         of("if in if", Constructs::nested),
         of("repeat", Constructs::repeat),
+        of("break", Constructs::leave),
         of("pointers", Constructs::follow),
         of("store and load", Constructs::store),
         of("changes of a cell", Constructs::change));
@@ -170,7 +171,11 @@ final class Constructs {
   // ---- conditions
 
   private Condition equal(int bytes) {
-    return Condition.equal(x.first(bytes), number("y", bytes));
+    return equal("y", bytes);
+  }
+
+  private Condition equal(String input, int bytes) {
+    return Condition.equal(x.first(bytes), number(input, bytes));
   }
 
   private Condition lessThanAConstant() {
@@ -213,6 +218,18 @@ final class Constructs {
           wanted.add(c.number("y" + round, 7));
           p.when(Condition.equal(c.x.first(7), wanted.get(round)), () -> p.add(c.result, c.x));
           p.add(c.x, Literal.number(1));
+        });
+    p.respond(c.result);
+  }
+
+  private static void leave(Constructs c, ProgramBuilder p) {
+    p.repeat(
+        3,
+        round -> {
+          p.breakWhen(c.equal("y" + round, 3));
+          p.add(c.x, Literal.number(1));
+          p.when(c.masked(), p::leave);
+          p.add(c.result, c.x);
         });
     p.respond(c.result);
   }

@@ -3,10 +3,13 @@ package dev.bluebell.program.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.Offload;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every construct and service is right in whatever order the device executes requests. */
 class OrdersTest {
   private static final int ORDERS = Integer.getInteger("bluebell.orders", 2);
+  private static final int ORDERS_OF_MANY = Integer.getInteger("bluebell.orders", 1);
+  private static final int CALLS = Integer.getInteger("bluebell.orders.calls", 4);
   private static final long SEED = Long.getLong("bluebell.orders.seed", 1);
 
   static List<Offload> programs() {
@@ -28,6 +33,24 @@ class OrdersTest {
         for (long seed = SEED; seed < SEED + ORDERS; seed++) {
           try (Rehearsal rehearsal = new Rehearsal(target, model, seed)) {
             assertThat(rehearsal.complaint(offload.example(seed), UnaryOperator.identity()))
+                .as("bluebell.orders.seed=%d, %s, %s, %s", seed, offload.name(), target, model)
+                .isEmpty();
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void itIsRightCallAfterCallInEveryOrder(Offload offload) {
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        for (long seed = SEED; seed < SEED + ORDERS_OF_MANY; seed++) {
+          List<Example> examples =
+              LongStream.range(seed, seed + CALLS).mapToObj(offload::example).toList();
+          try (Rehearsal rehearsal = new Rehearsal(target, model, seed)) {
+            assertThat(rehearsal.complaint(Calls.MANY, examples, UnaryOperator.identity()))
                 .as("bluebell.orders.seed=%d, %s, %s, %s", seed, offload.name(), target, model)
                 .isEmpty();
           }

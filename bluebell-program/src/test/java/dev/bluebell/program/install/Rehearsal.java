@@ -3,10 +3,12 @@ package dev.bluebell.program.install;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.offload.Example;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
@@ -16,6 +18,7 @@ import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -46,28 +49,65 @@ final class Rehearsal implements AutoCloseable {
    * @param change of the bytes that are installed
    */
   String complaint(Example example, UnaryOperator<ProgramImage> change) {
-    Plan plan = Compiler.compile(example.program(), target, model);
+    return complaint(Calls.ONE, List.of(example), change);
+  }
+
+  /**
+   * What is wrong with some calls of one program, that of the first example; empty when nothing is.
+   *
+   * @param examples of one offload, each of which is a call
+   * @param change of the bytes that are installed
+   */
+  String complaint(Calls calls, List<Example> examples, UnaryOperator<ProgramImage> change) {
+    Program program = examples.getFirst().program();
+    Plan plan = Compiler.compile(program, target, model, calls);
     try (Trial trial =
         new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)))) {
-      Map<Data, Long> addresses = trial.addresses(example.program());
-      Map<Input<?>, byte[]> inputs = example.inputs().apply(addresses);
-      Interpreter interpreter = new Interpreter(example.program(), addresses);
-      List<byte[]> expected = interpreter.call(inputs);
+      Map<Data, Long> addresses = trial.addresses(program);
+      Interpreter interpreter = new Interpreter(program, addresses);
       Trial.rest(device);
-      List<byte[]> answers = trial.call(inputs);
-      if (!Arrays.deepEquals(answers.toArray(), expected.toArray())) {
-        return "%d answers, which are not the %d that are right"
-            .formatted(answers.size(), expected.size());
-      }
-      for (Data data : example.program().data()) {
-        if (!Arrays.equals(trial.read(data), interpreter.read(data.bytes(0, data.bytes())))) {
-          return "%s is not as it should be".formatted(data);
+      for (Example example : examples) {
+        String wrong = complaint(trial, interpreter, program, inputs(example, program, addresses));
+        if (!wrong.isEmpty()) {
+          return wrong;
         }
       }
       return changedTooLate() ? "a request was changed after it was fetched" : "";
     } catch (IllegalStateException failure) {
       return String.valueOf(failure.getMessage());
     }
+  }
+
+  private String complaint(
+      Trial trial, Interpreter interpreter, Program program, Map<Input<?>, byte[]> inputs) {
+    List<byte[]> expected = interpreter.call(inputs);
+    List<byte[]> answers = trial.call(inputs);
+    if (!Arrays.deepEquals(answers.toArray(), expected.toArray())) {
+      return "%d answers, which are not the %d that are right"
+          .formatted(answers.size(), expected.size());
+    }
+    for (Data data : program.data()) {
+      if (!Arrays.equals(trial.read(data), interpreter.read(data.bytes(0, data.bytes())))) {
+        return "%s is not as it should be".formatted(data);
+      }
+    }
+    return "";
+  }
+
+  /** What an example sends, as inputs of another example's program. */
+  private static Map<Input<?>, byte[]> inputs(
+      Example example, Program program, Map<Data, Long> addresses) {
+    Map<String, Data> here = new HashMap<>();
+    program.data().forEach(data -> here.put(data.name(), data));
+    Map<Data, Long> places = new HashMap<>();
+    for (Data data : example.program().data()) {
+      places.put(data, addresses.get(here.get(data.name())));
+    }
+    Map<String, byte[]> sent = new HashMap<>();
+    example.inputs().apply(places).forEach((input, bytes) -> sent.put(input.name(), bytes));
+    Map<Input<?>, byte[]> inputs = new HashMap<>();
+    program.inputs().forEach(input -> inputs.put(input, sent.get(input.name())));
+    return inputs;
   }
 
   private boolean changedTooLate() {
