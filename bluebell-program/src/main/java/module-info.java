@@ -6,6 +6,7 @@ module dev.bluebell.program {
   exports dev.bluebell.program;
   exports dev.bluebell.program.compare;
   exports dev.bluebell.program.compile;
+  exports dev.bluebell.program.contest;
   exports dev.bluebell.program.image;
   exports dev.bluebell.program.install;
   exports dev.bluebell.program.offload;

@@ -97,6 +97,7 @@ public final class Interpreter {
           long value = kept | update.value() & update.mask();
           write(update.to(), Literal.number(value).content());
         }
+        case Statement.Atomic atomic -> atomic(atomic);
         case Statement.When when -> {
           if (execute(holds(when.condition()) ? when.then() : when.otherwise())) {
             return true;
@@ -112,6 +113,26 @@ public final class Interpreter {
       }
     }
     return false;
+  }
+
+  private void atomic(Statement.Atomic atomic) {
+    byte[] word = memory(atomic.word(), Long.BYTES);
+    loaded.put(atomic.before(), word);
+    long before = ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    long after =
+        switch (atomic.change()) {
+          case Statement.Change.CompareSwap swap ->
+              before == number(swap.expected()) ? number(swap.desired()) : before;
+          case Statement.Change.Exchange exchange -> number(exchange.value());
+          case Statement.Change.FetchAdd add -> sum(before, number(add.addend()), add.fieldEnds());
+        };
+    int offset = offset(atomic.word(), Long.BYTES);
+    put(memory(atomic.word().in()), offset, Literal.number(after).content());
+  }
+
+  // The ends are added without carry: what comes from below goes no further.
+  private static long sum(long word, long addend, long fieldEnds) {
+    return (word & ~fieldEnds) + (addend & ~fieldEnds) ^ (word ^ addend) & fieldEnds;
   }
 
   private void loop(Statement.Loop loop) {

@@ -50,6 +50,8 @@ public final class Listing {
       case Statement.Load load ->
           "%s := %d bytes of %s".formatted(load.into(), load.into().bytes(), text(load.from()));
       case Statement.Store store -> "store %s to %s".formatted(store.from(), text(store.to()));
+      case Statement.Atomic atomic ->
+          "%s := %s: %s".formatted(atomic.before(), text(atomic.word()), atomic.change());
       case Statement.RespondFrom respond ->
           "respond with %d bytes of %s".formatted(respond.bytes(), text(respond.from()));
       default -> statement.toString();

@@ -5,6 +5,11 @@ public sealed interface Location {
   /** What it lies in; a program that leaves it has no meaning. */
   Data in();
 
+  /** Where a cell lies. */
+  static Location of(Cell<?> cell) {
+    return new At(cell.data(), cell.data().pointer(cell.offset()));
+  }
+
   /**
    * Where a pointer points.
    *

@@ -96,6 +96,41 @@ public final class ProgramBuilder {
     statements.add(new Statement.Update(to, value, mask));
   }
 
+  /**
+   * Gives a word of 8 bytes another value if it is the expected one, at once, whoever else changes
+   * it.
+   *
+   * @return what it was, of which the program names fields
+   */
+  public Loaded compareAndSwap(Location word, Operand<?> expected, Operand<?> desired) {
+    return atomic(word, new Statement.Change.CompareSwap(expected, desired));
+  }
+
+  /**
+   * Gives a word of 8 bytes another value, at once, whoever else changes it.
+   *
+   * @return what it was, of which the program names fields
+   */
+  public Loaded exchange(Location word, Operand<?> value) {
+    return atomic(word, new Statement.Change.Exchange(value));
+  }
+
+  /**
+   * Adds to the fields of a word of 8 bytes, at once, whoever else changes it.
+   *
+   * @param fieldEnds the highest bit of each field, which no carry leaves; 0 when the word is one
+   * @return what it was, of which the program names fields
+   */
+  public Loaded fetchAndAdd(Location word, Operand<Kind.Number> addend, long fieldEnds) {
+    return atomic(word, new Statement.Change.FetchAdd(addend, fieldEnds));
+  }
+
+  private Loaded atomic(Location word, Statement.Change change) {
+    Loaded before = new Loaded("loaded" + records++);
+    statements.add(new Statement.Atomic(word, change, before));
+    return before;
+  }
+
   /** Does something if a condition holds. */
   public void when(Condition condition, Runnable then) {
     when(condition, then, () -> {});

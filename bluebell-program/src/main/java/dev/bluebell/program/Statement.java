@@ -94,6 +94,90 @@ public sealed interface Statement {
   }
 
   /**
+   * Changes a word of 8 bytes at once, whoever else changes it.
+   *
+   * @param word where it lies, at a multiple of 8
+   * @param change what becomes of it
+   * @param before what it was
+   */
+  record Atomic(Location word, Change change, Loaded before) implements Statement {
+    /** Checks the place, as far as it is known. */
+    public Atomic {
+      if (word instanceof Location.At at
+          && at.pointer() instanceof DataPointer pointer
+          && pointer.offset() % Long.BYTES != 0) {
+        throw new IllegalArgumentException(
+            "%s is at no multiple of 8, as an atomic needs".formatted(pointer));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "%s := %s".formatted(before, change);
+    }
+  }
+
+  /** What becomes of a word. Operands have up to 8 bytes; zeros follow shorter ones. */
+  sealed interface Change {
+    /**
+     * Another value, if it is the expected one.
+     *
+     * @param expected compared with all 8 bytes
+     * @param desired what it becomes
+     */
+    record CompareSwap(Operand<?> expected, Operand<?> desired) implements Change {
+      /** Checks the lengths. */
+      public CompareSwap {
+        checkFits(expected);
+        checkFits(desired);
+      }
+
+      @Override
+      public String toString() {
+        return "compare with %s and swap %s".formatted(expected, desired);
+      }
+    }
+
+    /**
+     * Another value.
+     *
+     * @param value what it becomes
+     */
+    record Exchange(Operand<?> value) implements Change {
+      /** Checks the length. */
+      public Exchange {
+        checkFits(value);
+      }
+
+      @Override
+      public String toString() {
+        return "exchange for " + value;
+      }
+    }
+
+    /**
+     * A sum.
+     *
+     * @param addend what is added
+     * @param fieldEnds the highest bit of each field, which no carry leaves; 0 when the word is one
+     *     field
+     */
+    record FetchAdd(Operand<Kind.Number> addend, long fieldEnds) implements Change {
+      /** Checks the length. */
+      public FetchAdd {
+        checkFits(addend);
+      }
+
+      @Override
+      public String toString() {
+        return fieldEnds == 0
+            ? "add " + addend
+            : "add %s, in fields that end at 0x%x".formatted(addend, fieldEnds);
+      }
+    }
+  }
+
+  /**
    * Does one thing or the other.
    *
    * @param condition asked once, before
@@ -161,6 +245,14 @@ public sealed interface Statement {
     @Override
     public String toString() {
       return "respond with %d bytes of %s".formatted(bytes, from.in());
+    }
+  }
+
+  private static void checkFits(Operand<?> operand) {
+    if (operand.bytes() > Long.BYTES) {
+      throw new IllegalArgumentException(
+          "%s has %d bytes; an operand of an atomic has at most 8"
+              .formatted(operand, operand.bytes()));
     }
   }
 

@@ -1,10 +1,13 @@
 package dev.bluebell.cli.program;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.contest.Contest;
+import dev.bluebell.program.contest.Contest.Outcome;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.softnic.EngineMode;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -65,8 +69,9 @@ final class RunCommand extends CliCommand {
       names = "--clients",
       paramLabel = "N",
       description =
-          "How many clients call at the same time, each with an installation of its own. Default:"
-              + " ${DEFAULT-VALUE}.",
+          "How many clients call at the same time, each with an installation of its own. Those of"
+              + " lock, release, fetch-add, page-allocate and page-free then compete for one table,"
+              + " too. Default: ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private int clients;
 
@@ -105,6 +110,7 @@ final class RunCommand extends CliCommand {
     }
     Offload offload = option.offload();
     Tally tally = new Tally();
+    List<Outcome> contests = new ArrayList<>();
     int devices = seeds == null ? 1 : seeds;
     long next = seed;
     for (int i = 0; i < devices; i++) {
@@ -115,11 +121,28 @@ final class RunCommand extends CliCommand {
           run(offload, next, together, device, domain, tally);
           next += together;
         }
+        if (clients > 1) {
+          compete(offload, device, seed + i, each).ifPresent(contests::add);
+        }
       }
     }
     long all = (long) devices * each;
-    report(offload, tally, all, times(offload, each));
-    return tally.right() == all ? ExitCode.OK : ExitCode.SOFTWARE;
+    report(offload, tally, all, contests, times(offload, each));
+    boolean right =
+        tally.right() == all
+            && contests.stream().allMatch(contest -> contest.complaints().isEmpty());
+    return right ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private Optional<Outcome> compete(Offload offload, Device device, long draws, int count) {
+    Optional<Contest> contest =
+        Contest.of(offload.name(), device, option.target(), option.model(), clients, draws);
+    if (contest.isEmpty()) {
+      return Optional.empty();
+    }
+    try (Contest begun = contest.get()) {
+      return Optional.of(begun.run(count));
+    }
   }
 
   private void run(
@@ -163,7 +186,8 @@ final class RunCommand extends CliCommand {
         : ", adversaries %d to %d".formatted(adversary, adversary + seeds - 1);
   }
 
-  private void report(Offload offload, Tally tally, long all, List<Times> times) {
+  private void report(
+      Offload offload, Tally tally, long all, List<Outcome> contests, List<Times> times) {
     if (json) {
       ObjectNode object =
           JsonLines.object()
@@ -180,6 +204,13 @@ final class RunCommand extends CliCommand {
               .put("answers", tally.answers())
               .put("wqes", tally.wqes());
       tally.complaints().forEach(object.putArray("complaints")::add);
+      ArrayNode competing = object.putArray("contests");
+      contests.forEach(
+          each -> {
+            ObjectNode contest = competing.addObject();
+            contest.put("calls", each.calls()).put("summary", each.summary());
+            each.complaints().forEach(contest.putArray("complaints")::add);
+          });
       times.forEach(each -> object.set(each.key(), each.json()));
       json().write(object);
       return;
@@ -197,6 +228,15 @@ final class RunCommand extends CliCommand {
                     tally.right() == all ? Style.good(right) : Style.bad(right),
                     tally.answers(),
                     tally.wqes()));
+    for (Outcome contest : contests) {
+      out()
+          .println(
+              "%d clients and one table, %d calls: %s"
+                  .formatted(clients, contest.calls(), contest.summary()));
+      contest
+          .complaints()
+          .forEach(complaint -> out().println(Style.bad("wrong") + "  " + complaint));
+    }
     times.forEach(each -> each.lines().forEach(out()::println));
     out().flush();
   }

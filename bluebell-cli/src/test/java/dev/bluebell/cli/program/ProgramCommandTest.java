@@ -49,7 +49,7 @@ class ProgramCommandTest {
   void explainShowsTheNopsThatAConditionArms() {
     assertThat(Cli.run("program", "explain", "lock", "--unchecked", "--model", "assumed").out())
         .contains("unchecked, assumed model")
-        .contains("nop→rdma_write");
+        .contains("nop→send");
   }
 
   @Test
@@ -125,6 +125,19 @@ class ProgramCommandTest {
     assertThat(cli.out()).contains("adversaries 5 to 11: 7 of 7 calls were right");
     assertThat(Cli.run("program", "run", "fetch-add", "--seeds", "7").err())
         .contains("--seeds 7: take 1 or more, with --adversary SEED");
+  }
+
+  @Test
+  void severalClientsOfALockCompeteForIt() {
+    String[] command = {
+      "program", "run", "lock", "--clients", "3", "--calls", "30", "--adversary", "4"
+    };
+    Cli cli = Cli.run(command);
+
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out())
+        .contains("3 clients and one table, 30 calls: the lock was taken")
+        .contains("it was never held by two");
   }
 
   @Test

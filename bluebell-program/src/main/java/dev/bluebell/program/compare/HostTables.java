@@ -99,6 +99,11 @@ public final class HostTables implements Tables, AutoCloseable {
   }
 
   @Override
+  public long exchange(long address, long value) {
+    return (long) WORDS.getAndSet(slice(address, Long.BYTES), 0L, value);
+  }
+
+  @Override
   public long fetchAndAdd(long address, long addend, long fieldEnds) {
     MemorySegment word = slice(address, Long.BYTES);
     while (true) {

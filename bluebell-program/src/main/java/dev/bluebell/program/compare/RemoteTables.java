@@ -47,7 +47,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
     rkey = host.region().rkey();
     completions = device.createCompletionQueue(MAX_REQUESTS);
     closings.push(completions::close);
-    pair = domain.rcQueuePair(completions).sendQueue(2 * MAX_REQUESTS).create();
+    pair = domain.rcQueuePair(completions).sendQueue(2 * MAX_REQUESTS).maxGather(4).create();
     closings.push(pair::close);
     RcQueuePair peer = hostDomain.rcQueuePair(completions).create();
     closings.push(peer::close);
@@ -88,6 +88,12 @@ public final class RemoteTables implements Tables, AutoCloseable {
   @Override
   public long compareAndSwap(long address, long expected, long desired) {
     pair.compareAndSwap(address, rkey, expected, desired).scatter(buffer, 0).signaled(0);
+    return awaitWord();
+  }
+
+  @Override
+  public long exchange(long address, long value) {
+    pair.maskedCompareAndSwap8(address, rkey, 0, value, 0, -1).scatter(buffer, 0).signaled(0);
     return awaitWord();
   }
 

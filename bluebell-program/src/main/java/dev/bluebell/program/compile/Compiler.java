@@ -1,11 +1,13 @@
 package dev.bluebell.program.compile;
 
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
 import dev.bluebell.program.Field;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Location;
+import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Address;
@@ -68,6 +70,7 @@ public final class Compiler {
         case Statement.Store store -> store(store, guard);
         case Statement.Add add -> add(add, guard);
         case Statement.Update update -> update(update, guard);
+        case Statement.Atomic atomic -> atomic(atomic, guard);
         case Statement.When when -> when(when, guard);
         case Statement.Loop loop -> loop(loop, guard);
         case Statement.Break leave -> Objects.requireNonNull(exits).add(leave.toString(), guard);
@@ -138,6 +141,47 @@ public final class Compiler {
     swap.orOperand(Emitter.SWAP, update.value());
     swap.orOperand(Emitter.SWAP_MASK, update.mask());
     guard.emit(swap);
+  }
+
+  private void atomic(Statement.Atomic atomic, Guard guard) {
+    int opcode =
+        switch (atomic.change()) {
+          case Statement.Change.CompareSwap _ -> WqeOpcode.ATOMIC_CS;
+          case Statement.Change.Exchange _ -> WqeOpcode.ATOMIC_MASKED_CS;
+          case Statement.Change.FetchAdd add ->
+              add.fieldEnds() == 0 ? WqeOpcode.ATOMIC_FA : WqeOpcode.ATOMIC_MASKED_FA;
+        };
+    Instruction instruction =
+        Instruction.atomic(
+            opcode,
+            address(atomic.word(), Long.BYTES),
+            emitter.answer(atomic.before()),
+            atomic.toString());
+    point(atomic.word(), instruction.remoteField());
+    switch (atomic.change()) {
+      case Statement.Change.CompareSwap swap -> {
+        operand(swap.expected(), instruction, Emitter.COMPARE);
+        operand(swap.desired(), instruction, Emitter.SWAP);
+      }
+      case Statement.Change.Exchange exchange -> {
+        operand(exchange.value(), instruction, Emitter.SWAP);
+        instruction.orOperand(Emitter.SWAP_MASK, -1);
+      }
+      case Statement.Change.FetchAdd add -> {
+        operand(add.addend(), instruction, Emitter.ADD);
+        if (add.fieldEnds() != 0) {
+          instruction.orOperand(Emitter.FIELDS, add.fieldEnds());
+        }
+      }
+    }
+    guard.emit(instruction);
+  }
+
+  /** Puts an operand into an atomic, as the number whose least bytes it is. */
+  private void operand(Operand<?> operand, Instruction atomic, int index) {
+    Span field = atomic.operandField(index);
+    int bytes = operand.bytes();
+    emitter.place(operand, 0, field.part(Long.BYTES - bytes, bytes), Order.REVERSED);
   }
 
   private void respondFrom(Statement.RespondFrom respond, Guard guard) {

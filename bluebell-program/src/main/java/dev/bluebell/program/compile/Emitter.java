@@ -7,6 +7,7 @@ import dev.bluebell.program.DataPointer;
 import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
@@ -390,6 +391,16 @@ final class Emitter {
             at = field.offset() + field.bytes();
           }
         });
+  }
+
+  /** Where an atomic puts what a word was: where its fields live, or nowhere when it has none. */
+  Span answer(Loaded before) {
+    if (before.fields().isEmpty()) {
+      return sink.span(0, Long.BYTES);
+    }
+    Area home = word(before.toString());
+    before.fields().forEach(field -> homes.put(field, home.span(field.offset(), field.bytes())));
+    return home.whole();
   }
 
   private void skip(Instruction read, int bytes) {

@@ -55,6 +55,7 @@ final class Uses {
         }
         case Statement.Add add -> place(add.addend());
         case Statement.Update _, Statement.Break _ -> {}
+        case Statement.Atomic atomic -> atomic(atomic);
         case Statement.When when -> {
           place(when.condition());
           count(when.then());
@@ -65,6 +66,20 @@ final class Uses {
         case Statement.RespondFrom respond -> place(respond.from());
       }
     }
+  }
+
+  /** What a word was comes in one piece, so its fields live where that lands. */
+  private void atomic(Statement.Atomic atomic) {
+    place(atomic.word());
+    switch (atomic.change()) {
+      case Statement.Change.CompareSwap swap -> {
+        place(swap.expected());
+        place(swap.desired());
+      }
+      case Statement.Change.Exchange exchange -> place(exchange.value());
+      case Statement.Change.FetchAdd add -> place(add.addend());
+    }
+    gathered.addAll(atomic.before().fields());
   }
 
   private void place(Condition condition) {

@@ -65,7 +65,11 @@ public final class Installation implements AutoCloseable {
   private final ProgramImage image;
 
   private Installation(
-      Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
+      Device device,
+      ProtectionDomain domain,
+      Plan plan,
+      SharedData shared,
+      Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
     for (Counter counter : Counter.values()) {
@@ -75,11 +79,20 @@ public final class Installation implements AutoCloseable {
     worker = keep(queue(domain, Lane.WORKER).managedSends().create());
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
+    List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
-      data.put(area, keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area)))));
+      MemoryRegion common = shared.find(area);
+      if (common == null) {
+        common = keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area))));
+        own.add(common);
+      } else {
+        regions.add(common);
+      }
+      data.put(area, common);
     }
     image = bytes.apply(placement());
-    write();
+    own.forEach(this::write);
+    writeRings();
     for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
       looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
     }
@@ -92,7 +105,20 @@ public final class Installation implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation install(Device device, ProtectionDomain domain, Plan plan) {
-    return install(device, domain, plan, placement -> ImageBuilder.build(plan, placement));
+    return install(device, domain, plan, SharedData.none());
+  }
+
+  /**
+   * Installs a plan whose data others use, too. Closing the installation leaves that data alone.
+   *
+   * @param domain of the device, for all that the program is made of
+   * @param shared data of the same domain, by its names; what is not there is the program's own
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static Installation install(
+      Device device, ProtectionDomain domain, Plan plan, SharedData shared) {
+    return new Installation(
+        device, domain, plan, shared, placement -> ImageBuilder.build(plan, placement));
   }
 
   /**
@@ -105,7 +131,7 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
-    return new Installation(device, domain, plan, bytes);
+    return new Installation(device, domain, plan, SharedData.none(), bytes);
   }
 
   /**
@@ -144,7 +170,7 @@ public final class Installation implements AutoCloseable {
 
   // ---- rights
 
-  private static Access[] access(Set<Right> rights) {
+  static Access[] access(Set<Right> rights) {
     return rights.stream().map(Installation::access).toArray(Access[]::new);
   }
 
@@ -221,9 +247,7 @@ public final class Installation implements AutoCloseable {
     };
   }
 
-  private void write() {
-    write(words);
-    data.values().forEach(this::write);
+  private void writeRings() {
     for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
       managed.install(content(ring(managed)));
     }

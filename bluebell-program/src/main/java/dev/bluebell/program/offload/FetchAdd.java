@@ -4,12 +4,17 @@ import dev.bluebell.program.Cell;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Location;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import java.util.List;
 import java.util.Map;
 
-/** Counts, modulo 2^64: a client says by how much, and gets the count before. */
+/**
+ * Counts, modulo 2^64: a client says by how much, and gets the count before. Any number of clients
+ * may call at a time, each with a program of its own on the same data.
+ */
 public final class FetchAdd {
   private final Input<Kind.Number> addend;
   private final Cell<Kind.Number> count;
@@ -20,8 +25,8 @@ public final class FetchAdd {
     ProgramBuilder builder = new ProgramBuilder("fetch-add");
     addend = builder.number("addend", Long.BYTES);
     count = builder.cell("count", initial);
-    builder.respond(count);
-    builder.add(count, addend);
+    Loaded before = builder.fetchAndAdd(Location.of(count), addend, 0);
+    builder.respond(before.number(0, Long.BYTES));
     program = builder.build();
   }
 

@@ -2,9 +2,14 @@ package dev.bluebell.program.offload;
 
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Location;
+import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import java.util.List;
@@ -12,8 +17,9 @@ import java.util.Map;
 
 /**
  * Takes a lock, or gives it back: a word has the number of the client that holds it, 0 when nobody
- * does. The answer is the word as it is afterwards, so a client that finds its own number holds the
- * lock. Nobody but the program may write the word.
+ * does. The answer is the word as the call left it, so a client that finds its own number holds the
+ * lock. One compare-and-swap asks and changes it, so any number of clients may call at a time, each
+ * with a program of its own on the same {@link #table}.
  */
 public final class Lock {
   /** Length of a client's number. */
@@ -42,14 +48,21 @@ public final class Lock {
     ProgramBuilder builder = new ProgramBuilder(action == Action.TAKE ? "lock" : "release");
     owner = builder.number("owner", OWNER_BYTES);
     word = builder.cell("lock", holder);
-    Cell<Kind.Number> held = word.first(OWNER_BYTES);
     Literal<Kind.Number> free = Literal.number(0, OWNER_BYTES);
-    switch (action) {
-      case TAKE -> builder.when(Condition.equal(held, free), () -> builder.set(held, owner));
-      case RELEASE -> builder.when(Condition.equal(held, owner), () -> builder.set(held, free));
-    }
-    builder.respond(word);
+    Operand<Kind.Number> expected = action == Action.TAKE ? free : owner;
+    Operand<Kind.Number> desired = action == Action.TAKE ? owner : free;
+    Loaded before = builder.compareAndSwap(Location.of(word), expected, desired);
+    Field<Kind.Number> held = before.number(0, OWNER_BYTES);
+    builder.when(
+        Condition.equal(held, expected),
+        () -> builder.respond(desired),
+        () -> builder.respond(held));
     program = builder.build();
+  }
+
+  /** The data that programs of several clients share. */
+  public Data table() {
+    return word.data();
   }
 
   /** The program. */
@@ -68,6 +81,6 @@ public final class Lock {
     long expected = action == Action.TAKE ? 0 : client;
     long desired = action == Action.TAKE ? client : 0;
     long before = tables.compareAndSwap(tables.address(word.data()), expected, desired);
-    return List.of(Literal.number(before == expected ? desired : before).content());
+    return List.of(Literal.number(before == expected ? desired : before, OWNER_BYTES).content());
   }
 }

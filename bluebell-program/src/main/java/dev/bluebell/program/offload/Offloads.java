@@ -61,7 +61,11 @@ public final class Offloads {
           new Offload(
               "page-allocate",
               "Gives out the next page of a ring of free ones.",
-              Offloads::pageAllocate));
+              random -> pages(PageAllocate.Action.TAKE, random)),
+          new Offload(
+              "page-free",
+              "Gives a page back to a ring of free ones.",
+              random -> pages(PageAllocate.Action.FREE, random)));
 
   private Offloads() {}
 
@@ -169,7 +173,7 @@ public final class Offloads {
         lock.program(),
         at -> lock.call(client),
         lock::answer,
-        at -> List.of(Literal.number(after).content()));
+        at -> List.of(Literal.number(after, Lock.OWNER_BYTES).content()));
   }
 
   private static Example fetchAdd(Random random) {
@@ -183,17 +187,26 @@ public final class Offloads {
         at -> List.of(Literal.number(initial).content()));
   }
 
-  private static Example pageAllocate(Random random) {
-    int next = random.nextInt(1 << LOG_PAGES);
-    PageAllocate pages = new PageAllocate(LOG_PAGES, PAGE_BYTES, next);
+  private static Example pages(PageAllocate.Action action, Random random) {
+    int count = 1 << LOG_PAGES;
+    int next = random.nextInt(count);
+    int free = random.nextInt(count + 1);
+    PageAllocate pages = new PageAllocate(action, LOG_PAGES, PAGE_BYTES, next, free);
+    // The slot that is asked: the first that has a page, or the first behind those that have.
+    int slot = action == PageAllocate.Action.TAKE ? next : next + free;
+    boolean taken = action == PageAllocate.Action.TAKE ? free > 0 : free == count;
     return new Example(
         pages.program(),
-        at -> Map.of(),
+        at -> pages.call(page(pages, at, next + free - 1)),
         pages::answer,
         at -> {
-          long address = at.getOrDefault(pages.pages(), 0L) + pages.offset(next);
+          long address = taken ? page(pages, at, slot) : 0;
           return List.of(ByteBuffer.allocate(Long.BYTES).putLong(address).array());
         });
+  }
+
+  private static long page(PageAllocate pages, Map<Data, Long> at, int number) {
+    return at.getOrDefault(pages.pages(), 0L) + pages.offset(number);
   }
 
   private static List<byte[]> found(byte @Nullable [] value) {

@@ -25,6 +25,9 @@ public interface Tables {
    */
   long compareAndSwap(long address, long expected, long desired);
 
+  /** Sets a word, a number with the least byte first; what it was. */
+  long exchange(long address, long value);
+
   /** Adds to a word, modulo 2^64; what it was. */
   default long fetchAndAdd(long address, long addend) {
     return fetchAndAdd(address, addend, 0);

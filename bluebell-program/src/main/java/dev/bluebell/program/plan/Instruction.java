@@ -71,31 +71,42 @@ public final class Instruction implements Block {
 
   /** Compares a word and exchanges it. */
   public static Instruction compareSwap(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_CS, word, AtomicSegment.BYTES, sink, comment);
+    return atomic(WqeOpcode.ATOMIC_CS, word, sink, comment);
   }
 
   /** Adds to a word. */
   public static Instruction fetchAdd(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_FA, word, AtomicSegment.BYTES, sink, comment);
+    return atomic(WqeOpcode.ATOMIC_FA, word, sink, comment);
   }
 
   /** Compares some bits of a word and exchanges some. */
   public static Instruction maskedCompareSwap(Span word, Area sink, String comment) {
-    int bytes = MaskedCompareSwap.OF_8.bytes();
-    return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, bytes, sink, comment);
+    return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, sink, comment);
   }
 
   /** Adds to the fields of a word. */
   public static Instruction maskedFetchAdd(Span word, Area sink, String comment) {
-    int bytes = MaskedFetchAdd.OF_8.bytes();
-    return atomic(WqeOpcode.ATOMIC_MASKED_FA, word, bytes, sink, comment);
+    return atomic(WqeOpcode.ATOMIC_MASKED_FA, word, sink, comment);
   }
 
-  private static Instruction atomic(
-      int opcode, Span word, int operandBytes, Area sink, String comment) {
-    Instruction atomic =
-        new Instruction(Lane.WORKER, opcode, Address.of(word), operandBytes, comment);
-    atomic.local.add(Local.of(sink.span(0, Long.BYTES)));
+  private static Instruction atomic(int opcode, Span word, Area sink, String comment) {
+    return atomic(opcode, Address.of(word), sink.span(0, Long.BYTES), comment);
+  }
+
+  /**
+   * An atomic of 8 bytes.
+   *
+   * @param answer where what the word was goes, 8 bytes
+   */
+  public static Instruction atomic(int opcode, Address word, Span answer, String comment) {
+    int operandBytes =
+        switch (opcode) {
+          case WqeOpcode.ATOMIC_MASKED_CS -> MaskedCompareSwap.OF_8.bytes();
+          case WqeOpcode.ATOMIC_MASKED_FA -> MaskedFetchAdd.OF_8.bytes();
+          default -> AtomicSegment.BYTES;
+        };
+    Instruction atomic = new Instruction(Lane.WORKER, opcode, word, operandBytes, comment);
+    atomic.local.add(Local.of(answer));
     return atomic;
   }
 

@@ -9,6 +9,7 @@ import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Location;
 import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.HashGet;
@@ -74,7 +75,8 @@ final class Constructs {
         of("break", Constructs::leave),
         of("pointers", Constructs::follow),
         of("store and load", Constructs::store),
-        of("changes of a cell", Constructs::change));
+        of("changes of a cell", Constructs::change),
+        of("atomics", Constructs::atomics));
   }
 
   /**
@@ -258,5 +260,16 @@ final class Constructs {
     p.set(c.x, c.result);
     p.add(c.result, c.x);
     p.respond(c.result);
+  }
+
+  private static void atomics(Constructs c, ProgramBuilder p) {
+    Loaded swapped =
+        p.compareAndSwap(Location.of(c.x), c.number("expected", 3), c.number("desired", 8));
+    Loaded at = p.load(c.table, c.pointer("record"));
+    Location next = new Location.At(c.table, at.pointer(8));
+    Loaded was = p.exchange(next, swapped.number(0, 8));
+    Loaded count = p.fetchAndAdd(Location.of(c.result), was.number(0, 8), 8);
+    p.respond(count.number(0, 8));
+    p.respond(c.x);
   }
 }

@@ -7,6 +7,7 @@ import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
@@ -102,7 +103,7 @@ final class RandomProgram {
     if (breaks && random.nextInt(3) == 0 && loop(depth)) {
       return;
     }
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(10)) {
       case 0 -> builder.set(cell(), word());
       case 1 -> builder.add(cell(), word());
       case 2 -> builder.update(cell(), random.nextInt(), random.nextInt() & 0xff);
@@ -113,6 +114,7 @@ final class RandomProgram {
         }
       }
       case 5 -> builder.store(table, pointer(), small());
+      case 6 -> builder.set(cell(), atomic().number(0, 8));
       default -> {
         if (depth < DEPTH) {
           when(depth);
@@ -121,6 +123,20 @@ final class RandomProgram {
         }
       }
     }
+  }
+
+  private Loaded atomic() {
+    Location word =
+        switch (random.nextInt(3)) {
+          case 0 -> Location.of(cell());
+          case 1 -> new Location.At(table, pointer());
+          default -> new Location.Indexed(table, index());
+        };
+    return switch (random.nextInt(3)) {
+      case 0 -> builder.compareAndSwap(word, small(), word());
+      case 1 -> builder.exchange(word, small());
+      default -> builder.fetchAndAdd(word, word(), random.nextBoolean() ? 0 : 2);
+    };
   }
 
   private void when(int depth) {

@@ -1,0 +1,108 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.program.image.Right;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data that several installations use, each with queues and all other memory of its own: tables
+ * that more than one client, or more than one program, works on. Data of the same name is the same
+ * data. One thread at a time; what installed programs do to it is theirs to order, by atomics.
+ */
+public final class SharedData implements AutoCloseable {
+  private static final ValueLayout.OfLong POINTER =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final Map<String, MemoryRegion> regions = new LinkedHashMap<>();
+
+  private SharedData() {}
+
+  /**
+   * Allocates all data of some plans, with what is in it at the start. Each has one key, which
+   * gives the rights that these plans take together, and no more.
+   *
+   * @param domain of the installations
+   * @throws IllegalArgumentException when two plans give different content to data of one name
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static SharedData allocate(ProtectionDomain domain, Collection<Plan> plans) {
+    SharedData data = new SharedData();
+    Map<String, Area> areas = new LinkedHashMap<>();
+    for (Plan plan : plans) {
+      for (Area area : plan.data()) {
+        Area same = areas.putIfAbsent(area.name(), area);
+        if (same != null && !Arrays.equals(same.content(), area.content())) {
+          throw new IllegalArgumentException(
+              "two plans have %s, with different content at the start".formatted(area.name()));
+        }
+      }
+    }
+    for (Area area : areas.values()) {
+      Access[] access = Installation.access(rights(plans, area.name()));
+      data.regions.put(area.name(), domain.allocate(Math.max(1, area.bytes()), access));
+    }
+    areas.values().forEach(data::fill);
+    return data;
+  }
+
+  /** No data: installations have their own. */
+  static SharedData none() {
+    return new SharedData();
+  }
+
+  private static Set<Right> rights(Collection<Plan> plans, String name) {
+    Set<Right> rights = EnumSet.noneOf(Right.class);
+    for (Plan plan : plans) {
+      List<Area> named = plan.data().stream().filter(area -> area.name().equals(name)).toList();
+      named.forEach(area -> rights.addAll(plan.rights(area)));
+    }
+    return rights;
+  }
+
+  private void fill(Area area) {
+    MemoryRegion region = region(area.name());
+    byte[] content = area.content();
+    MemorySegment.copy(content, 0, region.segment(), ValueLayout.JAVA_BYTE, 0, content.length);
+    area.addresses()
+        .forEach(
+            (at, to) ->
+                region
+                    .segment()
+                    .set(POINTER, at, region(to.block().name()).address() + to.offset()));
+  }
+
+  /**
+   * The region of data.
+   *
+   * @throws NullPointerException when there is no data of this name
+   */
+  public MemoryRegion region(String name) {
+    return Objects.requireNonNull(regions.get(name), () -> "no data " + name + " is shared");
+  }
+
+  /** The region of an area; null when it is not shared. */
+  @Nullable MemoryRegion find(Area area) {
+    return regions.get(area.name());
+  }
+
+  @Override
+  public void close() {
+    new ArrayList<>(regions.values()).reversed().forEach(MemoryRegion::close);
+  }
+}
