@@ -23,8 +23,8 @@ import java.lang.foreign.ValueLayout;
  */
 final class Victim implements AutoCloseable {
   private static final int BYTES = 32;
-  private static final int DEPTH = 64;
-  private static final int BATCH = 16;
+  private static final int DEPTH = 512;
+  private static final int BATCH = 32;
 
   private final Device device;
   private final MemoryRegion from;
