@@ -12,7 +12,7 @@ build_jmh() {
   find_jdk
   target=$root/bluebell-benchmarks/target
   if [ ! -f "$target/built" ] || [ -n "$(
-    find "$root"/pom.xml "$root"/bluebell-hca "$root"/bluebell-verbs "$root"/bluebell-benchmarks \
+    find "$root"/pom.xml "$root"/bluebell-hca "$root"/bluebell-verbs "$root"/bluebell-server "$root"/bluebell-benchmarks \
       \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
   )" ]; then
     (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl bluebell-benchmarks -am package) </dev/null >&2 ||
@@ -53,3 +53,16 @@ spread() {
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' HUP INT TERM
+
+# Starts a device process of its own; sets socket and device_pid. It ends with the script.
+start_device() {
+  "$root/bluebell" --version >/dev/null
+  socket=$scratch/device.sock
+  "$root/bluebell" serve --socket "$socket" >"$scratch/device.log" 2>&1 &
+  device_pid=$!
+  trap 'kill $device_pid 2>/dev/null || :; wait $device_pid || :; rm -rf "$scratch"' EXIT
+  until [ -S "$socket" ]; do
+    kill -0 $device_pid 2>/dev/null || fail "the device process did not start: $(tail -n 1 "$scratch/device.log")"
+    sleep 0.1
+  done
+}

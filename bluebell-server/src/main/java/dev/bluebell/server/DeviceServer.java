@@ -2,6 +2,7 @@ package dev.bluebell.server;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,10 @@ import java.util.concurrent.TimeUnit;
 public final class DeviceServer implements AutoCloseable {
   /** How long a connection may say nothing. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  // A program that connects again and again costs the device process much more than itself.
+  private static final int CONNECTIONS_AT_ONCE = 256;
+  private static final int CONNECTIONS_PER_SECOND = 500;
 
   /** How long to wait at most when the kernel gives no descriptor for a connection. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -43,6 +48,7 @@ public final class DeviceServer implements AutoCloseable {
   private final LocalSocket listener;
   private final WaitingRoom waiting;
   private final Thread acceptor;
+  private final Credit pace;
   private final LimitedLog log = new LimitedLog(DeviceServer.class);
   private final Set<LocalSocket> connections = new HashSet<>();
   private boolean closed;
@@ -55,10 +61,20 @@ public final class DeviceServer implements AutoCloseable {
    * @param quotas of all programs together
    */
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
-    this(path, service, quotas, PATIENCE_NANOS);
+    this(
+        path,
+        service,
+        quotas,
+        PATIENCE_NANOS,
+        new Credit(CONNECTIONS_AT_ONCE, CONNECTIONS_PER_SECOND, System::nanoTime));
   }
 
-  DeviceServer(Path path, Service service, Quotas quotas, long patienceNanos) throws IOException {
+  /**
+   * @param pace of accepting connections
+   */
+  DeviceServer(Path path, Service service, Quotas quotas, long patienceNanos, Credit pace)
+      throws IOException {
+    this.pace = pace;
     this.path = path;
     this.service = service;
     this.quotas = quotas;
@@ -78,10 +94,16 @@ public final class DeviceServer implements AutoCloseable {
       while (!isClosed()) {
         speaking.clear();
         late.clear();
-        boolean wanted = waiting.await(listener, speaking, late);
+        boolean wanted = waiting.await(listener, pace.nanosToNext(), speaking, late);
         late.forEach(this::dismiss);
-        speaking.forEach(this::admit);
-        if (wanted && !isClosed()) {
+        for (WaitingRoom.Guest guest : speaking) {
+          if (hasHungUp(guest)) {
+            dismiss(guest);
+          } else {
+            admit(guest);
+          }
+        }
+        if (wanted && pace.take() && !isClosed()) {
           acceptOne();
         }
       }
@@ -169,6 +191,14 @@ public final class DeviceServer implements AutoCloseable {
     return !closed && connections.add(connection);
   }
 
+  private static boolean hasHungUp(WaitingRoom.Guest guest) {
+    try (Arena arena = Arena.ofConfined()) {
+      return guest.connection().peek(arena.allocate(1)) == 0;
+    } catch (IOException gone) {
+      return true;
+    }
+  }
+
   private void dismiss(WaitingRoom.Guest guest) {
     guest.place().close();
     forget(guest.connection(), guest.account());
@@ -233,7 +263,8 @@ public final class DeviceServer implements AutoCloseable {
     } catch (SocketException e) {
       log.log(Level.DEBUG, "a program is gone", e);
     } catch (IOException e) {
-      log.log(Level.WARNING, "a program was disconnected: " + e.getMessage());
+      String why = e.getMessage() == null ? e.toString() : e.getMessage();
+      log.log(Level.WARNING, "a program was disconnected: " + why);
     } catch (Throwable defect) {
       log.log(Level.ERROR, "a program was disconnected, as serving it failed", defect);
     } finally {

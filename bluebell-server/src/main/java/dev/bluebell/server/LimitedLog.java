@@ -2,7 +2,6 @@ package dev.bluebell.server;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +11,11 @@ import org.jspecify.annotations.Nullable;
  * descriptor. Thread-safe.
  */
 public final class LimitedLog {
-  private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+  private static final int PER_SECOND = 1;
   private static final int BURST = 20;
 
   private final Logger logger;
-  private final LongSupplier clock;
-  private long credit = BURST * INTERVAL;
-  private long last;
+  private final Credit credit;
   private long leftOut;
 
   public LimitedLog(Class<?> owner) {
@@ -27,8 +24,7 @@ public final class LimitedLog {
 
   LimitedLog(Logger logger, LongSupplier clock) {
     this.logger = logger;
-    this.clock = clock;
-    last = clock.getAsLong();
+    credit = new Credit(BURST, PER_SECOND, clock);
   }
 
   public void log(Level level, String message) {
@@ -56,14 +52,10 @@ public final class LimitedLog {
 
   /** How many messages were left out before this one; -1 when this is one of them. */
   private synchronized long admit() {
-    long now = clock.getAsLong();
-    credit = Math.min(BURST * INTERVAL, credit + now - last);
-    last = now;
-    if (credit < INTERVAL) {
+    if (!credit.take()) {
       leftOut++;
       return -1;
     }
-    credit -= INTERVAL;
     long omitted = leftOut;
     leftOut = 0;
     return omitted;

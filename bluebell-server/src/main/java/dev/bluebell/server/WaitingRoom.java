@@ -54,14 +54,19 @@ final class WaitingRoom {
    * Waits until there is something to do: somebody wants to connect, a connection says something or
    * hangs up, or one has waited too long.
    *
+   * @param closedNanos for how long nobody can connect; 0 when anybody can
    * @return true when somebody wants to connect
    */
-  boolean await(LocalSocket listener, List<Guest> speaking, List<Guest> late) throws IOException {
+  boolean await(LocalSocket listener, long closedNanos, List<Guest> speaking, List<Guest> late)
+      throws IOException {
+    boolean isOpen = closedNanos == 0;
     List<LocalSocket> sockets = new ArrayList<>(1 + guests.size());
-    sockets.add(listener);
     guests.forEach(guest -> sockets.add(guest.connection()));
-    boolean[] ready = LocalSocket.awaitAny(sockets, nanosToDeadline());
-    int index = 1;
+    if (isOpen) {
+      sockets.add(listener);
+    }
+    boolean[] ready = LocalSocket.awaitAny(sockets, patience(closedNanos));
+    int index = 0;
     long now = System.nanoTime();
     for (Iterator<Guest> all = guests.iterator(); all.hasNext(); index++) {
       Guest guest = all.next();
@@ -73,11 +78,16 @@ final class WaitingRoom {
         all.remove();
       }
     }
-    return ready[0];
+    return isOpen && ready[ready.length - 1];
   }
 
-  private long nanosToDeadline() {
+  /** How long to wait at most; negative for ever. */
+  private long patience(long closedNanos) {
     Guest first = guests.peekFirst();
-    return first == null ? -1 : Math.max(0, patienceNanos - (System.nanoTime() - first.since()));
+    if (first == null) {
+      return closedNanos == 0 ? -1 : closedNanos;
+    }
+    long toDeadline = Math.max(0, patienceNanos - (System.nanoTime() - first.since()));
+    return closedNanos == 0 ? toDeadline : Math.min(toDeadline, closedNanos);
   }
 }

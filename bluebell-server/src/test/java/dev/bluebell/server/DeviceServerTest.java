@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,7 @@ class DeviceServerTest {
 
   private final List<LocalSocket> clients = new ArrayList<>();
   private final AtomicInteger served = new AtomicInteger();
+  private final AtomicLong now = new AtomicLong();
   private Throwable failure = new StackOverflowError("for the test");
 
   @AfterEach
@@ -74,7 +76,8 @@ class DeviceServerTest {
   }
 
   private DeviceServer serve(long patience, Map<Quota, Long> quotas) throws IOException {
-    return new DeviceServer(path(), new Echo(), Quotas.of(quotas), patience);
+    return new DeviceServer(
+        path(), new Echo(), Quotas.of(quotas), patience, new Credit(100, 100, now::get));
   }
 
   private LocalSocket connect() throws IOException {
@@ -151,6 +154,23 @@ class DeviceServerTest {
       assertThat(ask(silent.getLast(), ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
       assertThat(server.programs()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void connectionsComeAtAPace() throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      LocalSocket before = connect();
+      for (int i = 1; i < 100; i++) {
+        connect().close();
+      }
+      LocalSocket next = connect();
+      send(next, ECHO);
+      assertThat(ask(before, ECHO)).as("who is there already").isEqualTo(ECHO);
+      await(() -> server.programs() == 1);
+      assertThat(served).hasValue(1);
+      now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
+      assertThat(answer(next)).isEqualTo(ECHO);
     }
   }
 

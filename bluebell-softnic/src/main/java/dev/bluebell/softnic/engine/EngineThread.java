@@ -29,6 +29,11 @@ public final class EngineThread implements AutoCloseable {
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
   private static final int SPINS_BETWEEN_CLOCK_READS = 64;
 
+  /** How often the thread asks for what a command has before it sleeps, about 20 µs. */
+  private static final int SPINS_BEFORE_PAUSE = 512;
+
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
   /** What {@link #workOnce} has done when a command owns the engine. */
   private static final int REFUSED = -1;
 
@@ -114,9 +119,11 @@ public final class EngineThread implements AutoCloseable {
     long sleep = 0;
     while (!stopped && thread.equals(Thread.currentThread())) {
       int done = workOnce(false);
+      refusals = done == REFUSED ? pause(refusals) : 0;
       if (done == REFUSED) {
-        refusals = pause(refusals);
-      } else if (done > 0) {
+        continue;
+      }
+      if (done > 0) {
         idleSince = 0;
         spins = 0;
         sleep = 0;
@@ -137,10 +144,13 @@ public final class EngineThread implements AutoCloseable {
     }
   }
 
-  // Commands have their turn, which is soon over: this is no rest.
+  // Commands have their turn, which is soon over: this is no rest. One whose thread has no
+  // processor
+  // may need this one. Whoever yields it gives up a whole time slice on some kernels, and whoever
+  // sleeps does not.
   private static int pause(int refusals) {
-    if (refusals % SPINS_BETWEEN_CLOCK_READS == SPINS_BETWEEN_CLOCK_READS - 1) {
-      Thread.yield();
+    if (refusals >= SPINS_BEFORE_PAUSE) {
+      LockSupport.parkNanos(PAUSE_NANOS);
     } else {
       Thread.onSpinWait();
     }

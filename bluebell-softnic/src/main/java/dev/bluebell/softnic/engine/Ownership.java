@@ -18,7 +18,6 @@ final class Ownership {
   private static final int DATA = 1;
   private static final int COMMAND = 2;
 
-  private static final int SPINS_BEFORE_YIELD = 64;
   private static final int SPINS_BEFORE_PARK = 128;
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -133,9 +132,10 @@ final class Ownership {
   }
 
   private static void pause(Waiter waiter, int spins) {
-    if (spins < SPINS_BEFORE_YIELD) {
+    if (spins < SPINS_BEFORE_PARK) {
       Thread.onSpinWait();
-    } else if (spins < SPINS_BEFORE_PARK || Thread.currentThread().isInterrupted()) {
+    } else if (Thread.currentThread().isInterrupted()) {
+      // It would not sleep.
       Thread.yield();
     } else {
       waiter.parked = true;

@@ -1,0 +1,131 @@
+package dev.bluebell.benchmarks.storm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Measures what is left of a well-behaved program's rate beside an attacker of each kind, compared
+ * with what is left beside so many programs that only take processor time. Prints a table; ends
+ * with 1 when there is too little left.
+ */
+final class Storm {
+  private static final long WARM_UP_MILLIS = 4000;
+  private static final long CALM_MILLIS = 1000;
+  private static final long HOGS_MILLIS = 1500;
+  private static final long ATTACK_MILLIS = 2500;
+  private static final double LEAST_SHARE = 1.0 / 3;
+  private static final double MOST_STALL_MILLIS = 100;
+
+  private final String name;
+  private final Child victim;
+
+  private Storm(String name, Child victim) {
+    this.name = name;
+    this.victim = victim;
+  }
+
+  /**
+   * What the victim did.
+   *
+   * @param rate messages a second
+   * @param stall longest time without a message, in milliseconds
+   * @param stolen how long another machine of this one's host had its processors meanwhile
+   */
+  private record Figures(double rate, double stall, double stolen) {}
+
+  private Figures measure(long millis) throws IOException {
+    double before = stolenMillis();
+    victim.tell("" + millis);
+    String[] words = victim.line().split(" ", -1);
+    return new Figures(
+        1e3 * Long.parseLong(words[0]) / millis,
+        Long.parseLong(words[1]) / 1e3,
+        stolenMillis() - before);
+  }
+
+  /** The kernel counts it in hundredths of a second, as the eighth figure of the first line. */
+  private static double stolenMillis() throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
+      String all = lines.findFirst().orElseThrow();
+      return 10.0 * Long.parseLong(all.split(" +", -1)[8]);
+    }
+  }
+
+  private Figures besideHogs(int threads) throws IOException {
+    try (Child hogs = Child.start(Hogs.class, "" + threads)) {
+      String unused = hogs.line();
+      return measure(HOGS_MILLIS);
+    }
+  }
+
+  private Figures beside(Attack attack) throws IOException {
+    try (Child attacker = Child.start(Attack.class, attack.name(), name)) {
+      String unused = attacker.line();
+      attacker.tell("go");
+      Figures figures = measure(ATTACK_MILLIS);
+      if (!attacker.isAlive()) {
+        throw new IOException("the attacker %s has ended".formatted(attack));
+      }
+      return figures;
+    }
+  }
+
+  private boolean row(Attack attack) throws IOException {
+    Figures hogs = besideHogs(attack.threads());
+    Figures attacked = beside(attack);
+    double share = attacked.rate() / hogs.rate();
+    boolean well = share >= LEAST_SHARE && attacked.stall() <= MOST_STALL_MILLIS;
+    System.out.printf(
+        Locale.ROOT,
+        "| %s | %d | %.2f | %.2f | %.2f | %.0f | %.0f | %.0f | %s |%n",
+        attack.description(),
+        attack.threads(),
+        hogs.rate() / 1e6,
+        attacked.rate() / 1e6,
+        share,
+        hogs.stall(),
+        attacked.stall(),
+        attacked.stolen(),
+        well ? "yes" : "NO");
+    return well;
+  }
+
+  private boolean run(List<Attack> attacks) throws IOException {
+    Figures unused = measure(WARM_UP_MILLIS);
+    Figures calm = measure(CALM_MILLIS);
+    System.out.printf(
+        Locale.ROOT, "Alone: %.2f M/s, stall %.0f ms%n%n", calm.rate() / 1e6, calm.stall());
+    System.out.println(
+        "| attacker | threads | beside hogs, M/s | beside it, M/s | share | stall beside hogs, ms |"
+            + " stall beside it, ms | stolen by the host, ms | well |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|");
+    boolean well = true;
+    for (Attack attack : attacks) {
+      well &= row(attack);
+    }
+    return well;
+  }
+
+  /**
+   * Runs the storm.
+   *
+   * @param arguments path of the device process's socket, and the attacks, none for all
+   */
+  public static void main(String[] arguments) throws IOException {
+    String name = "socket:" + arguments[0];
+    List<Attack> attacks =
+        arguments.length == 1
+            ? List.of(Attack.values())
+            : Arrays.stream(arguments).skip(1).map(Attack::valueOf).toList();
+    try (Child victim = Child.start(Victim.class, name)) {
+      if (!new Storm(name, victim).run(attacks)) {
+        System.exit(1);
+      }
+    }
+  }
+}
