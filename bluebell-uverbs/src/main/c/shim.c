@@ -121,11 +121,21 @@ static int real_close(int fd)
 	return real(fd);
 }
 
+/* By system calls: a C library before 2.33 has these functions in its headers alone. */
+static int system_fstat(int fd, struct stat *st)
+{
+	return syscall(SYS_fstat, fd, st);
+}
+
+static int system_stat(const char *path, struct stat *st)
+{
+	return syscall(SYS_newfstatat, AT_FDCWD, path, st, 0);
+}
+
 static ino_t inode_of(int fd, mode_t kind)
 {
-	REAL(fstat);
 	struct stat st;
-	return real(fd, &st) || (st.st_mode & S_IFMT) != kind ? 0 : st.st_ino;
+	return system_fstat(fd, &st) || (st.st_mode & S_IFMT) != kind ? 0 : st.st_ino;
 }
 
 static ino_t socket_of(int fd)
@@ -582,7 +592,7 @@ OPEN(open64)
 	{ \
 		REAL(name); \
 		if (device_of(path) < 0) \
-			return real(path, st); \
+			return real ? real(path, st) : system_stat(path, (struct stat *)st); \
 		describe_device(device_of(path), (struct stat *)st); \
 		return 0; \
 	}
@@ -593,7 +603,7 @@ OPEN(open64)
 		REAL(name); \
 		struct context *context = context_of(fd); \
 		if (!context) \
-			return real(fd, st); \
+			return real ? real(fd, st) : system_fstat(fd, (struct stat *)st); \
 		describe_device(context->device, (struct stat *)st); \
 		return 0; \
 	}
@@ -604,6 +614,53 @@ STAT(stat, struct stat)
 STAT(stat64, struct stat64)
 FSTAT(fstat, struct stat)
 FSTAT(fstat64, struct stat64)
+
+/*
+ * What programs call that were built with glibc before 2.33, whose stat was no function of the library. The version
+ * says how the structure is laid out; where pointers have 64 bits, there is one layout.
+ */
+#define OLD_STAT(name, type) \
+	int name(int version, const char *path, type *st); \
+	int name(int version, const char *path, type *st) \
+	{ \
+		REAL(name); \
+		if (device_of(path) < 0) \
+			return real(version, path, st); \
+		describe_device(device_of(path), (struct stat *)st); \
+		return 0; \
+	}
+
+#define OLD_FSTAT(name, type) \
+	int name(int version, int fd, type *st); \
+	int name(int version, int fd, type *st) \
+	{ \
+		REAL(name); \
+		struct context *context = context_of(fd); \
+		if (!context) \
+			return real(version, fd, st); \
+		describe_device(context->device, (struct stat *)st); \
+		return 0; \
+	}
+
+#define OLD_FSTATAT(name, type) \
+	int name(int version, int folder, const char *path, type *st, int flags); \
+	int name(int version, int folder, const char *path, type *st, int flags) \
+	{ \
+		REAL(name); \
+		if (device_of(path) < 0) \
+			return real(version, folder, path, st, flags); \
+		describe_device(device_of(path), (struct stat *)st); \
+		return 0; \
+	}
+
+OLD_STAT(__xstat, struct stat)
+OLD_STAT(__xstat64, struct stat64)
+OLD_STAT(__lxstat, struct stat)
+OLD_STAT(__lxstat64, struct stat64)
+OLD_FSTAT(__fxstat, struct stat)
+OLD_FSTAT(__fxstat64, struct stat64)
+OLD_FSTATAT(__fxstatat, struct stat)
+OLD_FSTATAT(__fxstatat64, struct stat64)
 
 /* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
 int socket(int domain, int type, int protocol)

@@ -64,6 +64,30 @@ final class Program {
         "pyverbs is not installed (Debian and Ubuntu: apt install python3-pyverbs)");
   }
 
+  /**
+   * Compiles a program of these tests; skips the test where that can't be done.
+   *
+   * @return the path of the program
+   */
+  static String compile(Path folder, String source) throws IOException, InterruptedException {
+    require("gcc", "gcc");
+    Path program = folder.resolve(source.replace(".c", ""));
+    Path file = Path.of(System.getProperty("basedir", "")).resolve("src/test/c").resolve(source);
+    Process compiler =
+        new ProcessBuilder(
+                "gcc",
+                "-o",
+                program.toString(),
+                file.toAbsolutePath().toString(),
+                "-std=gnu11",
+                "-pthread",
+                "-ldl")
+            .inheritIO()
+            .start();
+    assertThat(compiler.waitFor()).isZero();
+    return program.toString();
+  }
+
   static Program start(Host host, Path folder, List<String> command) throws IOException {
     Optional<Path> shim = Shim.extract(folder);
     Path output = Files.createTempFile(folder, "output", ".txt");

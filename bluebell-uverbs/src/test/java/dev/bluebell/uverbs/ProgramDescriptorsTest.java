@@ -1,9 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,30 +10,14 @@ import org.junit.jupiter.api.Test;
  * open, and it does none to them; {@code descriptors.c} is the program.
  */
 class ProgramDescriptorsTest extends Hosted {
-  private static final String SOURCE = "src/test/c/descriptors.c";
-
   @AfterEach
   void close() throws IOException, InterruptedException {
     host.expectNothingLeft();
   }
 
   private void run(String what) throws IOException, InterruptedException {
-    Program.require("gcc", "gcc");
-    Path program = folder.resolve("descriptors");
-    Path source = Path.of(System.getProperty("basedir", "")).resolve(SOURCE).toAbsolutePath();
-    Process compiler =
-        new ProcessBuilder(
-                "gcc",
-                "-o",
-                program.toString(),
-                source.toString(),
-                "-std=gnu11",
-                "-pthread",
-                "-ldl")
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
-    Program.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", program.toString(), what))
+    String program = Program.compile(folder, "descriptors.c");
+    Program.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", program, what))
         .expectSuccess();
   }
 
