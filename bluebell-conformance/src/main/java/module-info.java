@@ -4,6 +4,7 @@ module dev.bluebell.conformance {
   requires org.assertj.core;
   requires transitive org.junit.jupiter.api;
   requires org.junit.jupiter.params;
+  requires static org.jspecify;
 
   exports dev.bluebell.conformance;
 

@@ -3,7 +3,7 @@
  * of a device.
  */
 module dev.bluebell.hca {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.bluebell.hca;
   exports dev.bluebell.hca.command;

@@ -2,6 +2,7 @@
 module dev.bluebell.program {
   requires transitive dev.bluebell.hca;
   requires transitive dev.bluebell.verbs;
+  requires static org.jspecify;
 
   exports dev.bluebell.program;
   exports dev.bluebell.program.compare;

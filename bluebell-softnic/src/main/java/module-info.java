@@ -4,6 +4,7 @@ import dev.bluebell.softnic.SoftNicProvider;
 /** The software ConnectX. */
 module dev.bluebell.softnic {
   requires transitive dev.bluebell.hca;
+  requires static org.jspecify;
 
   exports dev.bluebell.softnic;
 

@@ -2,6 +2,7 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.hca.NativeAccess;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,13 +25,14 @@ public final class SoftNicProvider implements HcaProvider {
 
   @Override
   public Optional<Hca> open(String name) {
+    if (!name.equals(SoftNic.NAME) && !name.startsWith(SoftNic.NAME + ":")) {
+      return Optional.empty();
+    }
+    NativeAccess.require();
     if (name.equals(SoftNic.NAME)) {
       return Optional.of(SoftNic.open(SoftNicOptions.DEFAULT));
     }
-    if (name.startsWith(SoftNic.NAME + ":")) {
-      return Optional.of(
-          SoftNic.open(SoftNicOptions.parse(name.substring(SoftNic.NAME.length() + 1))));
-    }
-    return Optional.empty();
+    return Optional.of(
+        SoftNic.open(SoftNicOptions.parse(name.substring(SoftNic.NAME.length() + 1))));
   }
 }

@@ -36,9 +36,9 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
 
   /**
    * Sets the size of the send queue. It has room for this number of the longest requests that
-   * {@link #maxGather} and {@link #maxInline} allow, and for more of shorter ones. It is rounded up
-   * to a power of two in WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs} counts.
-   * Default 64.
+   * {@link #maxGather(int)} and {@link #maxInline(int)} allow, and for more of shorter ones. It is
+   * rounded up to a power of two in WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs}
+   * counts. Default 64.
    *
    * @param requests 1 … 32768
    */

@@ -2,6 +2,7 @@ package dev.bluebell.cli.device;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.NativeAccess;
 import dev.bluebell.verbs.Device;
 import java.io.File;
 import java.lang.management.ManagementFactory;
@@ -50,7 +51,7 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
 
   private static Examination nativeAccess() {
     Module module = Hca.class.getModule();
-    String name = module.isNamed() ? module.getName() : "ALL-UNNAMED";
+    String name = NativeAccess.option(module);
     return module.isNativeAccessEnabled()
         ? good("native access", "enabled for " + name)
         : new Examination(

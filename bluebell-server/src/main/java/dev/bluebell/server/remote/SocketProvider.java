@@ -2,6 +2,8 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.hca.NativeAccess;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ public final class SocketProvider implements HcaProvider {
     if (!name.startsWith(PREFIX)) {
       return Optional.empty();
     }
+    requireNativeAccess();
     String path = name.substring(PREFIX.length());
     if (path.isEmpty()) {
       throw new IllegalArgumentException(
@@ -35,5 +38,13 @@ public final class SocketProvider implements HcaProvider {
               + " socket:/run/user/1000/bluebell/device.sock; 'bluebell serve' prints it");
     }
     return Optional.of(SocketHca.open(Path.of(path)));
+  }
+
+  private static void requireNativeAccess() {
+    Runnable restricted =
+        () -> {
+          MemorySegment unused = MemorySegment.NULL.reinterpret(1);
+        };
+    NativeAccess.require(restricted, Hca.class.getModule(), SocketProvider.class.getModule());
   }
 }

@@ -306,7 +306,8 @@ public final class SendRing implements ReliableOperations {
   /**
    * Starts a request that holds the queue until a value fulfils a condition.
    *
-   * @param opmod {@link WqeForm#WAIT_ON_DATA} or {@link WqeForm#WAIT_ON_TIME}
+   * @param opmod {@link dev.bluebell.hca.wqe.WqeForm#WAIT_ON_DATA} or {@link
+   *     dev.bluebell.hca.wqe.WqeForm#WAIT_ON_TIME}
    * @param operation as {@link dev.bluebell.hca.wqe.WaitValueSegment} has them
    */
   public RequestModifiers waitForValue(
