@@ -596,11 +596,25 @@ void describe_device(int device, struct stat *st)
 
 /* ---- interposed functions */
 
+/* iproute2's rdma is who asks by libmnl, and has no other way. */
+static void say_why_not(const void *caller)
+{
+	static const char sentence[] =
+		"bluebell: the device does not answer by netlink (NETLINK_RDMA), as the kernel has none; ibv_devinfo, ibstat "
+		"and the files under /sys/class/infiniband tell what there is\n";
+	Dl_info info;
+	if (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl")) {
+		ssize_t unused = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
+		(void)unused;
+	}
+}
+
 /* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
 INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
 	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
+		say_why_not(__builtin_return_address(0));
 		errno = EPROTONOSUPPORT;
 		return -1;
 	}

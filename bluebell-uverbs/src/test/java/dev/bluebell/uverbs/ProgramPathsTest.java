@@ -72,4 +72,12 @@ class ProgramPathsTest extends Hosted {
         .contains("CA 'mlx5_0'", "State: Active", "Physical state: LinkUp", "Link layer: Ethernet");
     assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
   }
+
+  @Test
+  void whoAsksByNetlinkIsToldThatNobodyAnswers() throws IOException, InterruptedException {
+    Program.require("rdma", "iproute2");
+    Program program = Program.start(host, folder, List.of("rdma", "link"));
+    assertThat(program.awaitEnd()).isNotZero();
+    assertThat(program.output()).contains("does not answer by netlink");
+  }
 }
