@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,7 +74,9 @@ public final class RunCommand extends CliCommand {
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();
 
-  private static final int ENOENT = 2;
+  /** How the JDK says ENOENT, whatever its version. */
+  private static final Pattern NO_SUCH_FILE = Pattern.compile("error[=:] ?2\\b");
+
   private static final int NOT_EXECUTABLE = 126;
   private static final int NO_PROGRAM = 127;
 
@@ -179,7 +182,7 @@ public final class RunCommand extends CliCommand {
           .println(
               "bluebell: the program %s can't be started: %s".formatted(program.getFirst(), why));
       // As shells tell the two apart.
-      return why.contains("error=%d,".formatted(ENOENT)) ? NO_PROGRAM : NOT_EXECUTABLE;
+      return NO_SUCH_FILE.matcher(why).find() ? NO_PROGRAM : NOT_EXECUTABLE;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
     return process.waitFor();
