@@ -44,7 +44,7 @@ class ProgramPathsTest extends Hosted {
     Program.require("sh", "dash");
     String script =
         "cd /sys/class/infiniband/mlx5_0/device && pwd -P && cat vendor max_link_width numa_node"
-            + " && ls net && cd ports/1 2>/dev/null || ls -l /dev/infiniband";
+            + " && ls net && ls -l /dev/infiniband";
     assertThat(outputOf("sh", "-c", script))
         .contains("/sys/devices/pci0000:", "0x15b3\n16\n-1\nlo\n", "crw-rw-rw-")
         .doesNotContain(host.tree().toString(), "No such file");
