@@ -12,6 +12,7 @@ from pyverbs.providers.mlx5.mlx5_enums import _MLX5DV_UAR_ALLOC_TYPE_NC, MLX5DV_
 from pyverbs.providers.mlx5.mlx5dv import Mlx5Context, Mlx5DevxObj, Mlx5DVContextAttr, Mlx5UAR, Mlx5UMEM
 
 QUERY_HCA_CAP, ALLOC_PD, CREATE_CQ, QUERY_CQ, CREATE_EQ, QUERY_LAG = 0x100, 0x800, 0x400, 0x402, 0x301, 0x842
+QUERY_VNIC_ENV = 0x76f
 PAGE = 4096
 PORT_CHANGE = 9
 
@@ -31,9 +32,11 @@ context = Mlx5Context(Mlx5DVContextAttr(MLX5DV_CONTEXT_FLAGS_DEVX), name=DEVICE)
 answer = context.devx_general_cmd(command(QUERY_HCA_CAP, 1), 16 + 4096)
 equal(answer[0], 0, 'the status of QUERY_HCA_CAP')
 true(any(answer[16:]), 'capabilities')
+equal(context.devx_general_cmd(command(QUERY_LAG), 16), bytes(16), 'the LAG of a card that has none')
 true(context.devx_query_eqn(0) >= 0, 'the event queue of a vector')
 refused(errno.EINVAL, 'the event queue of a vector that there is not', lambda: context.devx_query_eqn(9999))
-refused(errno.EREMOTEIO, 'a command that the device lacks', lambda: context.devx_general_cmd(command(QUERY_LAG), 16))
+refused(errno.EREMOTEIO, 'a command that the device lacks',
+        lambda: context.devx_general_cmd(command(QUERY_VNIC_ENV), 16))
 refused(errno.EINVAL, 'a command that there is not', lambda: context.devx_general_cmd(command(0x7ff), 16))
 refused(errno.EINVAL, 'creation without an object', lambda: context.devx_general_cmd(command(ALLOC_PD), 16))
 

@@ -55,6 +55,12 @@ equal(seen.qp_state, IBV_QPS_RTS, 'the state')
 equal((seen.dest_qp_num, seen.path_mtu, seen.timeout, seen.retry_cnt, seen.rnr_retry, seen.min_rnr_timer),
       (ends.far.qp_num, IBV_MTU_1024, 14, 7, 7, 1), 'the attributes of a connection')
 equal((seen.max_rd_atomic, seen.max_dest_rd_atomic), (4, 4), 'READs at a time')
+uneven = attributes(context, ends.near.qp_num)
+uneven.max_rd_atomic = uneven.max_dest_rd_atomic = 12
+third = QP(ends.pd, QPInitAttr(qp_type=IBV_QPT_RC, scq=ends.cq, rcq=ends.cq, cap=QPCap(4, 4, 1, 1)))
+third.to_rts(uneven)
+seen_uneven = third.query(IBV_QP_STATE)[0]
+equal((seen_uneven.max_rd_atomic, seen_uneven.max_dest_rd_atomic), (16, 16), 'READs at a time, rounded up')
 equal(seen.qp_access_flags & ALL_RIGHTS, ALL_RIGHTS & ~IBV_ACCESS_LOCAL_WRITE, 'rights')
 equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), (1, 0, 1), 'the path')
 true(made.max_send_wr >= 16 and made.max_recv_wr >= 16 and made.max_inline_data >= 64, f'sizes: {made}')

@@ -10,13 +10,13 @@
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
- * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel.
+ * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel. paths.c and
+ * path_functions.c stand between the program and the tree that describes the devices.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "shim.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -33,19 +33,17 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define DEVICE "/dev/infiniband/uverbs"
-#define SYSFS_CLASS "/sys/class/infiniband/"
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
-#define MAX_DIGITS 4
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 4
+#define MAX_NAME 64
+#define PROTOCOL_VERSION 5
 #define NETLINK_RDMA 20
 
 /* The part of a thread's stack that is written while its pages are replaced. */
 #define STACK_ABOVE 256
 #define STACK_BELOW 8192
 
-enum request_kind { HELLO, IOCTL, WRITE, DONE };
+enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
 
 struct message { int64_t kind, a, b, c; };
@@ -76,11 +74,6 @@ struct last_event { ino_t socket, peer; int connection, bytes, told; int64_t wor
 
 static struct last_event last_events[MAX_FD];
 
-#define REAL(name) \
-	static __typeof__(name) *real; \
-	if (!real) \
-		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
-
 /* One of the parts of a list with colons between them; NULL when it has not so many. */
 static const char *part(const char *list, int index, size_t *length)
 {
@@ -92,44 +85,26 @@ static const char *part(const char *list, int index, size_t *length)
 	return list;
 }
 
-/* Which of the device files has the path; -1 for none. */
-static int device_of(const char *path)
+int has_device(int device)
 {
-	if (!path || strncmp(path, DEVICE, sizeof(DEVICE) - 1))
-		return -1;
-	const char *digits = path + sizeof(DEVICE) - 1;
-	size_t count = strspn(digits, "0123456789"), length;
-	if (count == 0 || count > MAX_DIGITS || digits[count])
-		return -1;
-	int device = atoi(digits);
-	return part(getenv("BLUEBELL_SOCKET"), device, &length) ? device : -1;
+	size_t length;
+	return part(getenv("BLUEBELL_SOCKET"), device, &length) != NULL;
 }
 
-/* libibverbs looks for devices in the tree at SYSFS_PATH; some programs look into /sys themselves. */
-static const char *redirect(const char *path, char *redirected)
-{
-	const char *tree = getenv("SYSFS_PATH");
-	if (!tree || !path || strncmp(path, SYSFS_CLASS, sizeof(SYSFS_CLASS) - 1))
-		return path;
-	int length = snprintf(redirected, PATH_MAX, "%s%s", tree, path + sizeof("/sys") - 1);
-	return length < PATH_MAX ? redirected : path;
-}
-
-static int real_close(int fd)
+int real_close(int fd)
 {
 	REAL(close);
 	return real(fd);
 }
 
-/* By system calls: a C library before 2.33 has these functions in its headers alone. */
-static int system_fstat(int fd, struct stat *st)
+int system_fstat(int fd, struct stat *st)
 {
 	return syscall(SYS_fstat, fd, st);
 }
 
-static int system_stat(const char *path, struct stat *st)
+int system_fstatat(int folder, const char *path, struct stat *st, int flags)
 {
-	return syscall(SYS_newfstatat, AT_FDCWD, path, st, 0);
+	return syscall(SYS_newfstatat, folder, path, st, flags);
 }
 
 static ino_t inode_of(int fd, mode_t kind)
@@ -157,6 +132,12 @@ static struct context *context_of(int fd)
 	int is_file = context->file == inode_of(fd, S_IFREG);
 	errno = before;
 	return is_file ? context : NULL;
+}
+
+int device_at(int fd)
+{
+	struct context *context = context_of(fd);
+	return context ? context->device : -1;
 }
 
 /* ---- children: one of fork has a copy of this memory, one of vfork has this memory itself, and must leave it alone */
@@ -551,7 +532,7 @@ static int open_file(int device)
 	return fd;
 }
 
-static int open_device(int device)
+int open_device(int device)
 {
 	int cancellation = hold_off_cancellation();
 	int fd = open_file(device);
@@ -559,7 +540,53 @@ static int open_device(int device)
 	return fd;
 }
 
-static void describe_device(int device, struct stat *st)
+/* ---- what is asked of a device without opening it */
+
+struct question { struct message message; char name[MAX_NAME]; };
+
+static int64_t ask(int device, const struct question *question, size_t length)
+{
+	int cancellation = hold_off_cancellation(), passed;
+	int64_t result = -ENODEV;
+	int socket = connect_device(device);
+	if (socket >= 0) {
+		struct message reply;
+		if (send(socket, question, length, MSG_NOSIGNAL) == (ssize_t)length &&
+		    !receive_message(socket, &reply, &passed) && reply.kind == RESULT)
+			result = reply.a;
+		real_close(socket);
+	}
+	allow_cancellation(cancellation);
+	return result;
+}
+
+int64_t read_counter(int device, int port, const char *name)
+{
+	struct question question = { { COUNTER, port, 0, 0 }, { 0 } };
+	size_t length = strlen(name);
+	int64_t value = -ENOENT;
+	if (length < sizeof(question.name)) {
+		memcpy(question.name, name, length);
+		value = ask(device, &question, sizeof(question));
+	}
+	if (value >= 0)
+		return value;
+	errno = -value;
+	return -1;
+}
+
+void tell_missing(enum missing what)
+{
+	static int told[MISSING_UMAD + 1];
+	size_t length;
+	const char *observer = part(getenv("BLUEBELL_OBSERVER"), 0, &length);
+	if (!observer || __atomic_exchange_n(&told[what], 1, __ATOMIC_RELAXED))
+		return;
+	struct question question = { { MISSING, atoll(observer), what, 0 }, { 0 } };
+	ask(0, &question, sizeof(question));
+}
+
+void describe_device(int device, struct stat *st)
 {
 	memset(st, 0, sizeof(*st));
 	st->st_mode = S_IFCHR | 0666;
@@ -569,118 +596,32 @@ static void describe_device(int device, struct stat *st)
 
 /* ---- interposed functions */
 
-#define OPEN(name) \
-	int name(const char *path, int flags, ...) \
-	{ \
-		mode_t mode = 0; \
-		if (flags & (O_CREAT | __O_TMPFILE)) { \
-			va_list arguments; \
-			va_start(arguments, flags); \
-			mode = va_arg(arguments, mode_t); \
-			va_end(arguments); \
-		} \
-		REAL(name); \
-		char redirected[PATH_MAX]; \
-		return device_of(path) >= 0 ? open_device(device_of(path)) : real(redirect(path, redirected), flags, mode); \
+/* iproute2's rdma is who asks by libmnl, and has no other way. */
+static void say_why_not(const void *caller)
+{
+	static const char sentence[] =
+		"bluebell: the device does not answer by netlink (NETLINK_RDMA), as the kernel has none; ibv_devinfo, ibstat "
+		"and the files under /sys/class/infiniband tell what there is\n";
+	Dl_info info;
+	if (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl")) {
+		ssize_t unused = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
+		(void)unused;
 	}
-
-OPEN(open)
-OPEN(open64)
-
-#define STAT(name, type) \
-	int name(const char *restrict path, type *restrict st) \
-	{ \
-		REAL(name); \
-		if (device_of(path) < 0) \
-			return real ? real(path, st) : system_stat(path, (struct stat *)st); \
-		describe_device(device_of(path), (struct stat *)st); \
-		return 0; \
-	}
-
-#define FSTAT(name, type) \
-	int name(int fd, type *st) \
-	{ \
-		REAL(name); \
-		struct context *context = context_of(fd); \
-		if (!context) \
-			return real ? real(fd, st) : system_fstat(fd, (struct stat *)st); \
-		describe_device(context->device, (struct stat *)st); \
-		return 0; \
-	}
-
-/* Both have one layout where pointers have 64 bits. */
-_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "needs a 64-bit system");
-STAT(stat, struct stat)
-STAT(stat64, struct stat64)
-FSTAT(fstat, struct stat)
-FSTAT(fstat64, struct stat64)
-
-/*
- * What programs call that were built with glibc before 2.33, whose stat was no function of the library. The version
- * says how the structure is laid out; where pointers have 64 bits, there is one layout.
- */
-#define OLD_STAT(name, type) \
-	int name(int version, const char *path, type *st); \
-	int name(int version, const char *path, type *st) \
-	{ \
-		REAL(name); \
-		if (device_of(path) < 0) \
-			return real(version, path, st); \
-		describe_device(device_of(path), (struct stat *)st); \
-		return 0; \
-	}
-
-#define OLD_FSTAT(name, type) \
-	int name(int version, int fd, type *st); \
-	int name(int version, int fd, type *st) \
-	{ \
-		REAL(name); \
-		struct context *context = context_of(fd); \
-		if (!context) \
-			return real(version, fd, st); \
-		describe_device(context->device, (struct stat *)st); \
-		return 0; \
-	}
-
-#define OLD_FSTATAT(name, type) \
-	int name(int version, int folder, const char *path, type *st, int flags); \
-	int name(int version, int folder, const char *path, type *st, int flags) \
-	{ \
-		REAL(name); \
-		if (device_of(path) < 0) \
-			return real(version, folder, path, st, flags); \
-		describe_device(device_of(path), (struct stat *)st); \
-		return 0; \
-	}
-
-OLD_STAT(__xstat, struct stat)
-OLD_STAT(__xstat64, struct stat64)
-OLD_STAT(__lxstat, struct stat)
-OLD_STAT(__lxstat64, struct stat64)
-OLD_FSTAT(__fxstat, struct stat)
-OLD_FSTAT(__fxstat64, struct stat64)
-OLD_FSTATAT(__fxstatat, struct stat)
-OLD_FSTATAT(__fxstatat64, struct stat64)
+}
 
 /* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
-int socket(int domain, int type, int protocol)
+INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
 	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
+		say_why_not(__builtin_return_address(0));
 		errno = EPROTONOSUPPORT;
 		return -1;
 	}
 	return real(domain, type, protocol);
 }
 
-int access(const char *path, int mode)
-{
-	REAL(access);
-	char redirected[PATH_MAX];
-	return device_of(path) >= 0 ? 0 : real(redirect(path, redirected), mode);
-}
-
-int close(int fd)
+INTERPOSED int close(int fd)
 {
 	if (connection_at(fd)) {
 		errno = EBADF;
@@ -690,13 +631,13 @@ int close(int fd)
 	return real_close(fd);
 }
 
-int dup(int from)
+INTERPOSED int dup(int from)
 {
 	REAL(dup);
 	return duplicated(from, real(from));
 }
 
-int dup2(int from, int to)
+INTERPOSED int dup2(int from, int to)
 {
 	REAL(dup2);
 	if (to != from)
@@ -707,7 +648,7 @@ int dup2(int from, int to)
 	return duplicated(from, result);
 }
 
-int dup3(int from, int to, int flags)
+INTERPOSED int dup3(int from, int to, int flags)
 {
 	REAL(dup3);
 	if (to != from)
@@ -720,7 +661,7 @@ int dup3(int from, int to, int flags)
 
 /* The argument is an int, a pointer or absent, and as wide as a pointer in every case. */
 #define FCNTL(name) \
-	int name(int fd, int command, ...) \
+	INTERPOSED int name(int fd, int command, ...) \
 	{ \
 		va_list arguments; \
 		va_start(arguments, command); \
@@ -734,7 +675,7 @@ int dup3(int from, int to, int flags)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-int ioctl(int fd, unsigned long request, ...)
+INTERPOSED int ioctl(int fd, unsigned long request, ...)
 {
 	va_list arguments;
 	va_start(arguments, request);
@@ -747,7 +688,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return real(fd, request, argument);
 }
 
-ssize_t write(int fd, const void *bytes, size_t count)
+INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)
 {
 	struct context *context = context_of(fd);
 	if (context)
@@ -756,7 +697,7 @@ ssize_t write(int fd, const void *bytes, size_t count)
 	return real(fd, bytes, count);
 }
 
-ssize_t read(int fd, void *bytes, size_t count)
+INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
 {
 	REAL(read);
 	if (would_wait_for_ever(fd)) {

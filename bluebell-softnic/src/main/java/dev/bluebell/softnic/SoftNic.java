@@ -24,6 +24,7 @@ import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.command.Limits;
 import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -75,7 +76,10 @@ public final class SoftNic implements Hca {
           CommandOpcode.QUERY_HCA_CAP,
           CommandOpcode.QUERY_ADAPTER,
           CommandOpcode.QUERY_SPECIAL_CONTEXTS,
-          CommandOpcode.QUERY_ROCE_ADDRESS);
+          CommandOpcode.QUERY_ROCE_ADDRESS,
+          CommandOpcode.QUERY_LAG,
+          CommandOpcode.QUERY_VPORT_COUNTER,
+          CommandOpcode.QUERY_Q_COUNTER);
   private static final int HOP_LIMIT = 64;
 
   private final SoftNicOptions options;
@@ -100,6 +104,7 @@ public final class SoftNic implements Hca {
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
     Inventory inventory = new Inventory(explanations);
+    Counters counters = new Counters();
     Chip chip =
         new Chip(
             time,
@@ -113,6 +118,7 @@ public final class SoftNic implements Hca {
             new CrossChannel(
                 inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),
             adversary,
+            counters,
             hosts(options.timing(), inventory));
     if (adversary != null) {
       explanations.add(
@@ -125,7 +131,7 @@ public final class SoftNic implements Hca {
             chip.recorder(),
             chip.explanations(),
             options.strictDoorbells());
-    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
+    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), counters);
     LateReceives lateReceives = new LateReceives();
     engine.scratch(chip.staging());
     engine.poll(doorbells);

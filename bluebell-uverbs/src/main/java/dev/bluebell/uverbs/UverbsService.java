@@ -13,9 +13,11 @@ import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.ProgramShares;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
+import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.port.PortCounters;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
@@ -57,6 +59,10 @@ public final class UverbsService implements DeviceServer.Service {
 
   private void serve(Client client, ObservedProgram program) throws IOException {
     ShimChannel shim = new ShimChannel(client.connection(), client.pidfd());
+    ShimChannel.Request first = shim.next();
+    if (first == null || isAnswered(shim, program, first)) {
+      return;
+    }
     Session session;
     try {
       session = Session.open(program, program.hosting().orElseThrow(), client, shim, xrcDomains);
@@ -67,7 +73,7 @@ public final class UverbsService implements DeviceServer.Service {
       return;
     }
     try {
-      serve(session, program);
+      serve(session, program, first);
     } finally {
       session.close(
           (object, why) ->
@@ -79,14 +85,39 @@ public final class UverbsService implements DeviceServer.Service {
     }
   }
 
+  /** Answers what programs ask without opening the device file; false for all else. */
+  private static boolean isAnswered(
+      ShimChannel shim, ObservedProgram program, ShimChannel.Request request) throws IOException {
+    switch (request.kind()) {
+      case COUNTER -> {
+        try {
+          shim.result(PortCounters.read(program, (int) request.a(), request.name()));
+        } catch (Refusal refusal) {
+          shim.result(-refusal.errno());
+        }
+        return true;
+      }
+      case MISSING -> {
+        program.attach(request.a());
+        MissingService.of(request.b()).ifPresent(missing -> program.refused(missing.sentence()));
+        shim.result(0);
+        return true;
+      }
+      default -> {
+        return false;
+      }
+    }
+  }
+
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
     new ShimChannel(connection, NO_DESCRIPTOR).result(-Errno.ENOMEM);
   }
 
-  private static void serve(Session session, ObservedProgram program) throws IOException {
+  private static void serve(Session session, ObservedProgram program, ShimChannel.Request first)
+      throws IOException {
     ShimChannel shim = session.shim();
-    for (ShimChannel.Request request = shim.next(); request != null; request = shim.next()) {
+    for (ShimChannel.Request request = first; request != null; request = shim.next()) {
       answer(session, program, request);
     }
   }
@@ -116,6 +147,8 @@ public final class UverbsService implements DeviceServer.Service {
           session.shim().result(0);
         }
         case WRITE -> session.shim().result(Writes.write(session, request.b(), request.c()));
+        case COUNTER, MISSING ->
+            throw new Refusal(Errno.EINVAL, "counters are asked for on a connection of their own");
       }
     } catch (Refusal refusal) {
       refuse(session, program, refusal);

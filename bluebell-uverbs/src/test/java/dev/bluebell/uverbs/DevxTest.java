@@ -95,7 +95,7 @@ class DevxTest extends Hosted {
 
   @Test
   void aCommandThatBelongsToNoObjectIsTheDevicesToRefuse() throws IOException {
-    for (int opcode : List.of(CommandOpcode.QUERY_LAG, CommandOpcode.GENERAL_START + 0xff)) {
+    for (int opcode : List.of(CommandOpcode.QUERY_VNIC_ENV, CommandOpcode.GENERAL_START + 0xff)) {
       byte[] command = View.over(new byte[64]).set(CmdIn.OPCODE, opcode).bytes();
       assertThat(program.other(command)).isEqualTo(-Errno.EREMOTEIO);
       assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_OP);

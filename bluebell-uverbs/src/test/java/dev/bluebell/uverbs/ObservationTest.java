@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -109,6 +110,25 @@ class ObservationTest extends Hosted {
       assertThat(emptyGid(program)).isEqualTo(-Errno.ENODATA);
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
+    }
+  }
+
+  @Test
+  void whoLooksForWhatThereIsNotIsTold() throws IOException, InterruptedException {
+    Program.require("cat", "coreutils");
+    try (Observation observation = observe()) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      String manager = "/dev/infiniband/rdma_cm";
+      Program program =
+          Program.start(
+              host,
+              folder,
+              List.of("env", observer, "cat", manager, manager, "/dev/infiniband/umad0"));
+      assertThat(program.awaitEnd()).isNotZero();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .containsExactly(
+              MissingService.CONNECTION_MANAGER.sentence(), MissingService.UMAD.sentence());
     }
   }
 

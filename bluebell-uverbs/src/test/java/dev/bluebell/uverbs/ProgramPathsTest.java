@@ -1,16 +1,83 @@
 package dev.bluebell.uverbs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Programs find the device by whatever function they look for its files with. */
+/**
+ * Programs find the device and what describes it by whatever function they look for its files with.
+ */
 class ProgramPathsTest extends Hosted {
+  private static final String PORT = "/sys/class/infiniband/mlx5_0/ports/1";
+
+  private String outputOf(String... command) throws IOException, InterruptedException {
+    Program program = Program.start(host, folder, List.of(command));
+    program.expectSuccess();
+    return program.output();
+  }
+
+  private long counter(String name) throws IOException, InterruptedException {
+    return Long.parseLong(outputOf("cat", PORT + "/" + name).strip());
+  }
+
   /** Debian 11, Ubuntu 20.04, RHEL 8: all before glibc 2.33. */
   @Test
   void aProgramThatWasBuiltWithAnOldLibrarySeesTheDevice()
       throws IOException, InterruptedException {
-    Program.start(host, folder, List.of(Program.compile(folder, "old_names.c"))).expectSuccess();
+    outputOf(Program.compile(folder, "old_names.c"));
     host.expectNothingLeft();
+  }
+
+  @Test
+  void everyFunctionThatTakesAPathFindsTheSameTree() throws IOException, InterruptedException {
+    String found = outputOf(Program.compile(folder, "tree.c"));
+    assertThat(found)
+        .containsPattern(
+            "mlx5_0 at /sys/devices/pci0000:\\p{XDigit}{2}/0000:(\\p{XDigit}|[:./])+\\.0\n")
+        .containsPattern("\\d+ folders, \\d+ files, \\d+ links, 50 counters");
+  }
+
+  @Test
+  void aShellSeesTheTree() throws IOException, InterruptedException {
+    Program.require("sh", "dash");
+    String script =
+        "cd /sys/class/infiniband/mlx5_0/device && pwd -P && cat vendor max_link_width numa_node"
+            + " && ls net && ls -l /dev/infiniband";
+    assertThat(outputOf("sh", "-c", script))
+        .contains("/sys/devices/pci0000:", "0x15b3\n16\n-1\nlo\n", "crw-rw-rw-")
+        .doesNotContain(host.tree().toString(), "No such file");
+  }
+
+  @Test
+  void countersCountWhatProgramsSend() throws IOException, InterruptedException {
+    Program.require("ibv_rc_pingpong", "ibverbs-utils");
+    assertThat(counter("counters/port_xmit_packets")).isZero();
+    List<Program> pair = Program.startPair(host, folder, "ibv_rc_pingpong -g 0 -n 100 -s 4096");
+    for (Program program : pair) {
+      program.expectSuccess();
+    }
+    assertThat(counter("counters/port_xmit_data")).isGreaterThan(2 * 100 * 4096 / 4);
+    assertThat(counter("counters/port_rcv_packets")).isGreaterThanOrEqualTo(200);
+    assertThat(counter("hw_counters/rx_write_requests")).isZero();
+    assertThat(counter("hw_counters/local_ack_timeout_err")).isZero();
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void toolsForInfinibandPrintThePort() throws IOException, InterruptedException {
+    Program.require("ibstat", "infiniband-diags");
+    assertThat(outputOf("ibstat"))
+        .contains("CA 'mlx5_0'", "State: Active", "Physical state: LinkUp", "Link layer: Ethernet");
+    assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
+  }
+
+  @Test
+  void whoAsksByNetlinkIsToldThatNobodyAnswers() throws IOException, InterruptedException {
+    Program.require("rdma", "iproute2");
+    Program program = Program.start(host, folder, List.of("rdma", "link"));
+    assertThat(program.awaitEnd()).isNotZero();
+    assertThat(program.output()).contains("does not answer by netlink");
   }
 }

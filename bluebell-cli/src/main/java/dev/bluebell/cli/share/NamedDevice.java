@@ -1,8 +1,11 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.server.Processes;
 import dev.bluebell.uverbs.DeviceTree;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 record NamedDevice(String name, String spec, Path socket) {
   private static final String SOCKET = "socket:";
-  private static final Pattern FORM = Pattern.compile("(?:([A-Za-z0-9][A-Za-z0-9_.-]*)=)?(.+)");
+
+  // What is before the first of these signs is a name, when the sign is "=".
+  private static final Pattern FORM = Pattern.compile("(?:([^:=]*)=)?(.+)", Pattern.DOTALL);
+
+  /** A name becomes one of a folder, and libibverbs has room for 63 characters. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
 
   /**
    * Reads what the options say.
@@ -52,6 +60,11 @@ record NamedDevice(String name, String spec, Path socket) {
       throw new WorkFailed("the device '%s' has not the form [NAME=]SPEC".formatted(option));
     }
     String name = form.group(1) == null ? DeviceTree.NAME : form.group(1);
+    if (!NAME.matcher(name).matches()) {
+      throw new WorkFailed(
+          "'%s' is no name of a device: a name has letters, digits, dots, dashes and underscores, at most 63, and begins with a letter or digit, as in mlx5_1=soft"
+              .formatted(name));
+    }
     String spec = form.group(2);
     Path socket;
     if (spec.startsWith(SOCKET)) {
@@ -71,12 +84,26 @@ record NamedDevice(String name, String spec, Path socket) {
 
   /** Makes sure that its process listens. */
   void ensure() throws IOException, InterruptedException {
+    requireOwn();
     if (!spec.startsWith(SOCKET)) {
       DeviceProcess.ensure(socket, spec);
     } else if (!DeviceProcess.listens(socket)) {
       throw new WorkFailed(
           "no device process listens at %s; start one with: bluebell serve --socket %s"
               .formatted(socket, socket));
+    }
+  }
+
+  // Whoever serves a device reads and writes the memory of its programs.
+  private void requireOwn() throws IOException {
+    if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    if (owner != Processes.userId()) {
+      throw new WorkFailed(
+          "the socket %s belongs to user %d, and you are user %d; a program opens the device of its own user alone"
+              .formatted(socket, owner, Processes.userId()));
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +28,12 @@ import picocli.CommandLine.Parameters;
     description =
         "The program sees an RDMA device named mlx5_0. Programs that are started this way share it"
             + " and reach each other. The exit code is the program's.",
-    exitCodeList = {"0–255:the program's own", "1:the program could not be started"})
+    exitCodeList = {
+      "0–255:the program's own",
+      "1:there is no device for it",
+      "126:the program can't be executed",
+      "127:there is no such program"
+    })
 public final class RunCommand extends CliCommand {
   @Option(
       names = "--socket",
@@ -68,6 +74,12 @@ public final class RunCommand extends CliCommand {
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();
 
+  /** How the JDK says ENOENT, whatever its version. */
+  private static final Pattern NO_SUCH_FILE = Pattern.compile("error[=:] ?2\\b");
+
+  private static final int NOT_EXECUTABLE = 126;
+  private static final int NO_PROGRAM = 127;
+
   /** Zero when nothing is left that this process has to remove. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -85,7 +97,7 @@ public final class RunCommand extends CliCommand {
     if (trace != null) {
       requireWritable(trace);
     }
-    List<NamedDevice> named = NamedDevice.of(devices, socket);
+    List<NamedDevice> named = named();
     for (NamedDevice device : named) {
       device.ensure();
     }
@@ -109,6 +121,14 @@ public final class RunCommand extends CliCommand {
       return observe(named, builder);
     } finally {
       ended.countDown();
+    }
+  }
+
+  private List<NamedDevice> named() throws IOException {
+    try {
+      return NamedDevice.of(devices, socket);
+    } catch (WorkFailed mistake) {
+      throw wrongUsage(String.valueOf(mistake.getMessage()));
     }
   }
 
@@ -157,8 +177,12 @@ public final class RunCommand extends CliCommand {
     try {
       process = builder.start();
     } catch (IOException e) {
-      throw new WorkFailed(
-          "the program %s can't be started: %s".formatted(program.getFirst(), e.getMessage()));
+      String why = String.valueOf(e.getMessage());
+      err()
+          .println(
+              "bluebell: the program %s can't be started: %s".formatted(program.getFirst(), why));
+      // As shells tell the two apart.
+      return NO_SUCH_FILE.matcher(why).find() ? NO_PROGRAM : NOT_EXECUTABLE;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
     return process.waitFor();

@@ -8,6 +8,7 @@ import dev.bluebell.cli.Main;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
@@ -122,6 +123,9 @@ class RunDevicesTest {
     refuse("--socket is for one device", folder.resolve("s"), "a=soft", "b=soft");
     refuse("has a colon", null, "a=socket:/x:y");
     refuse("has not the form", null, "");
+    for (String name : List.of("", "../../evil", "x y", "-x", "/tmp/x", "a\nb", "x".repeat(64))) {
+      refuse("is no name of a device", null, name + "=soft");
+    }
     assertThatExceptionOfType(WorkFailed.class)
         .isThrownBy(
             () ->
@@ -129,6 +133,23 @@ class RunDevicesTest {
                     .getFirst()
                     .ensure())
         .withMessageContaining("no device process listens");
+  }
+
+  @Test
+  void aMistakeIsWrongUsage() {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    assertThat(Main.commandLine().execute("run", "--device", "../../evil=soft", "--", "true"))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void theSocketOfAnotherUserIsNamedAsSuch() throws IOException {
+    assumeTrue(Processes.userId() == 0, "only root can give a file away");
+    Path socket = Files.createFile(folder.resolve("foreign.sock"));
+    Files.setAttribute(socket, "unix:uid", 65534);
+    assertThatExceptionOfType(WorkFailed.class)
+        .isThrownBy(() -> NamedDevice.of(List.of("a=socket:" + socket), null).getFirst().ensure())
+        .withMessageContaining("belongs to user 65534");
   }
 
   private static void refuse(String why, @Nullable Path socket, String... options) {

@@ -99,7 +99,7 @@ class ShareTest {
     Served served = new Served();
     assertThat(run("sh", "-c", "test -S $BLUEBELL_SOCKET && test -d $SYSFS_PATH/class")).isZero();
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
-    assertThat(run("/no/such/program")).isEqualTo(1);
+    assertThat(run("/no/such/program")).isEqualTo(127);
     assertThat(err.toString()).contains("/no/such/program", "can't be started");
     String name = "socket:" + socket();
     assertThat(execute("devinfo", "--device", name)).isZero();

@@ -141,6 +141,9 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.QUERY_HCA_VPORT_GID,
               new CommandFormat(QueryHcaVportGidIn.STRUCTURE, QueryHcaVportGidOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.QUERY_VPORT_COUNTER,
+              new CommandFormat(QueryVportCounterIn.STRUCTURE, QueryVportCounterOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.ALLOC_Q_COUNTER,
               new CommandFormat(AllocQCounterIn.STRUCTURE, AllocQCounterOut.STRUCTURE)),
           Map.entry(

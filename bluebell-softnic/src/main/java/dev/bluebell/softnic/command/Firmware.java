@@ -171,6 +171,9 @@ public final class Firmware {
       case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
       case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in);
+      case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
+      case CommandOpcode.QUERY_VPORT_COUNTER -> HcaCommands.queryTraffic(in, chip.counters());
+      case CommandOpcode.QUERY_Q_COUNTER -> HcaCommands.queryQueueCounters(in, chip.counters());
       default -> {
         UnaryOperator<View> executor = objectCommands.get(opcode);
         if (executor == null) {

@@ -13,12 +13,16 @@ import dev.bluebell.hca.command.QueryAdapterOut;
 import dev.bluebell.hca.command.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.QueryLagOut;
+import dev.bluebell.hca.command.QueryQCounterIn;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
 import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
+import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.translation.Walk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -124,6 +128,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
+    cap.set(CmdHcaCap.VPORT_COUNTERS, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }
 
@@ -171,6 +176,40 @@ final class HcaCommands {
    */
   static View querySpecialContexts() {
     return View.of(QuerySpecialContextsOut.STRUCTURE);
+  }
+
+  /** One port, so nothing to aggregate: the state of a card on which nobody made a LAG. */
+  static View queryLag() {
+    return View.of(QueryLagOut.STRUCTURE);
+  }
+
+  static View queryTraffic(View in, Counters counters) {
+    require(
+        !in.isSet(QueryVportCounterIn.OTHER_VPORT)
+            && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
+        CommandStatus.BAD_PARAM,
+        "vport_number %d: the device has no vport but its own",
+        in.getInt(QueryVportCounterIn.VPORT_NUMBER));
+    requireToKeep(in.isSet(QueryVportCounterIn.CLEAR));
+    return counters.traffic();
+  }
+
+  static View queryQueueCounters(View in, Counters counters) {
+    require(
+        in.getInt(QueryQCounterIn.COUNTER_SET_ID) == 0,
+        CommandStatus.BAD_RES,
+        "counter_set_id %d: all queue pairs count in set 0",
+        in.getInt(QueryQCounterIn.COUNTER_SET_ID));
+    requireToKeep(in.isSet(QueryQCounterIn.CLEAR));
+    return counters.queues();
+  }
+
+  private static void requireToKeep(boolean clears) {
+    require(
+        !clears,
+        CommandStatus.BAD_PARAM,
+        "clear is set, but other programs read the same counters; keep what they were, and"
+            + " subtract");
   }
 
   static View queryRoceAddress(View in) {

@@ -10,6 +10,7 @@ import dev.bluebell.hca.command.CreateQpOut;
 import dev.bluebell.hca.command.DestroyQpIn;
 import dev.bluebell.hca.command.Init2initQpIn;
 import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.QueryQpIn;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
+  /** 1,024 messages, or 4 MiB: a command must not hold the device up for long. */
+  private static final int TURNS_BEFORE_COMMAND = 16;
+
   private final Chip chip;
   private final Engine engine;
   private final Inventory inventory;
@@ -325,6 +329,7 @@ final class QpCommands {
 
   View destroy(View in) {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
+    finish(queuePair);
     queuePair.settle();
     View qpc = View.over(queuePair.context());
     page(qpc)
@@ -371,11 +376,18 @@ final class QpCommands {
     }
   }
 
+  /** Does what was rung before a command, as a card has fetched it by then, within a limit. */
+  private void finish(QueuePair queuePair) {
+    page(View.over(queuePair.context())).ifPresent(page -> doorbells.poll(page, queuePair));
+    if (queuePair.state() == QpState.RTS) {
+      engine.settle(queuePair, TURNS_BEFORE_COMMAND);
+    }
+  }
+
   /** Executes a transition. */
   View transit(View in, int opcode) {
     QueuePair queuePair = inventory.queuePair(in.getInt(QpTransition.QPN));
-    // What was rung before the command is known to the queue pair before the command, too.
-    page(View.over(queuePair.context())).ifPresent(doorbells::poll);
+    finish(queuePair);
     QpTransition transition = QpTransition.of(opcode, queuePair.service());
     require(
         transition.from().contains(queuePair.state()),

@@ -100,7 +100,7 @@ public final class Doorbells implements Polled {
   }
 
   public void remove(Ringable queue, UarPage page) {
-    watch(page).sendQueues().remove(queue);
+    watch(page).remove(queue);
     watch(page).sweepAgain();
   }
 
@@ -178,6 +178,12 @@ public final class Doorbells implements Polled {
     for (int i = 0; i < UarPage.BUFFERS; i++) {
       poll(watch);
     }
+  }
+
+  /** The same before a command for a queue, which is to find what was rung for it. */
+  public void poll(UarPage page, Ringable queue) {
+    poll(page);
+    watch(page).lookAt(queue);
   }
 
   private int poll(PageWatch watch) {

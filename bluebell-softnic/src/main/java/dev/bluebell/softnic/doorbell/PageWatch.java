@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageWatch {
   private static final int LOOKS_PER_STEP = 8;
+  private static final int GONE_KNOWN = 16;
 
   private final UarPage page;
   private final Program program;
@@ -53,6 +54,10 @@ final class PageWatch {
   private int armsLeft;
 
   private boolean inSweeps;
+
+  // Queues that were here and are gone, the last few.
+  private final int[] gone = new int[GONE_KNOWN];
+  private int goneCount;
 
   /**
    * @param program whose page it is
@@ -91,6 +96,28 @@ final class PageWatch {
 
   List<CompletionQueue> completionQueues() {
     return completionQueues;
+  }
+
+  /** Takes note that a queue is gone. */
+  void remove(Ringable queue) {
+    sendQueues.remove(queue);
+    gone[goneCount++ % GONE_KNOWN] = queue.number();
+  }
+
+  private boolean isGone(int qpn) {
+    for (int i = 0; i < Math.min(goneCount, GONE_KNOWN); i++) {
+      if (gone[i] == qpn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Starts a queue whose doorbell may have been hidden by another's, as a sweep will do. */
+  void lookAt(Ringable queue) {
+    if (isToBeSwept() && queue.sendQueue().look()) {
+      start(queue);
+    }
   }
 
   /** Takes a send doorbell and an arm command off the page; how many there were. */
@@ -152,7 +179,11 @@ final class PageWatch {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
-          "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
+          (named == null && isGone(qpn)
+                  ? "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), which was"
+                      + " destroyed before it was rung"
+                  : "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such"
+                      + " queue pair was created with that uar_page; its own page must be rung")
               .formatted(page.number(), qpn));
       return null;
     }

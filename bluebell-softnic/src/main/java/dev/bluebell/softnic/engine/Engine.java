@@ -554,6 +554,22 @@ public final class Engine implements Scheduler {
     runningWork = null;
   }
 
+  /**
+   * Gives work its next turns at once, between those of all others: until it has nothing more to
+   * do, or had so many.
+   */
+  public void settle(Work work, int most) {
+    Program program = programOf(work);
+    int done = 1;
+    for (int i = 0; i < most && done > 0 && program.frozen == 0; i++) {
+      running = program;
+      runningWork = work;
+      done = Guard.turn(work);
+      running = null;
+      runningWork = null;
+    }
+  }
+
   private void turn(Program program, Work work) {
     int turn = Guard.turn(work);
     if (turn > 0) {

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.softnic.MachineOptions;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine how work queue entries are treated
  * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
  * @param adversary draws what the order of requests leaves open; null when nothing does
+ * @param counters what went over the port, and what went wrong
  * @param hosts what work costs; null when time is not virtual
  */
 public record Chip(
@@ -36,6 +38,7 @@ public record Chip(
     MachineOptions machine,
     CrossChannel crossChannel,
     @Nullable Adversary adversary,
+    Counters counters,
     @Nullable Hosts hosts) {
 
   /** Of a device whose work queue entries name nothing else. */
@@ -79,6 +82,7 @@ public record Chip(
         machine,
         crossChannel,
         adversary,
+        new Counters(),
         null);
   }
 }

@@ -12,6 +12,7 @@ import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.translation.Umem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -372,6 +373,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
+    chip.counters().failed(opcode, syndrome);
     if (!explanation.isEmpty()) {
       chip.explanations().add(number, ring.nextIndex(), explanation);
     }
@@ -409,6 +411,7 @@ public final class CompletionQueue {
       return false;
     }
     overrun = true;
+    chip.counters().count(QueueCounter.CQ_OVERFLOW);
     chip.explanations()
         .add(
             Subject.COMPLETION_QUEUE,

@@ -8,8 +8,10 @@ import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -44,6 +46,7 @@ final class CutThrough {
   private final CompletionQueue completions;
   private final KeyTable keys;
   private final FlightRecorder recorder;
+  private final Counters counters;
 
   // Dynamically connected initiators: their requests name their target, and have two WQEBBs each.
   private final @Nullable Dialer dialer;
@@ -58,6 +61,10 @@ final class CutThrough {
 
   private int messages;
   private int psn;
+
+  // Of the last run.
+  private int writes;
+  private int reads;
 
   // Messages that need a receive WQE and are known to find one, with room for its completion.
   private int receivable;
@@ -81,6 +88,7 @@ final class CutThrough {
     userIndex = self.userIndex();
     keys = chip.keys();
     recorder = chip.recorder();
+    counters = chip.counters();
     plainWrite = plain(WqeOpcode.RDMA_WRITE);
     plainWriteImmediate = plain(WqeOpcode.RDMA_WRITE_IMM);
     plainSend = plain(WqeOpcode.SEND);
@@ -133,6 +141,8 @@ final class CutThrough {
     receivable = 0;
     int inlineSends = peer.inlineBytes();
     boolean shared = peer.completesIn(completions);
+    writes = 0;
+    reads = 0;
     do {
       ahead = sendQueue.readAhead();
       stop = Math.min(most, done + (ahead >> logBlocks));
@@ -186,7 +196,19 @@ final class CutThrough {
     } while (ahead == SendQueue.AHEAD && done == stop && done < most);
     messages = done;
     psn = next;
+    if (done > 0) {
+      count(Psn.distance(firstPsn, next), budget - left);
+    }
     return hasRoom;
+  }
+
+  /** Both ends are of this port: what goes out comes in. One acknowledgement answers all. */
+  private void count(int psns, long bytes) {
+    int packets = psns + reads + 1;
+    counters.sent(packets, bytes);
+    counters.received(packets, bytes);
+    counters.count(QueueCounter.WRITE_REQUESTS, writes);
+    counters.count(QueueCounter.READ_REQUESTS, reads);
   }
 
   /**
@@ -214,6 +236,7 @@ final class CutThrough {
       return TRAVELS;
     }
     Memory.copy(from, to, bytes);
+    writes++;
     return bytes;
   }
 
@@ -267,6 +290,7 @@ final class CutThrough {
       return TRAVELS;
     }
     Memory.copy(from, to, bytes);
+    reads++;
     return bytes;
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint implements PacketSink, Peers {
   private final ObjectTable<QueuePair> queuePairs;
   private final ObjectTable<DcTarget> targets;
+  private final Counters counters;
   private int sessions;
 
   // Requests come in trains to one queue pair.
@@ -24,10 +26,13 @@ public final class Endpoint implements PacketSink, Peers {
 
   /**
    * @param targets the targets of dynamic connections
+   * @param counters counts what comes
    */
-  public Endpoint(ObjectTable<QueuePair> queuePairs, ObjectTable<DcTarget> targets) {
+  public Endpoint(
+      ObjectTable<QueuePair> queuePairs, ObjectTable<DcTarget> targets, Counters counters) {
     this.queuePairs = queuePairs;
     this.targets = targets;
+    this.counters = counters;
   }
 
   @Override
@@ -65,6 +70,7 @@ public final class Endpoint implements PacketSink, Peers {
 
   @Override
   public void arrive(Packet packet) {
+    counters.received(packet.packets, packet.payloadBytes);
     if (BthOpcode.isResponse(packet.opcode)) {
       takeResponse(packet);
       return;

@@ -4,6 +4,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -172,6 +173,7 @@ final class RcAnswers {
     requester.progress(awaited);
     if (!askedAgain) {
       askedAgain = true;
+      chip.counters().count(QueueCounter.IMPLIED_NAK);
       requester.retry(awaited, "a later response came before the answer of a READ or atomic");
     }
   }
@@ -278,6 +280,7 @@ final class RcAnswers {
         return;
       }
       askedAgain = true;
+      chip.counters().count(QueueCounter.SEQUENCE_NAK);
       requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
       return;
     }
@@ -312,6 +315,7 @@ final class RcAnswers {
       // A duplicate: nothing was sent since.
       return;
     }
+    chip.counters().count(QueueCounter.RNR_NAK);
     // Reaching the same request again is no progress: only an acknowledgement restores the retries.
     if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
       requester.pause(response.psn, Aeth.rnrNanos(timer), response.explanation);

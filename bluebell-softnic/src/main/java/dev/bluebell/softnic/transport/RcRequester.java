@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
@@ -176,6 +177,7 @@ public final class RcRequester implements RequesterHalf {
             new TagOperations(self, life, tags, fault),
             new KeyChanges(chip, self, fault),
             crossOperations,
+            chip.counters(),
             chip.adversary() == null ? null : new FetchWatch(chip, number, sendQueue));
     this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
@@ -559,6 +561,7 @@ public final class RcRequester implements RequesterHalf {
     retries.resume(now);
     crossOperations.onTimer(now);
     if (retries.takeTimeout(now)) {
+      chip.counters().count(QueueCounter.ACK_TIMEOUT);
       answers.noteProgress();
       retry(
           window.unacked(),

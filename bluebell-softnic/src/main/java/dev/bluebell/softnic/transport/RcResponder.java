@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -204,7 +205,9 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private void outOfSequence(Packet request) {
-    if (Psn.distance(expected, request.psn) > 0) {
+    boolean ahead = Psn.distance(expected, request.psn) > 0;
+    chip.counters().count(ahead ? QueueCounter.OUT_OF_SEQUENCE : QueueCounter.DUPLICATE_REQUEST);
+    if (ahead) {
       chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
       // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
       // again anyway.
@@ -239,10 +242,20 @@ public final class RcResponder implements ResponderHalf {
     }
     expected = Psn.add(expected, psns);
     if (BthOpcode.isLast(opcode)) {
+      count(opcode, answered);
       msn = msn + 1 & Psn.MASK;
     }
     // The answer of a READ or atomic acknowledges it and everything before it.
     acknowledge = !answered && (acknowledge || request.acknowledge);
+  }
+
+  private void count(int opcode, boolean answered) {
+    if (answered) {
+      boolean read = BthOpcode.operation(opcode) == BthOpcode.READ_REQUEST;
+      chip.counters().count(read ? QueueCounter.READ_REQUESTS : QueueCounter.ATOMIC_REQUESTS);
+    } else if (BthOpcode.isWrite(opcode)) {
+      chip.counters().count(QueueCounter.WRITE_REQUESTS);
+    }
   }
 
   private boolean done(Packet request, int opcode, boolean answered) {
@@ -296,6 +309,7 @@ public final class RcResponder implements ResponderHalf {
   /** Takes what was refused over into what is to be answered. */
   private void takeRefusal(int psn) {
     if (refusal.code() == Aeth.RNR_NAK) {
+      chip.counters().count(QueueCounter.OUT_OF_BUFFER);
       notReady = true;
       reportNotReady = true;
       nakExplanation =
@@ -462,6 +476,11 @@ public final class RcResponder implements ResponderHalf {
       return false;
     }
     acknowledge = false;
+    if (nak == Aeth.REMOTE_ACCESS_NAK) {
+      chip.counters().count(QueueCounter.RESPONDER_ACCESS);
+    } else if (nak == Aeth.INVALID_REQUEST_NAK) {
+      chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
+    }
     if (held.isHeld()) {
       held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome), sentence);
     } else {
@@ -508,6 +527,13 @@ public final class RcResponder implements ResponderHalf {
     response.msn = msn;
     response.syndrome = syndrome;
     Route route = connection.route();
-    return route == null || route.send(response);
+    if (route == null) {
+      return true;
+    }
+    boolean taken = route.send(response);
+    if (taken) {
+      chip.counters().sent(packets, response.payloadBytes);
+    }
+    return taken;
   }
 }

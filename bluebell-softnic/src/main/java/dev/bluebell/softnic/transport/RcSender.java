@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -38,6 +39,7 @@ final class RcSender {
   private final TagOperations tagOperations;
   private final KeyChanges keyChanges;
   private final CrossOperations crossOperations;
+  private final Counters counters;
   private final @Nullable FetchWatch watch;
   private final Packet packet = new Packet();
   private final int service;
@@ -71,6 +73,7 @@ final class RcSender {
    * @param tagOperations executes what changes a list of tags, with the same fault
    * @param keyChanges executes UMRs, with the same fault
    * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
+   * @param counters counts what is sent
    * @param watch sees each request begin; null when nobody does
    */
   RcSender(
@@ -84,6 +87,7 @@ final class RcSender {
       TagOperations tagOperations,
       KeyChanges keyChanges,
       CrossOperations crossOperations,
+      Counters counters,
       @Nullable FetchWatch watch) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
@@ -100,6 +104,7 @@ final class RcSender {
     this.tagOperations = tagOperations;
     this.keyChanges = keyChanges;
     this.crossOperations = crossOperations;
+    this.counters = counters;
     this.watch = watch;
     isExtended = connection.service() == ServiceType.XRC;
   }
@@ -427,6 +432,8 @@ final class RcSender {
       noteDrop(connection.whyUnreachable());
     } else if (!route.send(packet)) {
       return false;
+    } else {
+      counters.sent(packet.packets, packet.payloadBytes);
     }
     window.noteSent(Psn.add(psn, psns));
     return true;

@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -33,6 +34,7 @@ final class UcSender implements UnreliableSender {
   private final Connection connection;
   private final Gather gather;
   private final Drops drops;
+  private final Counters counters;
   private final KeyChanges keyChanges;
   private final Packet packet = new Packet();
 
@@ -46,6 +48,7 @@ final class UcSender implements UnreliableSender {
     this.life = life;
     this.connection = connection;
     this.drops = drops;
+    counters = chip.counters();
     gather = new Gather(chip, self, fault);
     keyChanges = new KeyChanges(chip, self, fault);
   }
@@ -115,6 +118,8 @@ final class UcSender implements UnreliableSender {
       noteDrop(connection.whyUnreachable());
     } else if (!route.send(packet)) {
       return false;
+    } else {
+      counters.sent(packet.packets, piece);
     }
     psn = Psn.add(psn, packet.packets);
     return true;

@@ -3,7 +3,9 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.NetworkHeader;
@@ -26,6 +28,7 @@ public final class UdResponder implements ResponderHalf {
   private final Connection connection;
   private final ReceiveSource source;
   private final Drops drops;
+  private final Counters counters;
   private final int number;
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
@@ -53,6 +56,7 @@ public final class UdResponder implements ResponderHalf {
     this.connection = connection;
     this.source = source;
     this.drops = drops;
+    counters = chip.counters();
     number = self.number();
     message = new IncomingMessage(self.pd());
     held = new HeldReceive(chip, self, life, source);
@@ -135,12 +139,21 @@ public final class UdResponder implements ResponderHalf {
               .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
       held.fail(refusal.syndrome(), VendorSyndrome.ofReceive(refusal.syndrome()), sentence);
       life.fail(sentence);
-    } else if (drops.add(datagram.psn)) {
-      drops.explain(
-          refusal.code() == Aeth.RNR_NAK ? held.starvation(source) : refusal.explanation());
+    } else {
+      noteRefusal(datagram);
     }
     refusal.clear();
     message.abandon();
+  }
+
+  private void noteRefusal(Packet datagram) {
+    boolean starved = refusal.code() == Aeth.RNR_NAK;
+    if (starved) {
+      counters.count(QueueCounter.OUT_OF_BUFFER);
+    }
+    if (drops.add(datagram.psn)) {
+      drops.explain(starved ? held.starvation(source) : refusal.explanation());
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Route;
@@ -41,6 +42,7 @@ final class UdSender implements UnreliableSender {
   private final Gather gather;
   private final Fault fault;
   private final Drops drops;
+  private final Counters counters;
   private final Packet packet = new Packet();
 
   private int psn;
@@ -66,6 +68,7 @@ final class UdSender implements UnreliableSender {
     this.connection = connection;
     this.fault = fault;
     this.drops = drops;
+    counters = chip.counters();
     gather = new Gather(chip, self, fault);
     packet.sourceQpn = self.number();
   }
@@ -115,6 +118,7 @@ final class UdSender implements UnreliableSender {
     } else if (!route.send(packet)) {
       return WAIT;
     } else {
+      counters.sent(1, bytes);
       psn = Psn.add(psn, 1);
     }
     return bytes;

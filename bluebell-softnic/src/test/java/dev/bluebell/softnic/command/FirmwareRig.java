@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import dev.bluebell.softnic.Clock;
 import dev.bluebell.softnic.ManualClock;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -29,7 +30,7 @@ final class FirmwareRig {
         new Chip(
             time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
     Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
-    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets());
+    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), new Counters());
     Network network =
         new Network(
             new Loopback(engine, Port::isOwn, Port::gid, endpoint),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -29,7 +30,7 @@ class DcSessionsTest {
           end.chip.chip(),
           new Network(
               end.route,
-              new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
+              new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
               new LateReceives(),
               new ObjectTable<>(1, 2)),
           DCTN,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -22,7 +23,8 @@ class EndpointTest {
 
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
   private final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(1, 1 << 16);
-  private final Endpoint endpoint = new Endpoint(queuePairs, new ObjectTable<>(1, 2));
+  private final Endpoint endpoint =
+      new Endpoint(queuePairs, new ObjectTable<>(1, 2), new Counters());
   private final LoneMemory memory =
       end.chip.memory(256, MemoryKey.REMOTE_WRITE | MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(256).count(0, 256);

@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -38,7 +39,7 @@ class ForeignEndTest {
           end.self,
           end.life,
           end.connection,
-          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
+          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
           end.sends.queue(),
           end.sendCompletions.queue(),
           null,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -25,7 +26,7 @@ class QueuePairTest {
         end.chip.chip(),
         new Network(
             end.route,
-            new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
+            new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
             lateReceives,
             new ObjectTable<>(1, 2)),
         LoneEnd.QPN,

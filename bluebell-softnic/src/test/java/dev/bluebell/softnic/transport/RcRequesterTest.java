@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -42,7 +43,7 @@ class RcRequesterTest {
           end.self,
           end.life,
           end.connection,
-          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2)),
+          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
           end.sends.queue(),
           end.sendCompletions.queue(),
           null,

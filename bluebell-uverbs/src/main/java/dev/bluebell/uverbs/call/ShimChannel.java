@@ -10,18 +10,23 @@ import java.lang.foreign.ValueLayout;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with the shim inside the program: a request, then any number of things for the
- * shim to do, then the result. Messages have four 8-byte words {kind, a, b, c}; the other side is
- * {@code shim.c}. Trusts nothing that arrives. For one thread.
+ * shim to do, then the result. Messages have four 8-byte words {kind, a, b, c}, and some a name
+ * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
-  public static final int PROTOCOL_VERSION = 4;
+  public static final int PROTOCOL_VERSION = 5;
 
-  private static final int WORDS = 4;
+  private static final int HEADER_BYTES = 4 * Long.BYTES;
+
+  /** Of requests that are about something with a name; zeros follow it. */
+  private static final int NAME_BYTES = 64;
+
   private static final int DONE = 3;
   private static final int RESULT = 0;
   private static final int INSTALL = 1;
@@ -30,17 +35,35 @@ public final class ShimChannel {
 
   private final LocalSocket socket;
   private final int pidfd;
-  private final MemorySegment message = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, WORDS);
+  private final MemorySegment question =
+      Arena.ofAuto().allocate(HEADER_BYTES + NAME_BYTES, Long.BYTES);
+  private final MemorySegment message = question.asSlice(0, HEADER_BYTES);
 
   /** Kinds of request. */
   public enum Kind {
-    HELLO,
-    IOCTL,
-    WRITE
+    HELLO(0),
+    IOCTL(1),
+    WRITE(2),
+    COUNTER(4),
+    MISSING(5);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    private static @Nullable Kind of(long code) {
+      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst().orElse(null);
+    }
   }
 
-  /** A request; the meaning of its words depends on the kind. */
-  public record Request(Kind kind, long a, long b, long c) {}
+  /**
+   * A request; the meaning of its words depends on the kind.
+   *
+   * @param name what the request is about, where it has a name
+   */
+  public record Request(Kind kind, long a, long b, long c, String name) {}
 
   /**
    * @param pidfd descriptor that tells of the program's end
@@ -52,15 +75,25 @@ public final class ShimChannel {
 
   /** Waits for the next request; null when there will be none. */
   public @Nullable Request next() throws IOException {
-    int bytes = socket.receive(message, pidfd);
+    int bytes = socket.receive(question, pidfd);
     if (bytes == 0) {
       return null;
     }
-    long kind = word(0);
-    if (bytes != message.byteSize() || kind < 0 || kind >= Kind.values().length) {
+    Kind kind = bytes < HEADER_BYTES ? null : Kind.of(word(0));
+    boolean isNamed = kind == Kind.COUNTER || kind == Kind.MISSING;
+    if (kind == null || bytes != HEADER_BYTES + (isNamed ? NAME_BYTES : 0)) {
       throw new IOException("a program sent %d bytes, which are not a request".formatted(bytes));
     }
-    return new Request(Kind.values()[(int) kind], word(1), word(2), word(3));
+    return new Request(kind, word(1), word(2), word(3), isNamed ? name() : "");
+  }
+
+  private String name() {
+    byte[] bytes = question.asSlice(HEADER_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
   }
 
   private long word(int index) {

@@ -156,6 +156,11 @@ final class QpCommands {
     };
   }
 
+  /** Logarithm, rounded up; 0 for 0. */
+  static int log2Up(int value) {
+    return value <= 1 ? 0 : log2(value - 1) + 1;
+  }
+
   /** Logarithm, rounded down; 0 for 0. */
   static int log2(int value) {
     return value == 0 ? 0 : 31 - Integer.numberOfLeadingZeros(value);

@@ -44,7 +44,7 @@ record QpModification(
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.LOG_MSG_MAX, QpCommands.LOG_MSG_MAX)
         .set(Qpc.LOG_ACK_REQ_FREQ, QpCommands.LOG_ACK_REQ_FREQ)
-        .set(Qpc.LOG_RRA_MAX, reads == 0 ? 0 : QpCommands.log2(reads - 1) + (reads == 1 ? 0 : 1));
+        .set(Qpc.LOG_RRA_MAX, QpCommands.log2Up(reads));
     if (type == QpType.UD) {
       // As the kernel does, for every MTU of the port.
       qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
@@ -115,7 +115,7 @@ record QpModification(
       qpc.set(Qpc.RNR_RETRY, given.getInt(ModifyQp.RNR_RETRY) & 7);
     }
     if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
-      qpc.set(Qpc.LOG_SRA_MAX, QpCommands.log2(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
+      qpc.set(Qpc.LOG_SRA_MAX, QpCommands.log2Up(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
     }
   }
 }

@@ -1,0 +1,99 @@
+package dev.bluebell.softnic.diagnosis;
+
+import dev.bluebell.hca.command.QueryQCounterOut;
+import dev.bluebell.hca.command.QueryVportCounterOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+
+/**
+ * What people look at first when something is slow or lost: the packets of the port, and what went
+ * wrong on queue pairs. All queue pairs count in one set. Since the device was opened; nothing
+ * clears them. Owned by whoever runs the engine.
+ */
+public final class Counters {
+  /** Ethernet, IPv6 without options or IPv4, UDP, BTH and ICRC; longer headers are not counted. */
+  public static final int HEADER_BYTES = 14 + 20 + 8 + 12 + 4;
+
+  private final long[] queues = new long[QueueCounter.values().length];
+  private long sentPackets;
+  private long sentBytes;
+  private long receivedPackets;
+  private long receivedBytes;
+
+  /** Packets went out of the port. */
+  public void sent(int packets, long payload) {
+    sentPackets += packets;
+    sentBytes += payload + (long) packets * HEADER_BYTES;
+  }
+
+  /** Packets came in by the port. */
+  public void received(int packets, long payload) {
+    receivedPackets += packets;
+    receivedBytes += payload + (long) packets * HEADER_BYTES;
+  }
+
+  public void count(QueueCounter counter) {
+    queues[counter.ordinal()]++;
+  }
+
+  public void count(QueueCounter counter, int times) {
+    queues[counter.ordinal()] += times;
+  }
+
+  /** How often something happened. */
+  public long value(QueueCounter counter) {
+    return queues[counter.ordinal()];
+  }
+
+  /**
+   * A request or receive completed with an error.
+   *
+   * @param opcode of the CQE: REQ_ERR or RESP_ERR
+   */
+  public void failed(int opcode, int syndrome) {
+    if (opcode == CqeOpcode.REQ_ERR) {
+      count(QueueCounter.REQUESTER_CQE);
+      switch (syndrome) {
+        case Syndrome.LOCAL_LENGTH_ERR -> count(QueueCounter.REQUESTER_LENGTH);
+        case Syndrome.LOCAL_QP_OP_ERR -> count(QueueCounter.REQUESTER_OPERATION);
+        case Syndrome.LOCAL_PROT_ERR -> count(QueueCounter.REQUESTER_PROTECTION);
+        case Syndrome.WR_FLUSH_ERR -> count(QueueCounter.REQUESTER_FLUSH);
+        case Syndrome.MW_BIND_ERR -> count(QueueCounter.BINDING);
+        case Syndrome.BAD_RESP_ERR -> count(QueueCounter.BAD_RESPONSE);
+        case Syndrome.REMOTE_INVAL_REQ_ERR -> count(QueueCounter.REQUESTER_INVALID_REQUEST);
+        case Syndrome.REMOTE_ACCESS_ERR -> count(QueueCounter.REQUESTER_ACCESS);
+        case Syndrome.REMOTE_OP_ERR -> count(QueueCounter.REMOTE_OPERATION);
+        case Syndrome.TRANSPORT_RETRY_EXC_ERR -> count(QueueCounter.RETRIES_EXCEEDED);
+        default -> {}
+      }
+    } else {
+      count(QueueCounter.RESPONDER_CQE);
+      switch (syndrome) {
+        case Syndrome.LOCAL_LENGTH_ERR -> count(QueueCounter.RESPONDER_LENGTH);
+        case Syndrome.LOCAL_QP_OP_ERR -> count(QueueCounter.RESPONDER_OPERATION);
+        case Syndrome.LOCAL_PROT_ERR -> count(QueueCounter.RESPONDER_PROTECTION);
+        case Syndrome.WR_FLUSH_ERR -> count(QueueCounter.RESPONDER_FLUSH);
+        default -> {}
+      }
+    }
+  }
+
+  /** The output of QUERY_Q_COUNTER; its counters have 32 bits, and go on from 0. */
+  public View queues() {
+    View out = View.of(QueryQCounterOut.STRUCTURE);
+    for (QueueCounter counter : QueueCounter.values()) {
+      out.set(counter.field(), (int) value(counter));
+    }
+    return out;
+  }
+
+  /** The output of QUERY_VPORT_COUNTER. */
+  public View traffic() {
+    return View.of(QueryVportCounterOut.STRUCTURE)
+        .set(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS, sentPackets)
+        .set(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_OCTETS, sentBytes)
+        .set(QueryVportCounterOut.RECEIVED_IB_UNICAST_PACKETS, receivedPackets)
+        .set(QueryVportCounterOut.RECEIVED_IB_UNICAST_OCTETS, receivedBytes);
+  }
+}

@@ -1,0 +1,215 @@
+/*
+ * Where things are: the one table by which every function that takes a path finds the tree of files that describes
+ * the devices. The tree is a real folder at SYSFS_PATH, with real symbolic links, so that nothing but the beginning of
+ * a path has to be exchanged, on its way in and on its way out.
+ *
+ * Nothing here locks, allocates or keeps a state, so signal handlers and children of fork may call it.
+ */
+#define _GNU_SOURCE
+#include "shim.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define DEVICES "/dev/infiniband"
+#define VERBS_FILE "/class/infiniband_verbs/uverbs"
+#define DESCRIPTORS "/proc/self/fd/"
+#define PCI_ROOTS "/sys/devices"
+#define MAX_DIGITS 4
+
+/* What programs look for, and where the tree has it. What the machine has there is not seen. */
+static const struct { const char *sought, *kept; } places[] = {
+	{ "/sys/class/infiniband", "/class/infiniband" },
+	{ "/sys/class/infiniband_verbs", "/class/infiniband_verbs" },
+	{ "/sys/bus/pci", "/bus/pci" },
+	{ DEVICES, DEVICES },
+};
+
+/* What follows the folder in the path, from its first name on; NULL when the path leads elsewhere. */
+static const char *after(const char *path, const char *folder)
+{
+	for (;;) {
+		while (*path == '/' || (*path == '.' && (path[1] == '/' || !path[1])))
+			path++;
+		while (*folder == '/')
+			folder++;
+		if (!*folder)
+			return path;
+		size_t length = strcspn(folder, "/");
+		if (strncmp(path, folder, length) || (path[length] && path[length] != '/'))
+			return NULL;
+		path += length;
+		folder += length;
+	}
+}
+
+static int append(char *space, const char *text, size_t length)
+{
+	size_t used = strlen(space);
+	if (used + length >= PLACE_SPACE)
+		return 0;
+	memcpy(space + used, text, length);
+	space[used + length] = 0;
+	return 1;
+}
+
+static int keep(struct place *place, const char *tree, const char *folder, const char *rest)
+{
+	place->kept[0] = 0;
+	if (!append(place->kept, tree, strlen(tree)) || !append(place->kept, folder, strlen(folder)) ||
+	    (*rest && !(append(place->kept, "/", 1) && append(place->kept, rest, strlen(rest)))))
+		return 0;
+	place->path = place->kept;
+	return 1;
+}
+
+/* The number at the end of a name that begins with a word; -1 for another name. */
+static int numbered(const char *name, const char *word)
+{
+	size_t length = strlen(word);
+	if (strncmp(name, word, length))
+		return -1;
+	size_t digits = strspn(name + length, "0123456789");
+	return digits > 0 && digits <= MAX_DIGITS && !name[length + digits] ? atoi(name + length) : -1;
+}
+
+static int is_folder(const char *path)
+{
+	struct stat st;
+	return !system_fstatat(AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
+}
+
+/* The root of the PCI bus that the devices are on is a folder; what leads to the machine's own are links. */
+static int keep_pci(struct place *place, const char *tree, const char *rest)
+{
+	if (strncmp(rest, "pci", 3))
+		return 0;
+	size_t length = strcspn(rest, "/");
+	place->kept[0] = 0;
+	if (!append(place->kept, tree, strlen(tree)) || !append(place->kept, "/devices/", 9) ||
+	    !append(place->kept, rest, length) || !is_folder(place->kept))
+		return 0;
+	if (!append(place->kept, rest + length, strlen(rest + length)))
+		return 0;
+	place->path = place->kept;
+	return 1;
+}
+
+static int append_number(char *space, int number)
+{
+	char digits[12], *digit = digits + sizeof(digits);
+	do
+		*--digit = '0' + number % 10;
+	while (number /= 10);
+	return append(space, digit, digits + sizeof(digits) - digit);
+}
+
+/* The device of a name, by what the tree says of the device files. */
+static int device_named(const char *tree, const char *name, size_t length)
+{
+	for (int device = 0; has_device(device); device++) {
+		char path[PLACE_SPACE] = "", text[PLACE_SPACE];
+		if (!append(path, tree, strlen(tree)) ||
+		    !append(path, VERBS_FILE, strlen(VERBS_FILE)) || !append_number(path, device) ||
+		    !append(path, "/ibdev", 6))
+			return -1;
+		int fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+		ssize_t count = fd < 0 ? -1 : syscall(SYS_read, fd, text, sizeof(text));
+		if (fd >= 0)
+			real_close(fd);
+		if (count == (ssize_t)length + 1 && !strncmp(text, name, length))
+			return device;
+	}
+	return -1;
+}
+
+/* Files of counters, which are .../infiniband/NAME/ports/PORT/counters/COUNTER or .../hw_counters/COUNTER. */
+static void find_counter(struct place *place, const char *tree)
+{
+	const char *ports = strstr(place->kept, "/ports/");
+	const char *name = strrchr(place->kept, '/');
+	if (!ports || !name || strstr(ports, "/.."))
+		return;
+	int port = atoi(ports + 7);
+	const char *kind = strchr(ports + 7, '/');
+	const char *device = memrchr(place->kept, '/', ports - place->kept);
+	if (!kind || !device || name == kind ||
+	    (strncmp(kind, "/counters/", name - kind + 1) && strncmp(kind, "/hw_counters/", name - kind + 1)))
+		return;
+	place->owner = device_named(tree, device + 1, ports - device - 1);
+	if (place->owner < 0)
+		return;
+	place->counter = name + 1;
+	place->port = port;
+}
+
+/* Makes a path of one that begins at a folder. */
+static int join(int folder, const char *path, struct place *place)
+{
+	long length;
+	if (folder == AT_FDCWD) {
+		length = syscall(SYS_getcwd, place->whole, (long)PLACE_SPACE);
+		length = length > 0 ? length - 1 : -1;
+	} else {
+		strcpy(place->kept, DESCRIPTORS);
+		if (folder < 0 || !append_number(place->kept, folder))
+			return 0;
+		length = syscall(SYS_readlinkat, AT_FDCWD, place->kept, place->whole, (long)PLACE_SPACE - 1);
+	}
+	if (length <= 0 || place->whole[0] != '/')
+		return 0;
+	place->whole[length] = 0;
+	show_path(place->whole);
+	return append(place->whole, "/", 1) && append(place->whole, path, strlen(path));
+}
+
+static void look(int folder, const char *path, struct place *place)
+{
+	const char *tree = getenv("SYSFS_PATH");
+	if (*path != '/' && !join(folder, path, place))
+		return;
+	if (*path != '/')
+		path = place->whole;
+	const char *rest = after(path, DEVICES);
+	int device = rest ? numbered(rest, "uverbs") : -1;
+	if (device >= 0 && has_device(device))
+		place->device = device;
+	for (size_t i = 0; tree && i < sizeof(places) / sizeof(places[0]); i++)
+		if ((rest = after(path, places[i].sought))) {
+			if (keep(place, tree, places[i].kept, rest))
+				find_counter(place, tree);
+			return;
+		}
+	if (tree && (rest = after(path, PCI_ROOTS)) && keep_pci(place, tree, rest))
+		find_counter(place, tree);
+}
+
+void find_place(int folder, const char *path, struct place *place)
+{
+	place->path = path;
+	place->device = -1;
+	place->counter = NULL;
+	if (!path || !*path)
+		return;
+	int before = errno;
+	look(folder, path, place);
+	errno = before;
+}
+
+void show_path(char *path)
+{
+	const char *tree = getenv("SYSFS_PATH");
+	size_t length = tree ? strlen(tree) : 0;
+	if (length < sizeof("/sys") || strncmp(path, tree, length) || (path[length] && path[length] != '/'))
+		return;
+	const char *rest = path + length;
+	if (after(rest, DEVICES)) {
+		memmove(path, rest, strlen(rest) + 1);
+		return;
+	}
+	memmove(path + 4, rest, strlen(rest) + 1);
+	memcpy(path, "/sys", 4);
+}

@@ -1,0 +1,66 @@
+/* What the files of the preloaded library know of each other. */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* A function that stands in the place of one of the C library; all others are nobody's but this library's. */
+#define INTERPOSED __attribute__((visibility("default")))
+
+#define REAL(name) \
+	static __typeof__(name) *real; \
+	if (!real) \
+		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+
+/* What programs look for and do not find; the numbers are those of MissingService. */
+enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD };
+
+/* ---- shim.c: the device files */
+
+/* Which of the device files is open at the descriptor; -1 for none. */
+int device_at(int fd);
+
+/* How many devices the program may open. */
+int has_device(int device);
+
+int open_device(int device);
+
+void describe_device(int device, struct stat *st);
+
+/* The value of a counter of the device's port; -1 and errno when there is none. */
+int64_t read_counter(int device, int port, const char *name);
+
+/* Lets whoever explains to the user know, once for each. */
+void tell_missing(enum missing what);
+
+int real_close(int fd);
+
+/* By system calls: a C library before 2.33 has these functions in its headers alone. */
+int system_fstat(int fd, struct stat *st);
+int system_fstatat(int folder, const char *path, struct stat *st, int flags);
+
+/* ---- paths.c: where things are */
+
+#define PLACE_SPACE 1024
+
+/* Where a path leads to; what is longer than a path of the tree can be is elsewhere. */
+struct place {
+	const char *path;    /* for the C library; absolute, when it is not the one that was asked for */
+	int device;          /* the device file that it is, -1 for none */
+	const char *counter; /* the counter that it is, NULL for none */
+	int port;            /* whose counter it is */
+	int owner;           /* the device that has the port */
+	char kept[PLACE_SPACE];
+	char whole[PLACE_SPACE];
+};
+
+/* Finds out where a path leads to, from a folder that is a descriptor or AT_FDCWD. Keeps errno. */
+void find_place(int folder, const char *path, struct place *place);
+
+/* Puts what a program shall see in the place of a path that the C library found. */
+void show_path(char *path);
+
+#endif

@@ -1,0 +1,32 @@
+package dev.bluebell.uverbs.call;
+
+import java.util.Optional;
+
+/** What programs look for beside the device file, and do not find; {@code shim.h} numbers them. */
+public enum MissingService {
+  CONNECTION_MANAGER(
+      "the program looked for the connection manager (/dev/infiniband/rdma_cm) and found none:"
+          + " what uses librdmacm, such as rping and perftest's -R, does not run here; exchange the"
+          + " addresses of queue pairs over TCP, as perftest does without -R"),
+  UMAD(
+      "the program looked for management datagrams (/dev/infiniband/umad0) and found none: a RoCE"
+          + " port has no subnet manager, and 'ibv_devinfo' and the files under"
+          + " /sys/class/infiniband tell what it has");
+
+  private final String sentence;
+
+  MissingService(String sentence) {
+    this.sentence = sentence;
+  }
+
+  public String sentence() {
+    return sentence;
+  }
+
+  /** The one that has a number; empty for a number that none has. */
+  public static Optional<MissingService> of(long number) {
+    return number < 0 || number >= values().length
+        ? Optional.empty()
+        : Optional.of(values()[(int) number]);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bluebell.uverbs.port;
+
+import static dev.bluebell.uverbs.port.PortCounter.Source.QUEUES;
+import static dev.bluebell.uverbs.port.PortCounter.Source.TRAFFIC;
+
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.QueryQCounterOut;
+import dev.bluebell.hca.command.QueryVportCounterOut;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A counter of a port, as {@code ib_core sysfs.c} and {@code mlx5_ib counters.c} name those of a
+ * ConnectX. What can't happen to software, such as a symbol error, stays 0.
+ */
+public enum PortCounter {
+  PORT_XMIT_DATA(TRAFFIC, QueryVportCounterOut.TRANSMITTED_IB_UNICAST_OCTETS),
+  PORT_RCV_DATA(TRAFFIC, QueryVportCounterOut.RECEIVED_IB_UNICAST_OCTETS),
+  PORT_XMIT_PACKETS(TRAFFIC, QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS),
+  PORT_RCV_PACKETS(TRAFFIC, QueryVportCounterOut.RECEIVED_IB_UNICAST_PACKETS),
+  UNICAST_XMIT_PACKETS(TRAFFIC, QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS),
+  UNICAST_RCV_PACKETS(TRAFFIC, QueryVportCounterOut.RECEIVED_IB_UNICAST_PACKETS),
+  MULTICAST_XMIT_PACKETS(TRAFFIC, null),
+  MULTICAST_RCV_PACKETS(TRAFFIC, null),
+  PORT_RCV_ERRORS(TRAFFIC, QueryVportCounterOut.RECEIVED_ERRORS_PACKETS),
+  PORT_XMIT_DISCARDS(TRAFFIC, QueryVportCounterOut.TRANSMIT_ERRORS_PACKETS),
+  PORT_XMIT_WAIT(TRAFFIC, null),
+  PORT_RCV_CONSTRAINT_ERRORS(TRAFFIC, null),
+  PORT_RCV_REMOTE_PHYSICAL_ERRORS(TRAFFIC, null),
+  PORT_RCV_SWITCH_RELAY_ERRORS(TRAFFIC, null),
+  PORT_XMIT_CONSTRAINT_ERRORS(TRAFFIC, null),
+  EXCESSIVE_BUFFER_OVERRUN_ERRORS(TRAFFIC, null),
+  LINK_DOWNED(TRAFFIC, null),
+  LINK_ERROR_RECOVERY(TRAFFIC, null),
+  LOCAL_LINK_INTEGRITY_ERRORS(TRAFFIC, null),
+  SYMBOL_ERROR(TRAFFIC, null),
+  VL15_DROPPED(TRAFFIC, null),
+
+  RX_WRITE_REQUESTS(QUEUES, QueryQCounterOut.RX_WRITE_REQUESTS),
+  RX_READ_REQUESTS(QUEUES, QueryQCounterOut.RX_READ_REQUESTS),
+  RX_ATOMIC_REQUESTS(QUEUES, QueryQCounterOut.RX_ATOMIC_REQUESTS),
+  RX_DCT_CONNECT(QUEUES, QueryQCounterOut.RX_DCT_CONNECT),
+  OUT_OF_BUFFER(QUEUES, QueryQCounterOut.OUT_OF_BUFFER),
+  OUT_OF_SEQUENCE(QUEUES, QueryQCounterOut.OUT_OF_SEQUENCE),
+  DUPLICATE_REQUEST(QUEUES, QueryQCounterOut.DUPLICATE_REQUEST),
+  RNR_NAK_RETRY_ERR(QUEUES, QueryQCounterOut.RNR_NAK_RETRY_ERR),
+  PACKET_SEQ_ERR(QUEUES, QueryQCounterOut.PACKET_SEQ_ERR),
+  IMPLIED_NAK_SEQ_ERR(QUEUES, QueryQCounterOut.IMPLIED_NAK_SEQ_ERR),
+  LOCAL_ACK_TIMEOUT_ERR(QUEUES, QueryQCounterOut.LOCAL_ACK_TIMEOUT_ERR),
+  RESP_LOCAL_LENGTH_ERROR(QUEUES, QueryQCounterOut.RESP_LOCAL_LENGTH_ERROR),
+  RESP_CQE_ERROR(QUEUES, QueryQCounterOut.RESP_CQE_ERROR),
+  REQ_CQE_ERROR(QUEUES, QueryQCounterOut.REQ_CQE_ERROR),
+  REQ_REMOTE_INVALID_REQUEST(QUEUES, QueryQCounterOut.REQ_REMOTE_INVALID_REQUEST),
+  REQ_REMOTE_ACCESS_ERRORS(QUEUES, QueryQCounterOut.REQ_REMOTE_ACCESS_ERRORS),
+  RESP_REMOTE_ACCESS_ERRORS(QUEUES, QueryQCounterOut.RESP_REMOTE_ACCESS_ERRORS),
+  RESP_CQE_FLUSH_ERROR(QUEUES, QueryQCounterOut.RESP_CQE_FLUSH_ERROR),
+  REQ_CQE_FLUSH_ERROR(QUEUES, QueryQCounterOut.REQ_CQE_FLUSH_ERROR),
+  ROCE_ADP_RETRANS(QUEUES, null),
+  ROCE_ADP_RETRANS_TO(QUEUES, null),
+  ROCE_SLOW_RESTART(QUEUES, null),
+  ROCE_SLOW_RESTART_CNPS(QUEUES, null),
+  ROCE_SLOW_RESTART_TRANS(QUEUES, null),
+  NP_CNP_SENT(QUEUES, null),
+  NP_ECN_MARKED_ROCE_PACKETS(QUEUES, null),
+  RP_CNP_HANDLED(QUEUES, null),
+  RP_CNP_IGNORED(QUEUES, null),
+  RX_ICRC_ENCAPSULATED(QUEUES, null);
+
+  /** Where the value comes from, and where the file is. */
+  enum Source {
+    TRAFFIC,
+    QUEUES
+  }
+
+  private final Source source;
+  private final @Nullable Field field;
+
+  PortCounter(Source source, @Nullable Field field) {
+    this.source = source;
+    this.field = field;
+  }
+
+  Source source() {
+    return source;
+  }
+
+  /** The field of the answer to the source's query; null for what never happens. */
+  @Nullable Field field() {
+    return field;
+  }
+
+  /** The folder of the port that the file is in. */
+  public String folder() {
+    return source == TRAFFIC ? "counters" : "hw_counters";
+  }
+
+  /** The name of the file. */
+  public String fileName() {
+    return this == VL15_DROPPED ? "VL15_dropped" : name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The counter whose file has a name. */
+  public static Optional<PortCounter> named(String fileName) {
+    return Arrays.stream(values())
+        .filter(counter -> counter.fileName().equals(fileName))
+        .findFirst();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.bluebell.uverbs.tree;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.uverbs.device.DeviceIdentity;
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Fills a tree with devices, one after the other: what {@code ibdev.c} and {@code sysfs.c} of
+ * libibverbs, the match table of libmlx5, libibumad, and the topology code of NCCL, UCX and hwloc
+ * read.
+ */
+public final class DeviceFiles {
+  /** Numbers of the first of the character devices that {@code shim.c} stands in for. */
+  private static final int MAJOR = 1;
+
+  private static final int FIRST_MINOR = 3;
+
+  /** The network interface that the addresses of the GID table are of. */
+  private static final String INTERFACE = "lo";
+
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  private static final int PORT = 1;
+
+  private final TreeFolder tree;
+  private int index;
+
+  public DeviceFiles(TreeFolder tree) {
+    this.tree = tree;
+  }
+
+  /** Adds a device as it is now. */
+  public void describe(String name, Hca hca) throws IOException {
+    PciPlace place = PciPlace.free(index);
+    TreeFolder device = addPci(place, name);
+    String guid = "%016x".formatted(DeviceIdentity.guid(hca)).replaceAll("(.{4})(?!$)", "$1:");
+    device
+        .put("node_type", "1: CA")
+        .put("node_guid", guid)
+        .put("sys_image_guid", guid)
+        .put("fw_ver", DeviceIdentity.FIRMWARE_TEXT)
+        .put("board_id", "BLUEBELL_SOFT")
+        .put("hca_type", "MT4129")
+        .put("hw_rev", "0");
+    PortFolder.describe(device.folder("ports/" + PORT), hca, PORT, INTERFACE);
+    list(place, name);
+  }
+
+  /**
+   * Adds a device as another tree describes it.
+   *
+   * @param from the other tree
+   * @param known the device's name there
+   */
+  public void adopt(String name, Path from, String known) throws IOException {
+    PciPlace place = PciPlace.free(index);
+    TreeFolder device = addPci(place, name);
+    device.copy(from.resolve("class/infiniband").resolve(known).toRealPath());
+    list(place, name);
+  }
+
+  private TreeFolder addPci(PciPlace place, String name) throws IOException {
+    PciFolder.describePort(tree.folder(place.portFolder()), place);
+    TreeFolder bus = tree.folder(place.folder());
+    PciFolder.describeDevice(bus, place);
+    network(bus.folder("net/" + INTERFACE), place);
+    TreeFolder device = bus.folder("infiniband/" + name);
+    return device
+        .put("node_desc", Files.readString(HOST_NAME).strip() + " " + name)
+        .put("uevent", "NAME=" + name)
+        .link("device", "../../../" + place.address())
+        .link("subsystem", "../../../../../../class/infiniband");
+  }
+
+  private static void network(TreeFolder folder, PciPlace place) throws IOException {
+    NetworkInterface found = NetworkInterface.getByName(INTERFACE);
+    folder
+        .put("ifindex", Integer.toString(found == null ? 0 : found.getIndex()))
+        .put("mtu", Integer.toString(found == null ? 0 : found.getMTU()))
+        .put("address", "00:00:00:00:00:00")
+        .put("operstate", "up")
+        .put("type", "1")
+        .put("dev_id", "0x0")
+        .put("dev_port", "0")
+        .link("device", "../../../" + place.address());
+  }
+
+  /** What leads to the device from other folders. */
+  private void list(PciPlace place, String name) throws IOException {
+    String bus = "../../" + place.folder();
+    tree.folder("class/infiniband").link(name, bus + "/infiniband/" + name);
+    tree.folder("bus/pci/devices")
+        .link(place.address(), "../" + bus)
+        .link(place.port(), "../../../" + place.portFolder());
+    String file = "uverbs" + index;
+    tree.folder(place.folder())
+        .folder("infiniband_verbs/" + file)
+        .put("ibdev", name)
+        .put("dev", MAJOR + ":" + (FIRST_MINOR + index))
+        .put("abi_version", "1")
+        .putText(
+            "uevent",
+            "MAJOR=%d\nMINOR=%d\nDEVNAME=infiniband/%s\n"
+                .formatted(MAJOR, FIRST_MINOR + index, file))
+        .link("device", "../../../" + place.address())
+        .link("subsystem", "../../../../../../class/infiniband_verbs");
+    tree.folder("class/infiniband_verbs").link(file, bus + "/infiniband_verbs/" + file);
+    tree.folder("bus/pci/drivers/mlx5_core").link(place.address(), "../../../../" + place.folder());
+    tree.folder("dev/infiniband").putText(file, "");
+    index++;
+  }
+
+  /** Ends a tree that has all its devices. */
+  public void finish() throws IOException {
+    tree.folder("class/infiniband_verbs").put("abi_version", "6");
+    MachineLinks.add(tree);
+  }
+}

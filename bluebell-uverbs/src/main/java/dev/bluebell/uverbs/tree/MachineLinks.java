@@ -1,0 +1,53 @@
+package dev.bluebell.uverbs.tree;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Links from the tree to what else the machine's sysfs has, so that paths that leave the tree by
+ * {@code ..} lead where they lead on a machine with a card.
+ */
+final class MachineLinks {
+  private static final Path SYSFS = Path.of("/sys");
+
+  /** Folders of which the tree has a part. */
+  private static final List<String> SHARED =
+      List.of("", "class", "bus", "bus/pci", "bus/pci/devices", "bus/pci/drivers", "devices");
+
+  private MachineLinks() {}
+
+  /** Fills a tree, of which the device's own part is there. */
+  static void add(TreeFolder tree) throws IOException {
+    for (String name : SHARED) {
+      TreeFolder folder = tree.folder(name).make();
+      Path machine = SYSFS.resolve(name);
+      for (Path entry : entries(machine)) {
+        String own = entry.getFileName().toString();
+        boolean exists = Files.exists(folder.path().resolve(own), LinkOption.NOFOLLOW_LINKS);
+        if (!exists && !SHARED.contains(machine.equals(SYSFS) ? own : name + "/" + own)) {
+          folder.link(own, target(entry));
+        }
+      }
+    }
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> list = Files.list(folder)) {
+      return list.toList();
+    }
+  }
+
+  // Links of the kernel's are relative, and lead to the same through the links of the tree.
+  private static String target(Path entry) throws IOException {
+    return Files.isSymbolicLink(entry)
+        ? Files.readSymbolicLink(entry).toString()
+        : entry.toString();
+  }
+}

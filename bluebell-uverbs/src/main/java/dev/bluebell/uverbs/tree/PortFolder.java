@@ -1,0 +1,45 @@
+package dev.bluebell.uverbs.tree;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.uverbs.port.PortCounter;
+import java.io.IOException;
+
+/** What the kernel says of a port. */
+final class PortFolder {
+  /** {@code ib_verbs.h: IB_PORT_CM_SUP}. */
+  private static final int CAPABILITIES = 1 << 16;
+
+  private PortFolder() {}
+
+  static void describe(TreeFolder folder, Hca hca, int number, String interfaceName)
+      throws IOException {
+    HcaPort port = hca.queryPort(number);
+    folder
+        .put("state", port.active() ? "4: ACTIVE" : "1: DOWN")
+        .put("phys_state", port.active() ? "5: LinkUp" : "3: Disabled")
+        .put("rate", "400 Gb/sec (4X NDR)")
+        .put("link_layer", "Ethernet")
+        .put("lid", "0x0")
+        .put("lid_mask_count", "0")
+        .put("sm_lid", "0x0")
+        .put("sm_sl", "0")
+        .put("cap_mask", "0x%08x".formatted(CAPABILITIES));
+    folder.folder("pkeys").put("0", "0xffff");
+    for (int index = 0; index < port.gidTableLength(); index++) {
+      String name = Integer.toString(index);
+      Gid gid = hca.queryGid(number, index);
+      folder.folder("gids").put(name, gid.toString());
+      // The kernel refuses to read those of an empty entry.
+      if (!gid.equals(Gid.ZERO)) {
+        folder.folder("gid_attrs/types").put(name, "RoCE v2");
+        folder.folder("gid_attrs/ndevs").put(name, interfaceName);
+      }
+    }
+    // Whoever opens one of these gets what it is at that time; see shim.c.
+    for (PortCounter counter : PortCounter.values()) {
+      folder.folder(counter.folder()).put(counter.fileName(), "0");
+    }
+  }
+}
