@@ -118,6 +118,10 @@ public final class Client implements AutoCloseable {
       int unused = Completions.drain(sends);
       return false;
     }
+    if (!c.isSuccess()) {
+      // Receives are flushed behind the request that failed, which says why.
+      int unused = Completions.drain(sends);
+    }
     Completions.check(c);
     answeredAt = c.timestamp();
     answers.add(
