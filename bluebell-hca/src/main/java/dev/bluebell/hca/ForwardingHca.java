@@ -116,8 +116,8 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
-  public void handOver(String name) throws HcaException {
-    target.handOver(name);
+  public long handOver(String name, String notice) throws HcaException {
+    return target.handOver(name, notice);
   }
 
   @Override

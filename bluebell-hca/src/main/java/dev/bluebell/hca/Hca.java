@@ -145,10 +145,13 @@ public interface Hca extends AutoCloseable {
    *
    * @param name by which {@link #residents} know it: 1 … 64 letters, digits, dots, dashes or
    *     underscores
+   * @param notice what those shall know who come later, at most 8192 characters
+   * @return a token that shows who left it: {@link HcaResidents#remove} and {@link
+   *     HcaResidents#diagnose} ask for it
    * @throws UnsupportedOperationException when the device lives no longer than this program
    * @throws HcaException when the device refuses; this handle is as before
    */
-  default void handOver(String name) throws HcaException {
+  default long handOver(String name, String notice) throws HcaException {
     throw new UnsupportedOperationException(
         "device %s ends with this program; open the device of a device process, socket:PATH"
             .formatted(name()));

@@ -22,9 +22,44 @@ public interface HcaResidents {
   List<Resident> list() throws HcaException;
 
   /**
-   * Destroys what was left under a name. Peers that are connected to it find nobody there.
+   * What the program that left something wants others to know, such as what they may join.
    *
    * @throws HcaException when there is none of this name
    */
-  void remove(String name) throws HcaException;
+  String notice(String name) throws HcaException;
+
+  /**
+   * Connects a queue pair that was left in INIT: who comes first has it.
+   *
+   * @param qpn its number
+   * @param toRtr INIT2RTR_QP with the caller's queue pair as its peer, and no optional parameter
+   * @param toRts RTR2RTS_QP, likewise
+   * @throws HcaException when there is none of this name or number, the commands do anything else,
+   *     or the queue pair is connected
+   */
+  void join(String name, int qpn, byte[] toRtr, byte[] toRts) throws HcaException;
+
+  /**
+   * What the device tells of objects that were left: those of its tables, and why what they did was
+   * refused since they were made.
+   *
+   * @param token of who left them
+   * @throws HcaException when there is none of this name, or it has another token
+   */
+  List<String> diagnose(String name, long token) throws HcaException;
+
+  /**
+   * Destroys what was left under a name. Peers that are connected to it find nobody there.
+   *
+   * @param token of who left it
+   * @throws HcaException when there is none of this name, or it has another token
+   */
+  void remove(String name, long token) throws HcaException;
+
+  /**
+   * Destroys what was left under a name, whoever left it.
+   *
+   * @throws HcaException when there is none of this name
+   */
+  void forceRemove(String name) throws HcaException;
 }

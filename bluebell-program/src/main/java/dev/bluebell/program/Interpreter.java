@@ -1,5 +1,6 @@
 package dev.bluebell.program;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -108,8 +109,12 @@ public final class Interpreter {
           return true;
         }
         case Statement.Respond respond -> responses.add(bytes(respond.what()));
-        case Statement.RespondFrom respond ->
-            responses.add(memory(respond.from(), respond.bytes()));
+        case Statement.RespondFrom respond -> {
+          ByteArrayOutputStream message = new ByteArrayOutputStream();
+          message.writeBytes(memory(respond.from(), respond.bytes()));
+          respond.behind().forEach(operand -> message.writeBytes(bytes(operand)));
+          responses.add(message.toByteArray());
+        }
       }
     }
     return false;

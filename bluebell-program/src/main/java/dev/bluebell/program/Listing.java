@@ -53,7 +53,11 @@ public final class Listing {
       case Statement.Atomic atomic ->
           "%s := %s: %s".formatted(atomic.before(), text(atomic.word()), atomic.change());
       case Statement.RespondFrom respond ->
-          "respond with %d bytes of %s".formatted(respond.bytes(), text(respond.from()));
+          "respond with %d bytes of %s%s"
+              .formatted(
+                  respond.bytes(),
+                  text(respond.from()),
+                  respond.behind().isEmpty() ? "" : ", and " + respond.behind());
       default -> statement.toString();
     };
   }

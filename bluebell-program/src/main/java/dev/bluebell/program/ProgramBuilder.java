@@ -197,9 +197,9 @@ public final class ProgramBuilder {
     statements.add(new Statement.Respond(what));
   }
 
-  /** Sends to the client what a pointer points to. */
-  public void respond(Data in, Operand<Kind.Pointer> pointer, int bytes) {
-    statements.add(new Statement.RespondFrom(new Location.At(in, pointer), bytes));
+  /** Sends to the client what a pointer points to, and operands behind it in the same message. */
+  public void respond(Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
+    statements.add(new Statement.RespondFrom(new Location.At(in, pointer), bytes, List.of(behind)));
   }
 
   /** The program. */

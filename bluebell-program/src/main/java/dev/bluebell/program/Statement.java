@@ -240,8 +240,14 @@ public sealed interface Statement {
    *
    * @param from where it lies
    * @param bytes how much
+   * @param behind what the message has behind it
    */
-  record RespondFrom(Location from, int bytes) implements Statement {
+  record RespondFrom(Location from, int bytes, List<Operand<?>> behind) implements Statement {
+    /** Copies the list. */
+    public RespondFrom {
+      behind = List.copyOf(behind);
+    }
+
     @Override
     public String toString() {
       return "respond with %d bytes of %s".formatted(bytes, from.in());

@@ -183,15 +183,49 @@ public final class Device implements AutoCloseable {
    * <p>Call it when no other thread uses what is left.
    *
    * @param name by which others find it: 1 … 64 letters, digits, dots, dashes or underscores
+   * @return a token by which its owner removes it
    * @throws UnsupportedOperationException when the device lives no longer than this program: only a
    *     device process ({@code socket:PATH}) does
    * @throws HcaException when the device refuses, as it does for memory of this program that it
    *     only borrows, see {@link ProtectionDomain#allocate}; this device is as before
    */
-  public void handOver(String name) {
+  public long handOver(String name) {
+    return handOver(name, "");
+  }
+
+  /**
+   * As {@link #handOver(String)}, with a notice for those who come later.
+   *
+   * @param notice such as the endpoints of queue pairs that are not connected, which clients may
+   *     {@linkplain #join join}; at most 8192 characters
+   */
+  public long handOver(String name, String notice) {
     lifetime.requireOpen();
-    hca.handOver(name);
+    long token = hca.handOver(name, notice);
     close();
+    return token;
+  }
+
+  /**
+   * Connects a reliable queue pair that a program has left, and nobody has joined, to one of this
+   * program.
+   *
+   * @param resident its name
+   * @param seat the endpoint of the queue pair that was left
+   * @param own the endpoint of this program's queue pair, which connects to the seat itself
+   * @throws HcaException when there is no such queue pair, or another client has it
+   * @throws IllegalStateException when nothing can be left on this device
+   */
+  public void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own) {
+    lifetime.requireOpen();
+    HcaResidents residents =
+        hca.residents()
+            .orElseThrow(() -> new IllegalStateException(this + " ends with this program"));
+    residents.join(
+        resident,
+        seat.qpn(),
+        JoinCommands.initToRtr(this, seat, own),
+        JoinCommands.rtrToRts(this, seat, own));
   }
 
   /** What programs have left on the device; empty when the device ends with this program. */

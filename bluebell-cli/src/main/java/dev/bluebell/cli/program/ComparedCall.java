@@ -5,11 +5,9 @@ import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.install.Trial;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,24 +22,31 @@ final class ComparedCall {
 
   ComparedCall(Example example, PlanOption option) {
     this.example = example;
-    this.plan = option.compile(example.program());
+    this.plan = option.compileForMany(example.program());
   }
 
-  /** Calls that are made at the same time, each with an installation and a client of its own. */
-  static void run(Device device, ProtectionDomain domain, List<ComparedCall> calls) {
-    Map<ComparedCall, Trial> trials = new LinkedHashMap<>();
-    try {
-      calls.forEach(call -> trials.put(call, new Trial(device, domain, call.plan)));
-      trials.forEach(ComparedCall::send);
-      Trial.rest(device);
-      trials.forEach(ComparedCall::compare);
-    } finally {
-      trials.values().forEach(Trial::close);
+  /** Calls that are made at the same time, each of an installation and by a client of its own. */
+  static void run(Bench bench, List<ComparedCall> calls) {
+    List<Trial> trials = new ArrayList<>();
+    for (int client = 0; client < calls.size(); client++) {
+      ComparedCall call = calls.get(client);
+      Trial trial = bench.at(client, call.plan);
+      trial.installation().fill(call.example.program());
+      trials.add(trial);
+    }
+    for (int client = 0; client < calls.size(); client++) {
+      calls.get(client).send(trials.get(client));
+    }
+    Trial.rest(bench.device());
+    for (int client = 0; client < calls.size(); client++) {
+      ComparedCall call = calls.get(client);
+      call.compare(trials.get(client));
+      bench.called(client, call.plan, call.complaint == null);
     }
   }
 
   private void send(Trial trial) {
-    trial.send(example.inputs().apply(trial.addresses(example.program())));
+    trial.send(plan.encode(example.inputs().apply(trial.addresses(example.program()))));
   }
 
   private void compare(Trial trial) {
@@ -90,7 +95,7 @@ final class ComparedCall {
     return answers;
   }
 
-  /** WQEs of the program, each of which is executed once. */
+  /** WQEs of the program, each of which a call executes once. */
   int wqes() {
     return plan.queues().values().stream().mapToInt(List::size).sum();
   }

@@ -1,10 +1,12 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.program.Program;
+import dev.bluebell.program.compile.CompileException;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import java.util.Objects;
@@ -65,6 +67,15 @@ final class PlanOption {
 
   Model model() {
     return model;
+  }
+
+  /** For any number of calls; for one where that can't be done. */
+  Plan compileForMany(Program program) {
+    try {
+      return Compiler.compile(program, target(), model, Calls.MANY);
+    } catch (CompileException tooLong) {
+      return compile(program);
+    }
   }
 
   Plan compile(Program program) {

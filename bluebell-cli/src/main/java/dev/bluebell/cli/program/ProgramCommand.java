@@ -17,6 +17,9 @@ import picocli.CommandLine.Command;
       ListCommand.class,
       ExplainCommand.class,
       RunCommand.class,
+      InstallCommand.class,
+      CallCommand.class,
+      DiagnoseCommand.class,
       RemoveCommand.class,
       PaperCommand.class
     })

@@ -1,6 +1,9 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.cli.CliCommand;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -12,7 +15,8 @@ import picocli.CommandLine.Parameters;
     header = "Remove a program that was handed over to a device process.",
     description =
         "Destroys the queues and the memory that a process handed over to a device process"
-            + " (Device.handOver). Clients that are connected to them find nobody there.")
+            + " (Device.handOver). Clients that are connected to them find nobody there. Its owner"
+            + " has the token; without it, say --force.")
 final class RemoveCommand extends CliCommand {
   @Parameters(
       paramLabel = "RESIDENT",
@@ -26,10 +30,30 @@ final class RemoveCommand extends CliCommand {
       description = "The device of 'bluebell serve'.")
   private String device = "";
 
+  @ArgGroup(multiplicity = "1")
+  private Right right = new Right();
+
+  /** One or the other. */
+  static final class Right {
+    @Option(
+        names = "--token",
+        paramLabel = "HEX",
+        converter = OwnerToken.class,
+        description = "The owner's: 'bluebell program install' and Device.handOver give it.")
+    private @Nullable Long token;
+
+    @Option(names = "--force", description = "Remove it, whoever left it.")
+    private boolean force;
+  }
+
   @Override
   public Integer call() {
     try (Residence residence = new Residence(device)) {
-      residence.residents().remove(resident);
+      if (right.force) {
+        residence.residents().forceRemove(resident);
+      } else {
+        residence.residents().remove(resident, Objects.requireNonNull(right.token));
+      }
     }
     return ExitCode.OK;
   }

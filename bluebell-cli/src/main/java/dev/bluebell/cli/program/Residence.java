@@ -25,6 +25,10 @@ final class Residence implements AutoCloseable {
     residents = found;
   }
 
+  Device device() {
+    return device;
+  }
+
   HcaResidents residents() {
     return residents;
   }

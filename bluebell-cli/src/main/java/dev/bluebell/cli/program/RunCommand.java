@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
+import dev.bluebell.program.compare.ChainComparison;
+import dev.bluebell.program.compare.Comparison.Way;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.contest.Contest;
 import dev.bluebell.program.contest.Contest.Outcome;
@@ -32,8 +34,9 @@ import picocli.CommandLine.Option;
     header = "A program on the software ConnectX, each answer compared.",
     description = {
       "Installs a program on the software ConnectX, with random tables, and calls it with random"
-          + " inputs. Each call has a fresh installation, and its answers and the memory that it"
-          + " leaves are compared with those of the interpreter.",
+          + " inputs. One installation for many calls takes one after another, with fresh tables"
+          + " for each (a program that is too long for that is installed for each call); answers"
+          + " and the memory that a call leaves are compared with those of the interpreter.",
       "",
       "Prints how many calls were right. A wrong one is the exit code 1. Then the same calls are"
           + " made in three ways, and their time is compared: by the program; by the client, with"
@@ -41,6 +44,10 @@ import picocli.CommandLine.Option;
     })
 final class RunCommand extends CliCommand {
   private static final int MAX_CLIENTS = 1000;
+  private static final int MAX_COMPLAINTS = 5;
+
+  /** The service of which there is a whole chain to run. */
+  private static final String CHAIN = "chain-write";
 
   @Mixin private PlanOption option = new PlanOption();
 
@@ -93,6 +100,8 @@ final class RunCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  private int installations;
+
   @Override
   public Integer call() {
     int each = calls == null ? seeds == null ? 100 : 1 : calls;
@@ -116,10 +125,16 @@ final class RunCommand extends CliCommand {
     for (int i = 0; i < devices; i++) {
       try (Device device = Device.over(SoftNic.open(options(i)));
           ProtectionDomain domain = device.allocateProtectionDomain()) {
-        for (int first = 0; first < each; first += clients) {
-          int together = Math.min(clients, each - first);
-          run(offload, next, together, device, domain, tally);
-          next += together;
+        try (Bench bench = new Bench(device, domain)) {
+          for (int first = 0; first < each; first += clients) {
+            int together = Math.min(clients, each - first);
+            run(offload, next, together, bench, tally);
+            next += together;
+          }
+          installations += bench.installations();
+        }
+        if (offload.name().equals(CHAIN)) {
+          contests.add(chain(device, seed + i, each));
         }
         if (clients > 1) {
           compete(offload, device, seed + i, each).ifPresent(contests::add);
@@ -134,6 +149,21 @@ final class RunCommand extends CliCommand {
     return right ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
+  /** Writes through all replicas, each of which is looked at. */
+  private Outcome chain(Device device, long draws, int count) {
+    List<String> complaints = new ArrayList<>();
+    try (ChainComparison chain =
+        new ChainComparison(device, false, option.target(), option.model())) {
+      for (int i = 0; i < count; i++) {
+        complaints.addAll(chain.complaint(Way.PROGRAM, draws + i).stream().toList());
+      }
+    }
+    String summary =
+        "%d of %d values were in the memory of %d replicas when they were acknowledged"
+            .formatted(count - complaints.size(), count, ChainComparison.replicas());
+    return new Outcome(count, summary, complaints.stream().limit(MAX_COMPLAINTS).toList());
+  }
+
   private Optional<Outcome> compete(Offload offload, Device device, long draws, int count) {
     Optional<Contest> contest =
         Contest.of(offload.name(), device, option.target(), option.model(), clients, draws);
@@ -145,13 +175,12 @@ final class RunCommand extends CliCommand {
     }
   }
 
-  private void run(
-      Offload offload, long from, int count, Device device, ProtectionDomain domain, Tally tally) {
+  private void run(Offload offload, long from, int count, Bench bench, Tally tally) {
     Map<Long, ComparedCall> together = new LinkedHashMap<>();
     for (long number = from; number < from + count; number++) {
       together.put(number, new ComparedCall(offload.example(number), option));
     }
-    ComparedCall.run(device, domain, List.copyOf(together.values()));
+    ComparedCall.run(bench, List.copyOf(together.values()));
     together.forEach(tally::add);
   }
 
@@ -162,6 +191,9 @@ final class RunCommand extends CliCommand {
     }
     List<Times> times = new ArrayList<>();
     times.add(Times.real(offload, option, options(0), seed, each));
+    if (offload.name().equals(CHAIN)) {
+      times.add(Times.ofChain(option, options(0), seed, each));
+    }
     if (virtualTime) {
       times.add(Times.predicted(offload, option, options(0), seed, each));
     }
@@ -202,7 +234,8 @@ final class RunCommand extends CliCommand {
               .put("right", tally.right())
               .put("wrong", all - tally.right())
               .put("answers", tally.answers())
-              .put("wqes", tally.wqes());
+              .put("wqes", tally.wqes())
+              .put("installations", installations);
       tally.complaints().forEach(object.putArray("complaints")::add);
       ArrayNode competing = object.putArray("contests");
       contests.forEach(
@@ -219,7 +252,7 @@ final class RunCommand extends CliCommand {
     String right = "%d of %d calls were right".formatted(tally.right(), all);
     out()
         .println(
-            "%s, %s, %s model%s: %s, with %d answers; %d WQEs in all"
+            "%s, %s, %s model%s: %s, with %d answers; %d WQEs in all, installed %d times"
                 .formatted(
                     offload.name(),
                     option.target(),
@@ -227,12 +260,18 @@ final class RunCommand extends CliCommand {
                     adversaries(),
                     tally.right() == all ? Style.good(right) : Style.bad(right),
                     tally.answers(),
-                    tally.wqes()));
+                    tally.wqes(),
+                    installations));
     for (Outcome contest : contests) {
       out()
           .println(
-              "%d clients and one table, %d calls: %s"
-                  .formatted(clients, contest.calls(), contest.summary()));
+              "%s, %d calls: %s"
+                  .formatted(
+                      offload.name().equals(CHAIN)
+                          ? "a chain of %d replicas".formatted(ChainComparison.replicas())
+                          : "%d clients and one table".formatted(clients),
+                      contest.calls(),
+                      contest.summary()));
       contest
           .complaints()
           .forEach(complaint -> out().println(Style.bad("wrong") + "  " + complaint));

@@ -3,6 +3,7 @@ package dev.bluebell.cli.program;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Units;
+import dev.bluebell.program.compare.ChainComparison;
 import dev.bluebell.program.compare.Comparison;
 import dev.bluebell.program.compare.Comparison.Way;
 import dev.bluebell.program.offload.Example;
@@ -62,6 +63,31 @@ final class Times {
       times.run(comparison, offload, option, seed, calls);
     }
     return times;
+  }
+
+  /** Of a write to several replicas, on the same device. */
+  static Times ofChain(PlanOption option, SoftNicOptions options, long seed, int calls) {
+    Times times =
+        new Times(
+            "chainRealTime",
+            "Real time of a write to %d replicas".formatted(ChainComparison.replicas()),
+            "One thread is the processor of all replicas.",
+            Set.of(Way.values()));
+    try (Device device = Device.over(SoftNic.open(options));
+        ChainComparison chain =
+            new ChainComparison(device, false, option.target(), option.model())) {
+      times.run(chain, seed, calls);
+      times.forget();
+      times.run(chain, seed, calls);
+    }
+    return times;
+  }
+
+  private void run(ChainComparison chain, long seed, int calls) {
+    for (int i = 0; i < calls; i++) {
+      long number = seed + i;
+      nanos.forEach((way, list) -> list.add(chain.call(way, number).nanos()));
+    }
   }
 
   /** On a card, as virtual time has it; a thread of the host costs nothing there. */

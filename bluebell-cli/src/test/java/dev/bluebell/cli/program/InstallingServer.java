@@ -7,6 +7,7 @@ import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.install.Installation;
 import dev.bluebell.program.offload.Offloads;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
@@ -19,17 +20,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server in a process of its own: installs a program for some calls, hands it over to the device
- * process, and does nothing from then on.
+ * A server in a process of its own: installs a program for some clients, hands it over to the
+ * device process, and does nothing from then on.
  */
 public final class InstallingServer {
   private InstallingServer() {}
 
-  /** Arguments: the device, the program, the seed of its tables, how many calls. */
+  /** Arguments: the device, the program, the seed of its tables, how many clients. */
   public static void main(String[] arguments) throws IOException {
     Program program =
         Offloads.named(arguments[1]).orElseThrow().example(Long.parseLong(arguments[2])).program();
-    Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE);
+    Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     Device device = Device.open(arguments[0]);
     ProtectionDomain domain = device.allocateProtectionDomain();
@@ -43,9 +44,9 @@ public final class InstallingServer {
     for (Installation installation : installations) {
       installation.connect(QueuePairEndpoint.parse(in.readLine()));
     }
-    device.handOver(program.name());
+    long unused = device.handOver(program.name());
     System.out.println("handed over");
     // Until it is killed.
-    String unused = in.readLine();
+    String unusedLine = in.readLine();
   }
 }

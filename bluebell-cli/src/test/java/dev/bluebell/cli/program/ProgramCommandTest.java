@@ -114,7 +114,9 @@ class ProgramCommandTest {
     Cli cli = Cli.run("program", "run", "fetch-add", "--calls", "7");
 
     assertThat(cli.exitCode()).isZero();
-    assertThat(cli.out()).contains("7 of 7 calls were right, with 7 answers");
+    assertThat(cli.out())
+        .contains("7 of 7 calls were right, with 7 answers")
+        .contains("installed 1 times");
   }
 
   @Test
@@ -138,6 +140,17 @@ class ProgramCommandTest {
     assertThat(cli.out())
         .contains("3 clients and one table, 30 calls: the lock was taken")
         .contains("it was never held by two");
+  }
+
+  @Test
+  void aChainIsRunThroughAllItsReplicas() {
+    Cli cli = Cli.run("program", "run", "chain-write", "--calls", "3", "--adversary", "4");
+
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out())
+        .contains("a chain of 3 replicas, 3 calls: 3 of 3 values were in the memory of 3 replicas");
+    assertThat(Cli.run("program", "run", "chain-write", "--calls", "2").out())
+        .contains("Real time of a write to 3 replicas, median of 2 answered calls");
   }
 
   @Test

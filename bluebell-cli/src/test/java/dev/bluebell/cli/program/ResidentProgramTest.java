@@ -12,6 +12,7 @@ import dev.bluebell.program.install.Client;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResidentProgramTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CALLS = 7;
+  private static final int REPEATS = 20;
 
   @TempDir private Path folder;
 
@@ -72,14 +74,16 @@ class ResidentProgramTest {
     }
   }
 
-  /** A call that was prepared: a program that waits for it, and the client that makes it. */
+  /** A call that was prepared: a program that waits for it, and a client that makes it often. */
   private record Prepared(Client client, byte[] message, List<byte[]> answers) {
 
     void answersRight() {
-      client.send(message);
-      assertThat(client.await(answers.size(), PATIENCE))
-          .usingRecursiveComparison()
-          .isEqualTo(answers);
+      for (int call = 0; call < REPEATS; call++) {
+        client.send(message);
+        assertThat(client.await(answers.size(), PATIENCE))
+            .usingRecursiveComparison()
+            .isEqualTo(answers);
+      }
     }
   }
 
@@ -109,7 +113,8 @@ class ResidentProgramTest {
               .start();
       from = process.inputReader();
       Example example = offload.example(seed);
-      Plan plan = Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE);
+      Plan plan =
+          Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
       Writer to = process.outputWriter();
       for (int call = 0; call < CALLS; call++) {
         QueuePairEndpoint endpoint = QueuePairEndpoint.parse(line());
@@ -179,12 +184,15 @@ class ResidentProgramTest {
     Thread process = serve();
     try (Device device = Device.open(device());
         Server server = new Server(Offloads.named("list-walk").orElseThrow(), device)) {
-      server.next().answersRight();
+      Prepared always = server.next();
+      always.answersRight();
       server.next().answersRight();
       server.stop();
+      always.answersRight();
       server.next().answersRight();
       server.next().answersRight();
       server.kill();
+      always.answersRight();
       server.next().answersRight();
       server.next().answersRight();
 
@@ -198,17 +206,75 @@ class ResidentProgramTest {
       assertThat(json.get("bytes").asLong()).isPositive();
 
       assertThat(Cli.run("program", "remove", "list-walk", "--device", device()).exitCode())
+          .isEqualTo(2);
+      assertThat(
+              Cli.run("program", "remove", "list-walk", "--force", "--device", device()).exitCode())
           .isZero();
       assertThat(Cli.run("program", "list", "--device", device()).out()).isEmpty();
       Prepared late = server.next();
       assertThatThrownBy(late::answersRight)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("RETRY");
-      Cli again = Cli.run("program", "remove", "list-walk", "--device", device());
+      Cli again = Cli.run("program", "remove", "list-walk", "--force", "--device", device());
       assertThat(again.exitCode()).isEqualTo(1);
       assertThat(again.err()).contains("there is no resident of this name");
     }
     process.join();
+  }
+
+  @Test
+  void clientsJoinAProgramLaterAndCallItAnyNumberOfTimes() throws InterruptedException {
+    Thread process = serve();
+    try (Device open = Device.open(device())) {
+      JsonNode installed =
+          Cli.run(
+                  "program",
+                  "install",
+                  "fetch-add",
+                  "--as",
+                  "count",
+                  "--seats",
+                  "2",
+                  "--json",
+                  "--device",
+                  device())
+              .json()
+              .getFirst();
+      String token = installed.get("token").asText();
+      assertThat(open.residents().orElseThrow().list()).hasSize(1);
+
+      JsonNode first = call("count", "40");
+      JsonNode second = call("count", "1");
+      assertThat(first.get("answered").asInt()).isEqualTo(40);
+      assertThat(second.get("answered").asInt()).isEqualTo(1);
+      // The second client counts on where the first one ended.
+      assertThat(second.get("last").asText()).isNotEqualTo(first.get("last").asText());
+      Cli third = Cli.run("program", "call", "count", "--device", device());
+      assertThat(third.exitCode()).isEqualTo(1);
+      assertThat(third.err()).contains("count has no free seat of its 2");
+
+      Cli told = Cli.run("program", "diagnose", "count", "--token", token, "--device", device());
+      assertThat(told.exitCode()).as(told.err()).isZero();
+      assertThat(told.out()).contains("QP 0x");
+      for (String command : List.of("diagnose", "remove")) {
+        Cli other = Cli.run("program", command, "count", "--token", "1", "--device", device());
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.err()).contains("count has another token");
+      }
+      assertThat(
+              Cli.run("program", "remove", "count", "--token", token, "--device", device())
+                  .exitCode())
+          .isZero();
+      assertThat(open.residents().orElseThrow().list()).isEmpty();
+    }
+    process.join();
+  }
+
+  private JsonNode call(String resident, String calls) {
+    Cli cli =
+        Cli.run("program", "call", resident, "--calls", calls, "--json", "--device", device());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    return cli.json().getFirst();
   }
 
   @Test

@@ -107,7 +107,7 @@ public final class Comparison implements AutoCloseable {
       byte[] message =
           Server.message(example.program(), example.inputs().apply(tables.addresses()));
       try (Client caller = new Client(device, client, message.length);
-          ServerThread thread = new ServerThread(server)) {
+          ServerThread thread = new ServerThread(List.of(server))) {
         server.connect(caller.endpoint());
         caller.connect(server.endpoint());
         thread.start();

@@ -94,6 +94,11 @@ public final class HostTables implements Tables, AutoCloseable {
   }
 
   @Override
+  public void write(long address, byte[] content) {
+    slice(address, content.length).copyFrom(MemorySegment.ofArray(content));
+  }
+
+  @Override
   public long compareAndSwap(long address, long expected, long desired) {
     return (long) WORDS.compareAndExchange(slice(address, Long.BYTES), 0L, expected, desired);
   }

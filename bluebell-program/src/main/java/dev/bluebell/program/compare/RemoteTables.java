@@ -2,6 +2,7 @@ package dev.bluebell.program.compare;
 
 import dev.bluebell.program.Data;
 import dev.bluebell.program.install.Completions;
+import dev.bluebell.program.install.Idling;
 import dev.bluebell.program.offload.Tables;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
@@ -11,6 +12,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,6 +88,14 @@ public final class RemoteTables implements Tables, AutoCloseable {
   }
 
   @Override
+  public void write(long address, byte[] content) {
+    long slot = (long) (MAX_REQUESTS - 1) * MAX_BYTES;
+    buffer.segment().asSlice(slot, content.length).copyFrom(MemorySegment.ofArray(content));
+    pair.write(address, rkey).gather(buffer, slot, content.length).signaled(0);
+    await(1);
+  }
+
+  @Override
   public long compareAndSwap(long address, long expected, long desired) {
     pair.compareAndSwap(address, rkey, expected, desired).scatter(buffer, 0).signaled(0);
     return awaitWord();
@@ -117,6 +127,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
   private void await(int requests) {
     pair.ringDoorbell();
     long deadline = System.nanoTime() + PATIENCE_NANOS;
+    Idling idling = new Idling();
     for (int left = requests; left > 0; ) {
       Completion completion = completions.poll();
       if (completion == null) {
@@ -124,7 +135,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
           throw new IllegalStateException(
               "%d of %d requests were not answered within 30 s".formatted(left, requests));
         }
-        Thread.onSpinWait();
+        idling.idle();
       } else {
         Completions.check(completion);
         answeredAt = completion.timestamp();

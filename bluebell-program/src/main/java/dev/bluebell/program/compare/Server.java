@@ -41,12 +41,31 @@ public final class Server implements AutoCloseable {
   private final CompletionQueue sends;
   private final CompletionQueue receives;
   private final RcQueuePair pair;
+
+  /** Sends the answers: the same, or one of its own in a chain. */
+  private final RcQueuePair out;
+
   private final MemoryRegion messages;
   private final MemoryRegion answers;
 
   /** Makes the queue pair of a service. */
   public Server(
       Device device, ProtectionDomain domain, Program program, Routine routine, Tables tables) {
+    this(device, domain, program, routine, tables, false);
+  }
+
+  /**
+   * Makes the queue pairs of a service.
+   *
+   * @param link true when answers go to another than who calls
+   */
+  Server(
+      Device device,
+      ProtectionDomain domain,
+      Program program,
+      Routine routine,
+      Tables tables,
+      boolean link) {
     this.routine = routine;
     this.tables = tables;
     inputs = program.inputs();
@@ -57,6 +76,12 @@ public final class Server implements AutoCloseable {
     closings.push(receives::close);
     pair = domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(RECEIVES).create();
     closings.push(pair::close);
+    if (link) {
+      out = domain.rcQueuePair(sends).create();
+      closings.push(out::close);
+    } else {
+      out = pair;
+    }
     messages = domain.allocate((long) RECEIVES * Math.max(1, messageBytes), Access.LOCAL_WRITE);
     closings.push(messages::close);
     answers =
@@ -86,9 +111,22 @@ public final class Server implements AutoCloseable {
     return pair.endpoint();
   }
 
+  /** Where answers come from. */
+  QueuePairEndpoint answers() {
+    return out.endpoint();
+  }
+
   /** Connects to a client. */
   public void connect(QueuePairEndpoint client) {
-    pair.connect(client, ConnectOptions.DEFAULT);
+    connect(client, client);
+  }
+
+  /** Connects to who calls and, in a chain, to who gets the answers. */
+  void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
+    pair.connect(before, ConnectOptions.DEFAULT);
+    if (out != pair) {
+      out.connect(behind, ConnectOptions.DEFAULT);
+    }
   }
 
   /**
@@ -136,9 +174,9 @@ public final class Server implements AutoCloseable {
       byte[] each = given.get(i);
       long slot = (long) i * Client.MAX_ANSWER_BYTES;
       answers.segment().asSlice(slot, each.length).copyFrom(MemorySegment.ofArray(each));
-      pair.send().gather(answers, slot, each.length).signaled(i);
+      out.send().gather(answers, slot, each.length).signaled(i);
     }
-    pair.ringDoorbell();
+    out.ringDoorbell();
   }
 
   @Override

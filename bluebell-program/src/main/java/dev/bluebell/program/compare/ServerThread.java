@@ -1,21 +1,31 @@
 package dev.bluebell.program.compare;
 
-/** Lets a server poll on a thread of its own until it is closed. */
+import dev.bluebell.program.install.Idling;
+import java.util.List;
+
+/** Lets servers poll on a thread of their own until it is closed. */
 final class ServerThread implements AutoCloseable {
-  private final Server server;
+  private final List<Server> servers;
   private final Thread thread;
   private volatile boolean polls;
   private volatile boolean closed;
 
-  ServerThread(Server server) {
-    this.server = server;
+  ServerThread(List<Server> servers) {
+    this.servers = List.copyOf(servers);
     thread = Thread.ofPlatform().daemon().name("bluebell-two-sided").unstarted(this::run);
   }
 
   private void run() {
+    Idling idling = new Idling();
     while (!closed) {
-      if (!server.poll()) {
-        Thread.onSpinWait();
+      boolean any = false;
+      for (Server server : servers) {
+        any |= server.poll();
+      }
+      if (any) {
+        idling.busy();
+      } else {
+        idling.idle();
       }
       polls = true;
     }
@@ -24,8 +34,9 @@ final class ServerThread implements AutoCloseable {
   /** Returns when the server polls. */
   void start() {
     thread.start();
+    Idling idling = new Idling();
     while (!polls && thread.isAlive()) {
-      Thread.onSpinWait();
+      idling.idle();
     }
   }
 

@@ -188,6 +188,7 @@ public final class Compiler {
     Instruction send =
         Instruction.send(
             address(respond.from(), respond.bytes()), respond.bytes(), respond.toString());
+    respond.behind().forEach(operand -> send.gather(emitter.source(operand)));
     point(respond.from(), send.localField());
     guard.emit(send);
   }

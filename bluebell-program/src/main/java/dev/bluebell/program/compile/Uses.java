@@ -63,7 +63,10 @@ final class Uses {
         }
         case Statement.Loop loop -> loop.laps().forEach(this::count);
         case Statement.Respond respond -> gather(respond.what());
-        case Statement.RespondFrom respond -> place(respond.from());
+        case Statement.RespondFrom respond -> {
+          place(respond.from());
+          respond.behind().forEach(this::gather);
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.bluebell.program.image;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,38 @@ public record ProgramImage(
     completionQueues = List.copyOf(completionQueues);
     regions = List.copyOf(regions);
     entryPoints = List.copyOf(entryPoints);
+  }
+
+  /**
+   * The same, but messages come by a queue pair of their own.
+   *
+   * @param name of the queue pair
+   * @param qpn its number
+   * @param send its send ring, in which nothing is posted
+   */
+  public ProgramImage withEntry(String name, int qpn, Ring send) {
+    EntryPoint entry = entryPoints.getFirst();
+    List<Queue> changed = new ArrayList<>();
+    for (Queue queue : queues) {
+      changed.add(queue.qpn() == entry.qpn() ? queue.withoutReceives() : queue);
+    }
+    Queue taken = queue(entry.qpn()).orElseThrow();
+    changed.add(
+        new Queue(
+            name,
+            qpn,
+            Queue.CLIENT,
+            true,
+            true,
+            send,
+            taken.receive(),
+            taken.receiveRecord(),
+            taken.sendCq(),
+            taken.receiveCq()));
+    List<Region> more = new ArrayList<>(regions);
+    more.add(send.region());
+    EntryPoint moved = new EntryPoint(entry.name(), qpn, entry.messageBytes());
+    return new ProgramImage(changed, completionQueues, more, List.of(moved));
   }
 
   /** The queue pair of a number. */

@@ -33,6 +33,10 @@ public record Queue(
   /** Stands for the client's queue pair, of which the program knows no more. */
   public static final int CLIENT = -1;
 
+  Queue withoutReceives() {
+    return new Queue(name, qpn, peer, managed, master, send, null, 0, sendCq, receiveCq);
+  }
+
   /** True when what it sends stays on the device. */
   public boolean isLoopback() {
     return peer != CLIENT;

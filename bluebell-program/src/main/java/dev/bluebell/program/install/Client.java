@@ -118,6 +118,10 @@ public final class Client implements AutoCloseable {
       int unused = Completions.drain(sends);
       return false;
     }
+    if (!c.isSuccess()) {
+      // Receives are flushed behind the request that failed, which says why.
+      int unused = Completions.drain(sends);
+    }
     Completions.check(c);
     answeredAt = c.timestamp();
     answers.add(
@@ -131,7 +135,7 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * Waits for answers, and spins.
+   * Waits for answers, and spins for a while.
    *
    * @param count how many
    * @throws IllegalStateException when a request failed, or the time is over
@@ -139,13 +143,14 @@ public final class Client implements AutoCloseable {
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     List<byte[]> answers = new ArrayList<>();
+    Idling idling = new Idling();
     while (answers.size() < count) {
       if (!takeOne(answers)) {
         if (System.nanoTime() - deadline > 0) {
           throw new IllegalStateException(
               "%d answers came of %d within %s".formatted(answers.size(), count, patience));
         }
-        Thread.onSpinWait();
+        idling.idle();
       }
     }
     return answers;

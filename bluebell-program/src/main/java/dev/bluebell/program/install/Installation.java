@@ -28,6 +28,8 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,12 +55,19 @@ public final class Installation implements AutoCloseable {
 
   private static final Access[] NOTHING = {};
 
+  private static final ValueLayout.OfLong POINTER =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
   private final Plan plan;
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final Map<Counter, CompletionQueue> counters = new EnumMap<>(Counter.class);
   private final MasterQueuePair launcher;
   private final ManagedQueuePair worker;
   private final ManagedQueuePair client;
+
+  /** Takes messages: the client's queue pair, or one of its own in a chain. */
+  private final ManagedQueuePair entry;
+
   private final List<MemoryRegion> regions = new ArrayList<>();
   private final MemoryRegion words;
   private final Map<Area, MemoryRegion> data = new HashMap<>();
@@ -69,6 +78,7 @@ public final class Installation implements AutoCloseable {
       ProtectionDomain domain,
       Plan plan,
       SharedData shared,
+      boolean link,
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
@@ -78,6 +88,7 @@ public final class Installation implements AutoCloseable {
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
     worker = keep(queue(domain, Lane.WORKER).managedSends().create());
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
+    entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
     List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
@@ -90,7 +101,8 @@ public final class Installation implements AutoCloseable {
       }
       data.put(area, common);
     }
-    image = bytes.apply(placement());
+    ProgramImage made = bytes.apply(placement());
+    image = link ? made.withEntry("entry", entry.number(), entryRing()) : made;
     own.forEach(this::write);
     writeRings();
     for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
@@ -118,7 +130,30 @@ public final class Installation implements AutoCloseable {
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, SharedData shared) {
     return new Installation(
-        device, domain, plan, shared, placement -> ImageBuilder.build(plan, placement));
+        device, domain, plan, shared, false, placement -> ImageBuilder.build(plan, placement));
+  }
+
+  /**
+   * Installs a plan as a link of a chain: its message comes from one queue pair, and its answers go
+   * to another.
+   *
+   * @param domain of the device, for all that the program is made of
+   * @throws IllegalArgumentException for a plan of many calls, which would not end with the
+   *     connection that messages come by
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static Installation installLink(Device device, ProtectionDomain domain, Plan plan) {
+    if (plan.calls() != Calls.ONE) {
+      throw new IllegalArgumentException(
+          "%s is for many calls; a link of a chain is for one".formatted(plan.name()));
+    }
+    return new Installation(
+        device,
+        domain,
+        plan,
+        SharedData.none(),
+        true,
+        placement -> ImageBuilder.build(plan, placement));
   }
 
   /**
@@ -131,7 +166,7 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
-    return new Installation(device, domain, plan, SharedData.none(), bytes);
+    return new Installation(device, domain, plan, SharedData.none(), false, bytes);
   }
 
   /**
@@ -218,13 +253,28 @@ public final class Installation implements AutoCloseable {
     }
     Map<Counter, Integer> numbers = new EnumMap<>(Counter.class);
     counters.forEach((counter, queue) -> numbers.put(counter, queue.number()));
-    MemoryRegion receives = keep(client.receiveQueueMemory());
-    int stride = log2((int) receives.length() / client.receiveQueueRequests());
-    MemoryRegion record = keep(client.receiveRecordMemory(access(plan.recordRights())));
+    MemoryRegion receives = keep(entry.receiveQueueMemory());
+    int stride = log2((int) receives.length() / entry.receiveQueueRequests());
+    MemoryRegion record = keep(entry.receiveRecordMemory(access(plan.recordRights())));
     Map<Area, Placement.Range> regions = new HashMap<>();
     data.forEach((area, region) -> regions.put(area, range(region)));
     return new Placement(
         queues, numbers, slots(receives, stride), range(record), range(words), regions);
+  }
+
+  private Ring entryRing() {
+    MemoryRegion memory = keep(entry.sendQueueMemory());
+    Region region =
+        new Region(
+            "entry sends",
+            Region.Owner.PROGRAM,
+            memory.address(),
+            new byte[(int) memory.length()],
+            memory.lkey(),
+            memory.rkey(),
+            Set.of());
+    int slots = log2(region.length()) - ControlSegment.LOG_WQEBB_BYTES;
+    return new Ring(region, 0, ControlSegment.LOG_WQEBB_BYTES, slots, 0);
   }
 
   private static Placement.Slots slots(MemoryRegion ring, int logStride) {
@@ -251,8 +301,8 @@ public final class Installation implements AutoCloseable {
     for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
       managed.install(content(ring(managed)));
     }
-    Ring receives = Objects.requireNonNull(image.queue(client.number()).orElseThrow().receive());
-    client.installReceives(content(receives), receives.posted());
+    Ring receives = Objects.requireNonNull(image.queue(entry.number()).orElseThrow().receive());
+    entry.installReceives(content(receives), receives.posted());
   }
 
   private Ring ring(CrossChannelQueuePair pair) {
@@ -270,8 +320,13 @@ public final class Installation implements AutoCloseable {
 
   // ---- use
 
-  /** Where the client connects to. */
+  /** Where the client connects to: its messages come there. */
   public QueuePairEndpoint endpoint() {
+    return entry.endpoint();
+  }
+
+  /** Where answers come from: the same, but for a link of a chain. */
+  public QueuePairEndpoint answers() {
     return client.endpoint();
   }
 
@@ -281,7 +336,28 @@ public final class Installation implements AutoCloseable {
    * @param remote the client's queue pair, which must have receives for the responses
    */
   public void connect(QueuePairEndpoint remote) {
-    client.connect(remote, ConnectOptions.DEFAULT);
+    connect(remote, remote);
+  }
+
+  /**
+   * Connects a link of a chain and starts to wait for its message.
+   *
+   * @param before the queue pair that sends the message
+   * @param behind the one that takes the answers, which must have receives for them
+   */
+  public void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
+    entry.connect(before, ConnectOptions.DEFAULT);
+    if (entry != client) {
+      client.connect(behind, ConnectOptions.DEFAULT);
+    }
+    start();
+  }
+
+  /**
+   * Starts to wait for a message of a client that is not there yet: whoever comes connects {@link
+   * #endpoint} then, as clients of a program that was handed over do.
+   */
+  public void start() {
     Ring ring = ring(launcher);
     launcher.install(content(ring), ring.posted());
   }
@@ -308,6 +384,25 @@ public final class Installation implements AutoCloseable {
       addresses.put(data, region(plan.area(data.name())).address());
     }
     return addresses;
+  }
+
+  /**
+   * Writes the data of a program with the same code, between two calls: its tables take the place
+   * of those that are there.
+   */
+  public void fill(Program program) {
+    Map<Data, Long> addresses = addresses(program);
+    for (Data each : program.data()) {
+      MemorySegment to = region(plan.area(each.name())).segment();
+      to.asSlice(0, each.bytes()).copyFrom(MemorySegment.ofArray(each.content()));
+      each.pointers()
+          .forEach(
+              (at, target) ->
+                  to.set(
+                      POINTER,
+                      at,
+                      Objects.requireNonNull(addresses.get(target.data())) + target.offset()));
+    }
   }
 
   /**

@@ -85,7 +85,12 @@ public final class Trial implements AutoCloseable {
 
   /** Sends the client's message. */
   public void send(Map<Input<?>, byte[]> inputs) {
-    client.send(plan.encode(inputs));
+    send(plan.encode(inputs));
+  }
+
+  /** As {@link #send(Map)}, with the message as it is encoded. */
+  public void send(byte[] message) {
+    client.send(message);
   }
 
   /**

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The services that there are. */
@@ -24,6 +26,7 @@ public final class Offloads {
   private static final int LOG_PAGES = 3;
   private static final int PAGE_BYTES = 64;
   private static final int CLIENTS = 3;
+  private static final int REPLICAS = 3;
 
   private static final List<Offload> ALL =
       List.of(
@@ -65,7 +68,16 @@ public final class Offloads {
           new Offload(
               "page-free",
               "Gives a page back to a ring of free ones.",
-              random -> pages(PageAllocate.Action.FREE, random)));
+              random -> pages(PageAllocate.Action.FREE, random)),
+          new Offload(
+              "chain-write",
+              "Writes a value to the first of %d replicas, which hands it to the next."
+                  .formatted(REPLICAS),
+              random -> chainWrite(REPLICAS, random)),
+          new Offload(
+              "chain-end",
+              "Writes a value to the last replica of a chain, which answers the client.",
+              random -> chainWrite(1, random)));
 
   private Offloads() {}
 
@@ -207,6 +219,25 @@ public final class Offloads {
 
   private static long page(PageAllocate pages, Map<Data, Long> at, int number) {
     return at.getOrDefault(pages.pages(), 0L) + pages.offset(number);
+  }
+
+  /** A link with so many of the chain left; the addresses at the others are only handed on. */
+  private static Example chainWrite(int replicas, Random random) {
+    ChainWrite.Link link = new ChainWrite(replicas, ENTRIES, VALUE_BYTES).links().getFirst();
+    byte[] value = bytes(VALUE_BYTES, random);
+    long slot = (long) random.nextInt(ENTRIES) * VALUE_BYTES;
+    long next = random.nextLong();
+    long tag = random.nextLong();
+    Function<Map<Data, Long>, List<Long>> places =
+        at ->
+            Stream.iterate(next, last -> last + 1)
+                .limit(replicas)
+                .map(place -> place == next ? at.getOrDefault(link.table(), 0L) + slot : place)
+                .toList();
+    Function<Map<Data, Long>, Map<Input<?>, byte[]>> call =
+        at -> link.call(value, places.apply(at), tag);
+    return new Example(
+        link.program(), call, link::answer, at -> List.of(link.message(value, call.apply(at))));
   }
 
   private static List<byte[]> found(byte @Nullable [] value) {

@@ -18,6 +18,9 @@ public interface Tables {
   /** Reads bytes in several places, at once where that is faster. */
   byte[][] readAll(long[] addresses, int bytesEach);
 
+  /** Writes bytes. */
+  void write(long address, byte[] content);
+
   /**
    * Sets a word, a number with the least byte first, if it is what is expected.
    *

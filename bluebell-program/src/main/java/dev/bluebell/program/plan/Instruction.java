@@ -135,6 +135,11 @@ public final class Instruction implements Block {
     local.add(Local.of(to));
   }
 
+  /** Adds a local range to what a message has. */
+  public void gather(Span from) {
+    local.add(Local.of(from));
+  }
+
   /** Makes it a NOP, until somebody writes {@link #opcode} over {@link #opcodeField}. */
   public void arm() {
     armed = true;

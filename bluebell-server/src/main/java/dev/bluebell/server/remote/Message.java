@@ -30,7 +30,7 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -64,7 +64,10 @@ final class Message {
     ALLOCATE_DEVICE_MEMORY,
     HAND_OVER,
     RESIDENTS,
-    REMOVE_RESIDENT
+    REMOVE_RESIDENT,
+    NOTICE,
+    JOIN_RESIDENT,
+    DIAGNOSE_RESIDENT
   }
 
   /** The messages of a device process. */

@@ -15,8 +15,10 @@ import dev.bluebell.server.Quota;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,14 @@ final class OwnObjects {
     held.put(handle, object);
     numbers.add(object.key());
     return handle;
+  }
+
+  /** The object of a kind with a number, if a command created it. */
+  Optional<HcaObject> find(ObjectKind kind, int number) {
+    return held.values().stream()
+        .filter(each -> each.key() == key(kind, number))
+        .flatMap(each -> Stream.ofNullable(each.object()))
+        .findFirst();
   }
 
   /** How many there are. */

@@ -161,24 +161,30 @@ final class RemoteSession {
         diagnosis.trace(in.takeInt() != 0);
         replies.done();
       }
-      case HAND_OVER -> handOver(in.takeString());
+      case HAND_OVER -> handOver(in.takeString(), in.takeString());
       case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
       case REMOVE_RESIDENT -> {
-        residents.remove(in.takeString());
+        residents.remove(in.takeString(), in.takeLong(), in.takeInt() != 0);
         replies.done();
       }
+      case NOTICE -> replies.send(Message.of(Reply.DONE).put(residents.notice(in.takeString())));
+      case JOIN_RESIDENT -> {
+        residents.join(in.takeString(), in.takeInt(), in.takeBytes(), in.takeBytes());
+        replies.done();
+      }
+      case DIAGNOSE_RESIDENT -> replies.lines(residents.diagnose(in.takeString(), in.takeLong()));
     }
   }
 
-  private void handOver(String name) throws IOException {
+  private void handOver(String name, String notice) throws IOException {
     if (borrowed > 0) {
       throw Connection.failure(
           "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
-    residents.add(name, pid, uid, objects, regions);
+    long token = residents.add(name, notice, pid, uid, objects, regions, diagnosis);
     handedOver = true;
-    replies.done();
+    replies.send(Message.of(Reply.DONE).put(token));
   }
 
   // ---- objects
@@ -361,8 +367,8 @@ final class RemoteSession {
    * Frees what the client still holds, and then hangs up, which tells the client that it is freed.
    */
   void close() throws IOException {
-    diagnosis.close();
     if (!handedOver) {
+      diagnosis.close();
       objects.destroyAll();
       regions.giveAllBack();
       uid.close();

@@ -1,21 +1,36 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.server.ProgramUid;
 import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What clients handed over to the device process: it lives until somebody removes it, or the device
- * ends. All residents together have bounds. Thread-safe.
+ * What clients handed over to the device process: it lives until its owner, who has the token, or
+ * somebody else by force removes it, or the device ends. All residents together have bounds.
+ * Thread-safe.
  */
 final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+  private static final int MAX_NOTICE = 8192;
   private static final Bounds DEFAULT = new Bounds(64, 1 << 16, 1 << 13, 1L << 30);
 
   private final ProgramShares shares;
   private final Bounds bounds;
   private final TreeMap<String, Resident> residents = new TreeMap<>();
+  private final SecureRandom random = new SecureRandom();
 
   /**
    * @param shares of which each resident keeps that of its process
@@ -38,21 +53,47 @@ final class Residents {
 
   /** What one client handed over. */
   private record Resident(
-      String name, int pid, ProgramUid uid, OwnObjects objects, SharedRegions regions) {
+      String name,
+      String notice,
+      long token,
+      int pid,
+      ProgramUid uid,
+      OwnObjects objects,
+      SharedRegions regions,
+      @Nullable OwnDiagnosis diagnosis) {
 
     void end() throws IOException {
+      if (diagnosis != null) {
+        diagnosis.close();
+      }
       objects.destroyAll();
       regions.giveAllBack();
       uid.close();
     }
   }
 
-  /** Takes over what a client holds, which must not use it any more; or refuses, and takes none. */
-  synchronized void add(
-      String name, int pid, ProgramUid uid, OwnObjects objects, SharedRegions regions) {
+  /**
+   * Takes over what a client holds, which must not use it any more; or refuses, and takes none.
+   *
+   * @param notice for those who come later
+   * @param diagnosis what the device tells of these objects; null when it tells nothing
+   * @return the owner's token, not 0
+   */
+  synchronized long add(
+      String name,
+      String notice,
+      int pid,
+      ProgramUid uid,
+      OwnObjects objects,
+      SharedRegions regions,
+      @Nullable OwnDiagnosis diagnosis) {
     if (!NAME.matcher(name).matches()) {
       throw Connection.failure(
           "the name of a resident has 1 to 64 letters, digits, dots, dashes or underscores");
+    }
+    if (notice.length() > MAX_NOTICE) {
+      throw Connection.failure(
+          "a notice has at most %d characters, not %d".formatted(MAX_NOTICE, notice.length()));
     }
     if (residents.containsKey(name)) {
       throw Connection.failure(
@@ -66,8 +107,13 @@ final class Residents {
     require(
         "pieces of memory", sum(each -> each.regions().count()), regions.count(), bounds.pieces());
     require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), bounds.bytes());
-    residents.put(name, new Resident(name, pid, uid, objects, regions));
+    if (diagnosis != null) {
+      diagnosis.trace(false);
+    }
+    long token = random.nextLong(1, Long.MAX_VALUE);
+    residents.put(name, new Resident(name, notice, token, pid, uid, objects, regions, diagnosis));
     var unused = shares.join(pid);
+    return token;
   }
 
   /** A number of a resident. */
@@ -87,19 +133,85 @@ final class Residents {
     }
   }
 
-  /** Destroys a resident. */
-  synchronized void remove(String name) throws IOException {
-    Resident resident = residents.remove(name);
+  private Resident find(String name) {
+    Resident resident = residents.get(name);
     if (resident == null) {
       throw Connection.failure(
           "there is no resident of this name; 'bluebell program list --device socket:PATH' has"
               + " all");
     }
+    return resident;
+  }
+
+  private Resident owned(String name, long token) {
+    Resident resident = find(name);
+    if (resident.token() != token) {
+      throw Connection.failure(
+          "%s has another token: that which process %d got when it handed it over"
+              .formatted(name, resident.pid()));
+    }
+    return resident;
+  }
+
+  /** Destroys a resident; who has not its token must want it by force. */
+  synchronized void remove(String name, long token, boolean force) throws IOException {
+    Resident resident = force ? find(name) : owned(name, token);
+    residents.remove(name);
     try {
       resident.end();
     } finally {
       shares.leave(resident.pid());
     }
+  }
+
+  /** What its owner wants those to know who come later. */
+  synchronized String notice(String name) {
+    return find(name).notice();
+  }
+
+  /** What the device tells of a resident, to its owner. */
+  synchronized List<String> diagnose(String name, long token) {
+    OwnDiagnosis diagnosis = owned(name, token).diagnosis();
+    if (diagnosis == null) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(diagnosis.explanations());
+    lines.addAll(diagnosis.lines());
+    return lines;
+  }
+
+  /**
+   * Connects a queue pair of a resident to one of a client. The commands may name the resident's
+   * objects alone, and have no optional parameters, among which are the rights of a peer.
+   */
+  synchronized void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
+    OwnObjects objects = find(name).objects();
+    HcaObject pair =
+        objects
+            .find(ObjectKind.QUEUE_PAIR, qpn)
+            .orElseThrow(
+                () -> Connection.failure("%s has no queue pair 0x%x".formatted(name, qpn)));
+    View first = joining(toRtr, Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP);
+    View second = joining(toRts, Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP);
+    if (first.getInt(Init2rtrQpIn.QPN) != qpn
+        || second.getInt(Rtr2rtsQpIn.QPN) != qpn
+        || first.get(Init2rtrQpIn.OPT_PARAM_MASK) != 0
+        || second.get(Rtr2rtsQpIn.OPT_PARAM_MASK) != 0) {
+      throw Connection.failure(
+          "who joins a resident connects QP 0x%x, and changes nothing else of it".formatted(qpn));
+    }
+    objects.checkNames(toRtr);
+    objects.checkNames(toRts);
+    pair.modify(toRtr);
+    pair.modify(toRts);
+  }
+
+  private static View joining(byte[] command, Structure structure, int opcode) {
+    if (command.length != structure.bytes() || View.over(command).getInt(CmdIn.OPCODE) != opcode) {
+      throw Connection.failure(
+          "who joins a resident sends INIT2RTR_QP and RTR2RTS_QP, each of its own length");
+    }
+    return View.over(command);
   }
 
   /** Puts all residents into an answer, by name. */

@@ -303,9 +303,10 @@ final class SocketHca implements Hca {
   }
 
   @Override
-  public void handOver(String resident) {
-    Message unused = call(Message.of(Request.HAND_OVER).put(resident));
+  public long handOver(String resident, String notice) {
+    long token = call(Message.of(Request.HAND_OVER).put(resident).put(notice)).takeLong();
     close();
+    return token;
   }
 
   @Override

@@ -25,7 +25,40 @@ final class SocketResidents implements HcaResidents {
   }
 
   @Override
-  public void remove(String name) {
-    Connection.Answer unused = connection.call(Message.of(Request.REMOVE_RESIDENT).put(name));
+  public String notice(String name) {
+    return connection.call(Message.of(Request.NOTICE).put(name)).message().takeString();
+  }
+
+  @Override
+  public void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
+    Connection.Answer unused =
+        connection.call(Message.of(Request.JOIN_RESIDENT).put(name).put(qpn).put(toRtr).put(toRts));
+  }
+
+  @Override
+  public List<String> diagnose(String name, long token) {
+    Message answer =
+        connection.call(Message.of(Request.DIAGNOSE_RESIDENT).put(name).put(token)).message();
+    List<String> lines = new ArrayList<>();
+    for (int left = answer.takeInt(); left > 0; left--) {
+      lines.add(answer.takeString());
+    }
+    return lines;
+  }
+
+  @Override
+  public void remove(String name, long token) {
+    remove(name, token, false);
+  }
+
+  @Override
+  public void forceRemove(String name) {
+    remove(name, 0, true);
+  }
+
+  private void remove(String name, long token, boolean force) {
+    Connection.Answer unused =
+        connection.call(
+            Message.of(Request.REMOVE_RESIDENT).put(name).put(token).put(force ? 1 : 0));
   }
 }

@@ -50,7 +50,7 @@ class HostileClientTest extends Hosted {
     left.exchange(right, 9);
     // Random requests may hand over what their sender has.
     HcaResidents residents = left.device().residents().orElseThrow();
-    residents.list().forEach(each -> residents.remove(each.name()));
+    residents.list().forEach(each -> residents.forceRemove(each.name()));
     left.close();
     right.close();
     host.expectNothingLeft();
@@ -332,8 +332,8 @@ class HostileClientTest extends Hosted {
     try (Attacker attacker = new Attacker().greeted()) {
       assertThat(attacker.ask(Message.of(Request.ALLOCATE_DOMAIN))).isEqualTo(Reply.DONE);
       for (String name : new String[] {"", "a/b", "\0", "ä", "x".repeat(60_000)}) {
-        assertThat(attacker.ask(Message.of(Request.HAND_OVER).put(name))).isEqualTo(Reply.REFUSED);
-        assertThat(attacker.ask(Message.of(Request.REMOVE_RESIDENT).put(name)))
+        assertThat(attacker.ask(Message.of(Request.HAND_OVER).put(name).put(""))).isEqualTo(Reply.REFUSED);
+        assertThat(attacker.ask(Message.of(Request.REMOVE_RESIDENT).put(name).put(0L).put(1)))
             .isEqualTo(Reply.REFUSED);
       }
       Message.of(Request.HAND_OVER).send(attacker.socket, attacker.out, -1);

@@ -8,7 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.Quotas;
@@ -18,6 +23,7 @@ import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.QueuePairEndpoint;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -39,7 +45,7 @@ class ResidentsTest extends Hosted {
       Peer.connect(client, server);
       long address = server.memory().address();
       int rkey = server.memory().rkey();
-      server.device().handOver("mailbox");
+      var unused = server.device().handOver("mailbox");
       server.close();
 
       client.fill(5);
@@ -62,7 +68,7 @@ class ResidentsTest extends Hosted {
       assertThat(mailbox.objects()).isPositive();
       assertThat(mailbox.bytes()).isGreaterThanOrEqualTo(Peer.BYTES);
 
-      residents(client.device()).remove("mailbox");
+      residents(client.device()).forceRemove("mailbox");
       assertThat(residents(client.device()).list()).isEmpty();
       client.write(address, rkey, 8);
       assertThat(client.await()).isNotEqualTo(CompletionStatus.SUCCESS);
@@ -74,14 +80,14 @@ class ResidentsTest extends Hosted {
   void aHandleThatHandedOverIsClosed() {
     Device device = host.open();
     var unused = device.allocateProtectionDomain().allocate(64, LOCAL_WRITE);
-    device.handOver("one");
+    var unusedToken = device.handOver("one");
     assertThatThrownBy(device::allocateProtectionDomain).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> device.handOver("two")).isInstanceOf(IllegalStateException.class);
     device.close();
     try (Device other = host.open()) {
       assertThat(residents(other).list()).hasSize(1);
-      residents(other).remove("one");
-      assertThatThrownBy(() -> residents(other).remove("one"))
+      residents(other).forceRemove("one");
+      assertThatThrownBy(() -> residents(other).forceRemove("one"))
           .isInstanceOf(HcaException.class)
           .hasMessageContaining("no resident of this name");
     }
@@ -98,10 +104,10 @@ class ResidentsTest extends Hosted {
       var domain = peer.device().allocateProtectionDomain();
       var closed = domain.register(own, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
       closed.close();
-      peer.device().handOver("mailbox");
+      var unused = peer.device().handOver("mailbox");
     }
     try (Device device = host.open()) {
-      residents(device).remove("mailbox");
+      residents(device).forceRemove("mailbox");
     }
     host.expectNothingLeft();
   }
@@ -115,7 +121,7 @@ class ResidentsTest extends Hosted {
           .hasMessageContaining("there is nothing to hand over");
       first.allocateProtectionDomain();
       second.allocateProtectionDomain();
-      first.handOver("name");
+      var unused = first.handOver("name");
       assertThatThrownBy(() -> second.handOver("name"))
           .isInstanceOf(HcaException.class)
           .hasMessageContaining("there is a resident name");
@@ -124,9 +130,9 @@ class ResidentsTest extends Hosted {
             .as(wrong)
             .hasMessageContaining("has 1 to 64 letters");
       }
-      second.handOver("x".repeat(64));
+      var unusedToo = second.handOver("x".repeat(64));
       assertThat(residents(third).list()).hasSize(2);
-      residents(third).list().forEach(each -> residents(third).remove(each.name()));
+      residents(third).list().forEach(each -> residents(third).forceRemove(each.name()));
     }
   }
 
@@ -135,18 +141,18 @@ class ResidentsTest extends Hosted {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ProgramShares shares = new ProgramShares(nic);
     Residents residents = new Residents(shares, new Residents.Bounds(2, 5, 3, 3 * 4096));
-    residents.add("one", 1, ProgramUid.take(), objects(2), regions(4096));
+    residents.add("one", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
     refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
     refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
     refuses(residents, objects(1), regions(3 * 4096), "12288 bytes in all: they have 4096");
-    residents.add("two", 1, ProgramUid.take(), objects(3), regions(8192));
+    residents.add("two", "", 1, ProgramUid.take(), objects(3), regions(8192), null);
     refuses(residents, objects(0), regions(), "there is nothing to hand over");
     refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
     assertThat(shares.count()).as("the share of process 1").isEqualTo(1);
-    residents.remove("one");
-    residents.add("three", 1, ProgramUid.take(), objects(2), regions(4096));
-    residents.remove("two");
-    residents.remove("three");
+    residents.remove("one", 0, true);
+    residents.add("three", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
+    residents.remove("two", 0, true);
+    residents.remove("three", 0, true);
     assertThat(shares.count()).isZero();
     nic.close();
   }
@@ -170,7 +176,8 @@ class ResidentsTest extends Hosted {
   private static void refuses(
       Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
-    assertThatThrownBy(() -> residents.add("other", 1, ProgramUid.take(), objects, regions))
+    assertThatThrownBy(
+            () -> residents.add("other", "", 1, ProgramUid.take(), objects, regions, null))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
@@ -180,24 +187,24 @@ class ResidentsTest extends Hosted {
   void aClientThatHandedOverGetsNothingMore() {
     Device device = host.open();
     device.allocateProtectionDomain();
-    device.handOver("one");
+    var unused = device.handOver("one");
     try (Device other = host.open()) {
       Connection connection = Connection.open(host.socket(), new ClientChannels());
       connection.call(Message.hello());
       connection.call(Message.of(Request.ALLOCATE_DOMAIN));
-      connection.call(Message.of(Request.HAND_OVER).put("two"));
+      connection.call(Message.of(Request.HAND_OVER).put("two").put(""));
       for (Message request :
           List.of(
               Message.of(Request.ALLOCATE_DOMAIN),
               Message.of(Request.DESTROY).put(1),
-              Message.of(Request.HAND_OVER).put("three"))) {
+              Message.of(Request.HAND_OVER).put("three").put(""))) {
         assertThatThrownBy(() -> connection.call(request))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("has handed over what it had");
       }
       connection.close();
       assertThat(residents(other).list()).hasSize(2);
-      residents(other).list().forEach(each -> residents(other).remove(each.name()));
+      residents(other).list().forEach(each -> residents(other).forceRemove(each.name()));
     }
   }
 
@@ -210,5 +217,77 @@ class ResidentsTest extends Hosted {
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessageContaining("device soft ends with this program");
     }
+  }
+
+  @Test
+  void aClientThatComesLaterJoinsAQueuePairAndNobodyElseDoesThen() throws InterruptedException {
+    Peer server = new Peer(host.name(), Peer.Payload.SHARED);
+    QueuePairEndpoint seat = server.queuePair().endpoint();
+    long address = server.memory().address();
+    int rkey = server.memory().rkey();
+    long token = server.device().handOver("mailbox", seat.toString());
+    server.close();
+    try (Peer client = new Peer(host.name(), Peer.Payload.SHARED);
+        Peer late = new Peer(host.name(), Peer.Payload.SHARED)) {
+      HcaResidents residents = residents(client.device());
+      assertThat(QueuePairEndpoint.parse(residents.notice("mailbox"))).isEqualTo(seat);
+      client.device().join("mailbox", seat, client.queuePair().endpoint());
+      client.queuePair().connect(seat);
+      client.write(address, rkey, 64);
+      client.awaitSuccess();
+      assertThatThrownBy(() -> late.device().join("mailbox", seat, late.queuePair().endpoint()))
+          .isInstanceOf(HcaException.class);
+      client.write(address, rkey + 1, 64);
+      assertThat(client.await()).isNotEqualTo(CompletionStatus.SUCCESS);
+      assertThat(residents.diagnose("mailbox", token))
+          .anyMatch(line -> line.contains("QP 0x%x".formatted(seat.qpn())))
+          .anyMatch(line -> line.contains("rkey"));
+      for (long wrong : new long[] {0, token + 1}) {
+        assertThatThrownBy(() -> residents.diagnose("mailbox", wrong))
+            .isInstanceOf(HcaException.class)
+            .hasMessageContaining("mailbox has another token");
+        assertThatThrownBy(() -> residents.remove("mailbox", wrong))
+            .hasMessageContaining("mailbox has another token");
+      }
+      residents.remove("mailbox", token);
+      assertThat(residents.list()).isEmpty();
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void whoJoinsChangesNothingElse() throws InterruptedException {
+    Peer server = new Peer(host.name(), Peer.Payload.SHARED);
+    QueuePairEndpoint seat = server.queuePair().endpoint();
+    var unused = server.device().handOver("mailbox", "");
+    server.close();
+    try (Device device = host.open()) {
+      HcaResidents residents = residents(device);
+      byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, seat.qpn());
+      byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, seat.qpn());
+      byte[] other = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, seat.qpn() + 1);
+      byte[] rights = View.over(toRtr.clone()).set(Init2rtrQpIn.OPT_PARAM_MASK, 1).bytes();
+      refusesToJoin(residents, seat.qpn() + 1, toRtr, toRts, "has no queue pair");
+      refusesToJoin(residents, seat.qpn(), other, toRts, "and changes nothing else");
+      refusesToJoin(residents, seat.qpn(), rights, toRts, "and changes nothing else");
+      refusesToJoin(residents, seat.qpn(), toRts, toRtr, "each of its own length");
+      refusesToJoin(residents, seat.qpn(), new byte[0], toRts, "each of its own length");
+      assertThatThrownBy(() -> residents.join("nobody", seat.qpn(), toRtr, toRts))
+          .hasMessageContaining("no resident of this name");
+      residents.forceRemove("mailbox");
+      assertThatThrownBy(() -> device.handOver("long", "x".repeat(8193)))
+          .hasMessageContaining("a notice has at most 8192 characters");
+    }
+  }
+
+  private static byte[] command(Structure structure, int opcode, int qpn) {
+    return View.command(structure, opcode).set(Init2rtrQpIn.QPN, qpn).bytes();
+  }
+
+  private static void refusesToJoin(
+      HcaResidents residents, int qpn, byte[] toRtr, byte[] toRts, String why) {
+    assertThatThrownBy(() -> residents.join("mailbox", qpn, toRtr, toRts))
+        .isInstanceOf(HcaException.class)
+        .hasMessageContaining(why);
   }
 }

@@ -33,6 +33,9 @@ import dev.bluebell.uverbs.session.ClockPages;
  */
 final class DeviceQueries {
   // ib_verbs.h: ib_device_cap_flags.
+  /** {@code ib_verbs.h: IB_DEVICE_CROSS_CHANNEL}, which no public header has. */
+  private static final int DEVICE_CROSS_CHANNEL = 1 << 27;
+
   private static final int PORT_ACTIVE_EVENT = 1 << 10;
   private static final int SYS_IMAGE_GUID = 1 << 11;
   private static final int RC_RNR_NAK_GEN = 1 << 12;
@@ -126,6 +129,7 @@ final class DeviceQueries {
             QueryDeviceResp.DEVICE_CAP_FLAGS,
             CAP_FLAGS
                 | (cap.isSet(CmdHcaCap.XRC) ? Verbs.DEVICE_XRC : 0)
+                | (cap.isSet(CmdHcaCap.CD) ? DEVICE_CROSS_CHANNEL : 0)
                 | (cap.isSet(CmdHcaCap.IMAICL)
                     ? Verbs.DEVICE_MEM_WINDOW | Verbs.DEVICE_MEM_WINDOW_TYPE_2B
                     : 0))

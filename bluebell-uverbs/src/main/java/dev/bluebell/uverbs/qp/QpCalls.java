@@ -39,6 +39,11 @@ public final class QpCalls {
         !QpRequest.isTarget(number, driver)
             && !QpType.of(number, driver.getInt(Mlx5CreateQp.FLAGS)).sends();
     int flags = call.handle(CreateQpAttrs.FLAGS, 0);
+    Refusal.require(
+        (flags & CrossChannel.FLAGS) == 0,
+        Errno.EINVAL,
+        "create_flags 0x%x are those of the extended write command, and not of the ioctl",
+        flags & CrossChannel.FLAGS);
     QpCreation.Made made =
         QpCreation.create(
             session,

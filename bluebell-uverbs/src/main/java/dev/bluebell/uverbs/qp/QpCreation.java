@@ -46,11 +46,9 @@ final class QpCreation {
       return new Made(session.handles().add(made), 0, request.capabilities());
     }
     QpType type = request.type();
+    int unknown = type.sends() ? request.flags() & ~CrossChannel.FLAGS : request.flags();
     Refusal.require(
-        request.flags() == 0,
-        Errno.EOPNOTSUPP,
-        "a QP with create_flags 0x%x is not supported",
-        request.flags());
+        unknown == 0, Errno.EOPNOTSUPP, "a QP with create_flags 0x%x is not supported", unknown);
     return type.sends() ? createOwn(session, request, type) : createTarget(session, request);
   }
 

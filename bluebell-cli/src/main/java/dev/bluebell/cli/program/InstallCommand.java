@@ -1,0 +1,121 @@
+package dev.bluebell.cli.program;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.install.Installation;
+import dev.bluebell.program.install.SharedData;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell program install}. */
+@Command(
+    name = "install",
+    header = "Leave a program on a device process, for clients that come later.",
+    description = {
+      "Installs a program for many calls on the device of 'bluebell serve', with random tables, and"
+          + " hands it over to the device process: it answers whoever calls with 'bluebell program"
+          + " call', without any process of its own.",
+      "",
+      "Prints a token, by which 'bluebell program remove' and 'diagnose' know its owner."
+    })
+final class InstallCommand extends CliCommand {
+  private static final int MAX_SEATS = 32;
+
+  @Mixin private PlanOption option = new PlanOption();
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "socket:PATH",
+      required = true,
+      description = "The device of 'bluebell serve'.")
+  private String device = "";
+
+  @Option(
+      names = "--as",
+      paramLabel = "RESIDENT",
+      description = "What it is called there. Default: the program's name.")
+  private @Nullable String resident;
+
+  @Option(
+      names = "--seats",
+      paramLabel = "N",
+      description =
+          "For how many clients: each has queues of its own, and all have the same tables. Default:"
+              + " ${DEFAULT-VALUE}.",
+      defaultValue = "4")
+  private int seats;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Which random tables. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (seats < 1 || seats > MAX_SEATS) {
+      throw wrongUsage("--seats %d: take 1 to %d".formatted(seats, MAX_SEATS));
+    }
+    Program program = option.offload().example(seed).program();
+    String name = resident == null ? option.offload().name() : resident;
+    long token;
+    try (Device at = Device.open(device)) {
+      if (at.residents().isEmpty()) {
+        throw new WorkFailed(
+            "device %s ends with this command; name that of a device process: --device socket:PATH"
+                .formatted(device));
+      }
+      token = at.handOver(name, install(at, program).text());
+    }
+    if (json) {
+      ObjectNode object =
+          JsonLines.object()
+              .put("name", name)
+              .put("service", option.offload().name())
+              .put("seats", seats)
+              .put("token", Long.toHexString(token));
+      json().write(object);
+    } else {
+      out().println("%s has %d seats, token %x".formatted(name, seats, token));
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+
+  /** Nothing is closed: all of it is handed over. */
+  private Notice install(Device at, Program program) {
+    Plan plan = option.compileForMany(program);
+    ProtectionDomain domain = at.allocateProtectionDomain();
+    SharedData tables = SharedData.allocate(domain, List.of(plan));
+    List<QueuePairEndpoint> free = new ArrayList<>();
+    for (int seat = 0; seat < seats; seat++) {
+      Installation installation = Installation.install(at, domain, plan, tables);
+      installation.start();
+      free.add(installation.endpoint());
+    }
+    Map<String, Long> addresses = new TreeMap<>();
+    program
+        .data()
+        .forEach(data -> addresses.put(data.name(), tables.region(data.name()).address()));
+    return new Notice(
+        option.offload().name(), seed, option.target(), option.model(), free, addresses);
+  }
+}

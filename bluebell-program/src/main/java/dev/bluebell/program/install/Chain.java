@@ -1,0 +1,96 @@
+package dev.bluebell.program.install;
+
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Programs of several replicas, each of which sends to the next, and a client that sends to the
+ * first and hears of the last. For one call. One thread at a time.
+ */
+public final class Chain implements AutoCloseable {
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final List<Installation> links = new ArrayList<>();
+  private final Client writer;
+  private final Client reader;
+
+  /**
+   * A host.
+   *
+   * @param device its card, in reach of those of the others
+   * @param domain of the device
+   */
+  public record Host(Device device, ProtectionDomain domain) {}
+
+  /**
+   * Installs the programs and connects all.
+   *
+   * @param client who calls
+   * @param replicas as many as there are plans
+   * @param plans each sends what the next one takes
+   * @throws IllegalArgumentException when a plan is for many calls
+   * @throws dev.bluebell.hca.HcaException when a device refuses
+   */
+  public Chain(Host client, List<Host> replicas, List<Plan> plans) {
+    for (int i = 0; i < plans.size(); i++) {
+      Host at = replicas.get(i);
+      Installation link = Installation.installLink(at.device(), at.domain(), plans.get(i));
+      closings.push(link::close);
+      links.add(link);
+    }
+    writer = client(client, plans.getFirst().messageBytes());
+    reader = client(client, 0);
+    writer.connect(links.getFirst().endpoint());
+    reader.connect(links.getLast().answers());
+    for (int i = 0; i < links.size(); i++) {
+      QueuePairEndpoint before = i == 0 ? writer.endpoint() : links.get(i - 1).answers();
+      boolean last = i == links.size() - 1;
+      QueuePairEndpoint behind = last ? reader.endpoint() : links.get(i + 1).endpoint();
+      links.get(i).connect(before, behind);
+    }
+  }
+
+  private Client client(Host at, int messageBytes) {
+    Client made = new Client(at.device(), at.domain(), messageBytes);
+    closings.push(made::close);
+    return made;
+  }
+
+  /** The program of each replica, the first one first. */
+  public List<Installation> links() {
+    return List.copyOf(links);
+  }
+
+  /** Sends the client's message to the first replica. */
+  public void send(byte[] message) {
+    writer.send(message);
+  }
+
+  /** As {@link Client#take}, of the last replica's answers. */
+  public List<byte[]> take() {
+    return reader.take();
+  }
+
+  /** As {@link Client#await}, of the last replica's answers. */
+  public List<byte[]> await(int count, Duration patience) {
+    return reader.await(count, patience);
+  }
+
+  /** As {@link Client#answeredAt}. */
+  public long answeredAt() {
+    return reader.answeredAt();
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+}
