@@ -56,7 +56,7 @@ equal((seen.dest_qp_num, seen.path_mtu, seen.timeout, seen.retry_cnt, seen.rnr_r
       (ends.far.qp_num, IBV_MTU_1024, 14, 7, 7, 1), 'the attributes of a connection')
 equal((seen.max_rd_atomic, seen.max_dest_rd_atomic), (4, 4), 'READs at a time')
 equal(seen.qp_access_flags & ALL_RIGHTS, ALL_RIGHTS & ~IBV_ACCESS_LOCAL_WRITE, 'rights')
-equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), (1, 0, 1), 'the path')
+equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), (1, 3, 1), 'the path')
 true(made.max_send_wr >= 16 and made.max_recv_wr >= 16 and made.max_inline_data >= 64, f'sizes: {made}')
 equal(datagrams.near.query(IBV_QP_QKEY)[0].qkey, QKEY, 'the Q_Key')
 

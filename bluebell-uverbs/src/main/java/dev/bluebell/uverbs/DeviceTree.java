@@ -4,6 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.uverbs.device.DeviceIdentity;
+import dev.bluebell.uverbs.device.GidTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -131,7 +132,7 @@ public final class DeviceTree implements AutoCloseable {
       Gid gid = hca.queryGid(1, index);
       write(folder.resolve("gids/" + index), gid.toString());
       if (!gid.equals(Gid.ZERO)) {
-        write(folder.resolve("gid_attrs/types/" + index), "RoCE v2");
+        write(folder.resolve("gid_attrs/types/" + index), GidTypes.name(hca, index));
         write(folder.resolve("gid_attrs/ndevs/" + index), "lo");
       }
     }

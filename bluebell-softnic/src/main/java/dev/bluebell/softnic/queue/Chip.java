@@ -6,6 +6,7 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
  * @param adversary draws what the order of requests leaves open; null when nothing does
  * @param hosts what work costs; null when time is not virtual
+ * @param faults what goes wrong on purpose; null when nothing does
  */
 public record Chip(
     DeviceTime time,
@@ -36,7 +38,8 @@ public record Chip(
     MachineOptions machine,
     CrossChannel crossChannel,
     @Nullable Adversary adversary,
-    @Nullable Hosts hosts) {
+    @Nullable Hosts hosts,
+    @Nullable Faults faults) {
 
   /** Of a device whose work queue entries name nothing else. */
   public Chip(
@@ -79,6 +82,7 @@ public record Chip(
         machine,
         crossChannel,
         adversary,
+        null,
         null);
   }
 }

@@ -26,6 +26,7 @@ public final class UdResponder implements ResponderHalf {
   private final Connection connection;
   private final ReceiveSource source;
   private final Drops drops;
+  private final boolean strict;
   private final int number;
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
@@ -54,6 +55,7 @@ public final class UdResponder implements ResponderHalf {
     this.source = source;
     this.drops = drops;
     number = self.number();
+    strict = chip.machine().strict();
     message = new IncomingMessage(self.pd());
     held = new HeldReceive(chip, self, life, source);
     refusals = new Refusals(refusal, self, chip.keys(), message, held);
@@ -87,7 +89,7 @@ public final class UdResponder implements ResponderHalf {
       }
       return;
     }
-    int l3Type = NetworkHeader.write(headerMemory.address(), datagram);
+    int l3Type = NetworkHeader.write(headerMemory.address(), datagram, strict);
     whole.opcode = datagram.opcode;
     whole.immediate = datagram.immediate;
     whole.solicited = datagram.solicited;
