@@ -65,9 +65,9 @@ def ok(name, seen):
     print(f'ok {name}: {seen}' + (f'; refusals: {len(refusals)}' if refusals else ''))
 
 
-def path(context, grh=0):
-    """The way to the device itself, which is where all queue pairs of these scripts are."""
-    return AHAttr(gr=GlobalRoute(dgid=context.query_gid(1, 0), sgid_index=grh), is_global=1, port_num=1)
+def path(context, grh=3):
+    """The way to the device itself, which is where all queue pairs of these scripts are: IPv4 over RoCE v2."""
+    return AHAttr(gr=GlobalRoute(dgid=context.query_gid(1, 3), sgid_index=grh), is_global=1, port_num=1)
 
 
 def attributes(context, peer=0, rights=ALL_RIGHTS):

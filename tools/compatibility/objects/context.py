@@ -22,6 +22,7 @@ equal(extended.orig_attr.max_qp, plain.max_qp, 'max_qp in both queries')
 odp = extended.odp_caps
 equal(odp.general_caps, IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT, 'on demand, also implicitly')
 true(odp.rc_odp_caps & IBV_ODP_SUPPORT_ATOMIC and odp.ud_odp_caps & IBV_ODP_SUPPORT_SEND, 'services on demand')
+equal(odp.uc_odp_caps, 0, 'UC, which no card has on demand')
 true(odp.xrc_odp_caps & IBV_ODP_SUPPORT_SRQ_RECV, 'XRC on demand')
 equal(extended.tm_caps.max_num_tags, 1023, 'tags')
 equal(extended.hca_core_clock, 1_000_000, 'the clock in kHz')

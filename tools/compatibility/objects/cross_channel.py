@@ -111,12 +111,14 @@ class Queue:
 
     def connect(self):
         path = PATH - CONTEXT
-        gid = int.from_bytes(socket.inet_pton(socket.AF_INET6, self.side.context.query_gid(1, 0).gid), 'big')
+        gid = int.from_bytes(socket.inet_pton(socket.AF_INET6, self.side.context.query_gid(1, 1).gid), 'big')
+        # A link-local address has the MAC inside.
+        mac = (gid >> 40 & 0xffffff ^ 0x020000) << 24 | gid & 0xffffff
         self.modify(RST2INIT, ((0x13, 2, 3), (0x48c, 4, 1), (0x490, 3, 7), (path + 0x128, 8, 1)))
         self.modify(INIT2RTR, (
             (0x40, 3, 3), (0x43, 5, 30), (0xa8, 24, self.number), (0x488, 3, 4), (0x48c, 4, 1), (0x490, 3, 7),
-            (0x4a3, 5, 1), (path + 0x128, 8, 1), (path + 0x58, 8, 64), (path + 0x80, 128, gid),
-            (path + 0x110, 16, 0xc000)))
+            (0x4a3, 5, 1), (path + 0x128, 8, 1), (path + 0x48, 8, 1), (path + 0x58, 8, 64),
+            (path + 0x80, 128, gid), (path + 0x110, 16, 0xc000), (path + 0x130, 48, mac)))
         self.modify(RTR2RTS, ((path + 0x40, 5, 14), (0x388, 3, 4), (0x38d, 3, 7), (0x390, 3, 7)))
 
     def post(self, opcode, *segments, flags=SIGNALED):

@@ -62,7 +62,7 @@ third.to_rts(uneven)
 seen_uneven = third.query(IBV_QP_STATE)[0]
 equal((seen_uneven.max_rd_atomic, seen_uneven.max_dest_rd_atomic), (16, 16), 'READs at a time, rounded up')
 equal(seen.qp_access_flags & ALL_RIGHTS, ALL_RIGHTS & ~IBV_ACCESS_LOCAL_WRITE, 'rights')
-equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), (1, 0, 1), 'the path')
+equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), (1, 3, 1), 'the path')
 true(made.max_send_wr >= 16 and made.max_recv_wr >= 16 and made.max_inline_data >= 64, f'sizes: {made}')
 equal(datagrams.near.query(IBV_QP_QKEY)[0].qkey, QKEY, 'the Q_Key')
 

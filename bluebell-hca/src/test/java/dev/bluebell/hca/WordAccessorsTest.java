@@ -146,6 +146,7 @@ class WordAccessorsTest {
       assertWord(
           (long) Cqe.datagramFlags(Cqe.L3_IPV6, a) << 32,
           value(Cqe.GRH, 1),
+          value(Cqe.UDP_HEADER, 1),
           value(Cqe.L3_TYPE, Cqe.L3_IPV6),
           value(Cqe.RQPN, a));
     }

@@ -28,18 +28,21 @@ import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.doorbell.DoorbellFaults;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.AdverseFabric;
+import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.fabric.LossyFabric;
 import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.TimedFabric;
+import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -92,18 +95,21 @@ public final class SoftNic implements Hca {
   private final boolean runByPollers;
   private final @Nullable ManualClock virtual;
   private final Program program;
+  private final Port port;
 
   // Of the device, however many programs share it.
   private final AtomicBoolean closed;
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
+    port = new Port(Identities.of(options.link()), options.link().mtu());
     time = new DeviceTime();
     events = new EventDispatcher();
     Adversary adversary = adversary(options);
+    Faults faults = options.faults() == null ? null : new Faults(options.faults());
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
-    Inventory inventory = new Inventory(explanations);
+    Inventory inventory = new Inventory(explanations, port);
     Counters counters = new Counters();
     Chip chip =
         new Chip(
@@ -119,18 +125,25 @@ public final class SoftNic implements Hca {
                 inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),
             adversary,
             counters,
-            hosts(options.timing(), inventory));
+            hosts(options.timing(), inventory),
+            faults);
     if (adversary != null) {
       explanations.add(
           "what the order of requests leaves open is drawn; to repeat its draws, open %s:adversary=%d"
               .formatted(NAME, options.machine().adversary()));
+    }
+    if (faults != null) {
+      explanations.add(
+          "faults are injected; to repeat them, open %s:%s".formatted(NAME, options.faults()));
+      faults.fate(new Doom(chip, inventory, port));
     }
     Doorbells doorbells =
         new Doorbells(
             inventory.queuePairs(),
             chip.recorder(),
             chip.explanations(),
-            options.strictDoorbells());
+            options.strictDoorbells(),
+            faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), counters);
     LateReceives lateReceives = new LateReceives();
     engine.scratch(chip.staging());
@@ -139,10 +152,11 @@ public final class SoftNic implements Hca {
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    Fabric direct = new Loopback(engine, Port::isOwn, Port::gid, sink);
+    Fabric direct = new Loopback(engine, port, sink);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
-    Fabric made = fabric.around(timed(lossy(loopback, sink, chip), chip), sink, chip);
+    Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);
+    Fabric made = fabric.around(timed(lossy(cut, sink, chip), chip), sink, chip);
     Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
@@ -162,6 +176,7 @@ public final class SoftNic implements Hca {
   private SoftNic(SoftNic device, Program program) {
     this.program = program;
     options = device.options;
+    port = device.port;
     time = device.time;
     engine = device.engine;
     firmware = device.firmware;
@@ -541,14 +556,22 @@ public final class SoftNic implements Hca {
   }
 
   @Override
-  public HcaPath resolve(int port, int gidIndex, Gid destination) {
-    checkPort(port);
-    if (queryGid(port, gidIndex).equals(Gid.ZERO)) {
+  public HcaPath resolve(int number, int gidIndex, Gid destination) {
+    checkPort(number);
+    if (queryGid(number, gidIndex).equals(Gid.ZERO)) {
       throw refusal(
           "resolve",
-          "entry %d of the GID table is empty; use 0 (link-local) or 1 (IPv4)".formatted(gidIndex));
+          "entry %d of the GID table is empty; use 1 (link-local) or %d (IPv4), of RoCE v2"
+              .formatted(gidIndex, Port.IPV4_V2));
     }
-    return new HcaPath(Port.MAC, HOP_LIMIT, Limits.ROCE_MIN_SOURCE_PORT);
+    // A path without a destination is that of an initiator of dynamic connections.
+    if (!destination.equals(Gid.ZERO) && !port.isOwn(destination)) {
+      throw refusal(
+          "resolve",
+          "this device reaches its own port alone, with the GIDs %s and %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve'"
+              .formatted(port.gid(1), port.gid(Port.IPV4_V2), destination));
+    }
+    return new HcaPath(port.mac(), HOP_LIMIT, Limits.ROCE_MIN_SOURCE_PORT);
   }
 
   @Override
@@ -557,25 +580,25 @@ public final class SoftNic implements Hca {
   }
 
   @Override
-  public HcaPort queryPort(int port) {
-    checkPort(port);
-    return Port.state();
+  public HcaPort queryPort(int number) {
+    checkPort(number);
+    return port.state();
   }
 
   @Override
-  public Gid queryGid(int port, int index) {
-    checkPort(port);
+  public Gid queryGid(int number, int index) {
+    checkPort(number);
     if (index < 0 || index >= Limits.GID_TABLE_LENGTH) {
       throw refusal(
           "queryGid",
           "GID index %d: the table has %d entries".formatted(index, Limits.GID_TABLE_LENGTH));
     }
-    return Port.gid(index);
+    return port.gid(index);
   }
 
-  private void checkPort(int port) {
-    if (port != Port.NUMBER) {
-      throw refusal("port", "port %d: this device has port 1 only".formatted(port));
+  private void checkPort(int number) {
+    if (number != Port.NUMBER) {
+      throw refusal("port", "port %d: this device has port 1 only".formatted(number));
     }
   }
 

@@ -1,11 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.softnic.engine.EngineThread;
-import java.math.BigDecimal;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
  *     doorbells
  * @param machine how work queue entries are treated
+ * @param link the device's place in its network
+ * @param faults what goes wrong on purpose; null when nothing does
  * @param timing what work costs in virtual time; null when it takes the time that it takes
  */
 public record SoftNicOptions(
@@ -35,10 +33,10 @@ public record SoftNicOptions(
     @Nullable ReorderOptions reorder,
     boolean strictDoorbells,
     MachineOptions machine,
+    LinkOptions link,
+    @Nullable FaultOptions faults,
     @Nullable Timing timing) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
-  private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
-  private static final BigDecimal ALL = BigDecimal.valueOf(100);
 
   /**
    * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
@@ -55,6 +53,8 @@ public record SoftNicOptions(
           null,
           false,
           MachineOptions.DEFAULT,
+          LinkOptions.DEFAULT,
+          null,
           null);
 
   /**
@@ -68,9 +68,10 @@ public record SoftNicOptions(
             || !(clock instanceof ManualClock)
             || loss != null
             || reorder != null
-            || machine.adversary() != null)) {
+            || machine.adversary() != null
+            || faults != null)) {
       throw new IllegalArgumentException(
-          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered and no adversary"
+          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary and no faults"
               .formatted(timing.name()));
     }
   }
@@ -86,6 +87,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -100,6 +103,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -114,6 +119,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -128,6 +135,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -142,6 +151,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -156,6 +167,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -170,6 +183,8 @@ public record SoftNicOptions(
         newReorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         timing);
   }
 
@@ -184,22 +199,90 @@ public record SoftNicOptions(
         reorder,
         strict,
         machine,
+        link,
+        faults,
         timing);
   }
 
   /** Leaves index and QPN of send WQEs unchecked, or checks them. */
   public SoftNicOptions withWqeChecks(boolean checked) {
-    return withMachine(new MachineOptions(checked, machine.fencesEnables(), machine.adversary()));
+    return withMachine(
+        new MachineOptions(
+            checked, machine.fencesEnables(), machine.adversary(), machine.strict()));
   }
 
   /** Lets SEND_EN and RECV_EN wait for what their fence bits name, or not. */
   public SoftNicOptions withFencedEnables(boolean fenced) {
-    return withMachine(new MachineOptions(machine.checksWqes(), fenced, machine.adversary()));
+    return withMachine(
+        new MachineOptions(machine.checksWqes(), fenced, machine.adversary(), machine.strict()));
   }
 
   /** Draws all that the order of requests leaves open. */
   public SoftNicOptions withAdversary(long seed) {
-    return withMachine(new MachineOptions(machine.checksWqes(), machine.fencesEnables(), seed));
+    return withMachine(
+        new MachineOptions(machine.checksWqes(), machine.fencesEnables(), seed, machine.strict()));
+  }
+
+  /**
+   * Gives the device a number of its own, of which its addresses and GUID are made.
+   *
+   * @param identity 1 … 2^24 − 2; 0 for one that no other device here has
+   */
+  public SoftNicOptions withIdentity(int identity) {
+    return withLink(new LinkOptions(identity, link.mtu()));
+  }
+
+  /**
+   * Limits the path MTU, as a network does.
+   *
+   * @param bytes 256, 512, 1024, 2048 or 4096
+   */
+  public SoftNicOptions withMtu(int bytes) {
+    return withLink(new LinkOptions(link.identity(), bytes));
+  }
+
+  private SoftNicOptions withLink(LinkOptions newLink) {
+    return new SoftNicOptions(
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine,
+        newLink,
+        faults,
+        timing);
+  }
+
+  /**
+   * Does what public sources leave open in the way that catches more mistakes; the doorbells are
+   * those of {@link #withStrictDoorbells}, too.
+   */
+  public SoftNicOptions withStrict() {
+    return withStrictDoorbells(true)
+        .withMachine(
+            new MachineOptions(
+                machine.checksWqes(), machine.fencesEnables(), machine.adversary(), true));
+  }
+
+  /** Lets things go wrong on purpose. */
+  public SoftNicOptions withFaults(FaultOptions newFaults) {
+    return new SoftNicOptions(
+        engine,
+        clock,
+        recorderEntries,
+        spinNanos,
+        maxSleepNanos,
+        loss,
+        reorder,
+        strictDoorbells,
+        machine,
+        link,
+        newFaults,
+        timing);
   }
 
   private SoftNicOptions withMachine(MachineOptions newMachine) {
@@ -213,6 +296,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         newMachine,
+        link,
+        faults,
         timing);
   }
 
@@ -232,6 +317,8 @@ public record SoftNicOptions(
         reorder,
         strictDoorbells,
         machine,
+        link,
+        faults,
         newTiming);
   }
 
@@ -241,153 +328,25 @@ public record SoftNicOptions(
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
-  private LossOptions lossOrNone() {
+  LossOptions lossOrNone() {
     return loss == null
         ? LossOptions.none(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE))
         : loss;
   }
 
   /** Gives a seed to what draws: to the fabric, if nothing else does. */
-  private SoftNicOptions withSeed(long seed) {
+  SoftNicOptions withSeed(long seed) {
     SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
-    return loss == null && reorder != null ? seeded : seeded.withLoss(lossOrNone().withSeed(seed));
+    if (faults != null) {
+      seeded = seeded.withFaults(faults.withSeed(seed));
+    }
+    return loss == null && (reorder != null || faults != null)
+        ? seeded
+        : seeded.withLoss(lossOrNone().withSeed(seed));
   }
 
-  /**
-   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. What draws
-   * and is given no seed gets a random one.
-   *
-   * @throws IllegalArgumentException when an option is unknown or its value is wrong
-   */
+  /** See {@link OptionsText#parse}. */
   static SoftNicOptions parse(String text) {
-    SoftNicOptions options = DEFAULT;
-    Long seed = null;
-    Timing timing = null;
-    boolean threaded = false;
-    for (String option : text.split(",")) {
-      String[] pair = option.split("=", 2);
-      String value = pair.length == 2 ? pair[1] : "";
-      options =
-          switch (pair[0]) {
-            case "engine" -> {
-              threaded = mode(value) == EngineMode.THREAD;
-              yield options.withEngine(mode(value));
-            }
-            case "timing" -> {
-              timing = Timing.named(value);
-              yield options;
-            }
-            case "recorder" -> options.withRecorderEntries(entries(value));
-            case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
-            case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
-            case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
-            case "reorder" ->
-                options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
-            case "duplicate" ->
-                options.withLoss(options.lossOrNone().withDuplicate(share("duplicate", value)));
-            case "delay" ->
-                options.withLoss(options.lossOrNone().withDelayNanos(nanos("delay", value, 0)));
-            case "reorder-memory" ->
-                options.withReorder(
-                    new ReorderOptions(
-                        nanos("reorder-memory", value, 1),
-                        ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
-            case "doorbells" -> options.withStrictDoorbells(isStrict(value));
-            case "wqe-checks" -> options.withWqeChecks(isOn("wqe-checks", value));
-            case "fenced-enables" -> options.withFencedEnables(isOn("fenced-enables", value));
-            case "adversary" -> options.withAdversary(seed("adversary", value));
-            case "seed" -> {
-              seed = seed("seed", value);
-              yield options;
-            }
-            default ->
-                throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, doorbells=shared|strict and timing=connectx5, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
-                        .formatted(option));
-          };
-    }
-    SoftNicOptions seeded = seed == null ? options : options.withSeed(seed);
-    if (timing == null) {
-      return seeded;
-    }
-    SoftNicOptions timed = seeded.withTiming(timing);
-    return threaded ? timed.withEngine(EngineMode.THREAD) : timed;
-  }
-
-  private static EngineMode mode(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "thread" -> EngineMode.THREAD;
-      case "poll" -> EngineMode.POLL;
-      default ->
-          throw new IllegalArgumentException(
-              "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
-    };
-  }
-
-  private static boolean isStrict(String value) {
-    return switch (value) {
-      case "strict" -> true;
-      case "shared" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "doorbells=%s of device soft is unknown; it is shared or strict".formatted(value));
-    };
-  }
-
-  private static double share(String option, String value) {
-    BigDecimal percent =
-        PERCENT.matcher(value).matches()
-            ? new BigDecimal(value.replace("%", ""))
-            : BigDecimal.valueOf(-1);
-    if (percent.signum() < 0 || percent.compareTo(ALL) > 0) {
-      throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a percentage of all packets, from 0 to 100, such as 5%% or 0.1%%"
-              .formatted(option, value));
-    }
-    return percent.movePointLeft(2).doubleValue();
-  }
-
-  private static boolean isOn(String option, String value) {
-    return switch (value) {
-      case "on" -> true;
-      case "off" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "%s=%s of device soft is unknown; it is on or off".formatted(option, value));
-    };
-  }
-
-  private static long seed(String option, String value) {
-    try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a whole number of 64 bits%s"
-              .formatted(
-                  option,
-                  value,
-                  option.equals("seed") ? "; without it the device takes a random one" : ""),
-          e);
-    }
-  }
-
-  private static long nanos(String option, String value, long least) {
-    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : -1;
-    if (micros < least) {
-      throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a number of microseconds, from %d"
-              .formatted(option, value, least));
-    }
-    return TimeUnit.MICROSECONDS.toNanos(micros);
-  }
-
-  private static int entries(String value) {
-    int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
-    if (entries < 2 || Integer.bitCount(entries) != 1) {
-      throw new IllegalArgumentException(
-          "recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2"
-              .formatted(value));
-    }
-    return entries;
+    return OptionsText.parse(text);
   }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -75,6 +76,7 @@ public final class Rigs {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.STEPPED)
         .withClock(clock)
+        .withIdentity(Addresses.IDENTITY)
         .withRecorderEntries(RECORDER_ENTRIES);
   }
 

@@ -27,6 +27,8 @@ import dev.bluebell.hca.command.QuerySpecialContextsIn;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import java.lang.foreign.Arena;
@@ -117,7 +119,10 @@ class SoftNicTest {
       View address = View.over(nic.execute(roceAddress(i))).at(QueryRoceAddressOut.ROCE_ADDRESS);
       assertThat(Gid.of(address.getBytes(RoceAddrLayout.SOURCE_L3_ADDRESS)))
           .isEqualTo(nic.queryGid(1, i));
+      assertThat(address.getInt(RoceAddrLayout.ROCE_VERSION)).isEqualTo(i < 4 ? i % 2 * 2 : 0);
     }
+    assertThat(nic.queryGid(1, 0)).isEqualTo(nic.queryGid(1, 1));
+    assertThat(nic.queryGid(1, 3)).isEqualTo(Gid.ofIpv4(0x7f000001));
     assertThat(Rig.refused(() -> nic.execute(roceAddress(8))))
         .hasMessageContaining("roce_address_index 8");
   }
@@ -130,6 +135,11 @@ class SoftNicTest {
     assertThat(port.active()).isTrue();
     assertThat(Rig.refused(() -> nic.resolve(1, 5, Gid.ZERO)))
         .hasMessageContaining("entry 5 of the GID table is empty");
+    assertThat(nic.resolve(1, 3, Gid.ZERO).mac()).isEqualTo(port.mac());
+    Gid other = new Port(Addresses.IDENTITY + 1, 4096).gid(3);
+    assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
+        .hasMessageContaining("this device reaches its own port alone")
+        .hasMessageContaining(other.toString());
   }
 
   @ParameterizedTest

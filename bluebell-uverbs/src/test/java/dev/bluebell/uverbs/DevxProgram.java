@@ -242,7 +242,9 @@ final class DevxProgram implements AutoCloseable {
         .set(Mkc.QPN, 0xffffff)
         .set(Mkc.LR, true)
         .set(Mkc.PD, domain.number())
-        .set(Mkc.LEN, 4096);
+        .set(Mkc.LEN, 4096)
+        .set(Mkc.LOG_PAGE_SIZE, 12)
+        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 1);
     return command.bytes();
   }
 

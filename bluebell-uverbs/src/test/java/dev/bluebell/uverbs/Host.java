@@ -38,6 +38,7 @@ final class Host implements AutoCloseable {
     nic =
         SoftNic.open(
             SoftNicOptions.DEFAULT
+                .withIdentity(1)
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
                 .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
     quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);

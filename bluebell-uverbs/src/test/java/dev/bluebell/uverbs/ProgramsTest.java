@@ -53,13 +53,13 @@ class ProgramsTest extends Hosted {
   @ValueSource(
       strings = {
         "ibv_rc_pingpong -g 0 -c",
-        "ibv_rc_pingpong -g 1 -e -c -s 100000",
+        "ibv_rc_pingpong -g 3 -e -c -s 100000",
         "ibv_uc_pingpong -g 0 -c -s 100000",
-        "ibv_uc_pingpong -g 1 -e -c",
+        "ibv_uc_pingpong -g 3 -e -c",
         "ibv_ud_pingpong -g 0 -c",
-        "ibv_ud_pingpong -g 1 -e -c",
+        "ibv_ud_pingpong -g 3 -e -c",
         "ibv_srq_pingpong -g 0 -c",
-        "ibv_srq_pingpong -g 1 -e -q 4",
+        "ibv_srq_pingpong -g 3 -e -q 4",
         "ibv_xsrq_pingpong -g 0 -c 1",
       })
   void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
 
   private final int streams;
   private int failures;
-  private int gidIndex;
+  private int gidIndex = GidTable.USUAL;
   private boolean memoryCopies;
   private ConnectOptions options = ConnectOptions.DEFAULT;
 
@@ -36,7 +36,8 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
   }
 
   /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
+   * over RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -69,7 +70,8 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
    *     many
    */
   public DcStreamInitiator create() {
-    DcSettings settings = new DcSettings(port, gidIndex, pkeyIndex, options);
+    DcSettings settings =
+        new DcSettings(port, domain.device().gidIndex(port, gidIndex), pkeyIndex, options);
     CopyReport report = CopyReport.of(domain, memoryCopies);
     return report.with(
         () ->

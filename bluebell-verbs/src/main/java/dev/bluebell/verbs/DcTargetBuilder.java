@@ -11,7 +11,7 @@ public final class DcTargetBuilder {
   final SharedReceives receives;
   Set<Access> access = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   int port = 1;
-  int gidIndex;
+  int gidIndex = GidTable.USUAL;
   int pkeyIndex;
   int minRnrTimer = ConnectOptions.DEFAULT.minRnrTimer();
   long accessKey = ThreadLocalRandom.current().nextLong();
@@ -48,7 +48,8 @@ public final class DcTargetBuilder {
   }
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default 0.
+   * Sets the entry of the port's GID table that is the target's address. Default: that of IPv4 over
+   * RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -88,6 +89,7 @@ public final class DcTargetBuilder {
     domain.lifetime().requireOpen();
     domain.requireUsable(completions, completions.device(), completions.lifetime());
     domain.requireUsable(receives, receives.device(), receives.lifetime());
+    gidIndex = domain.device().gidIndex(port, gidIndex);
     DcTarget target = new DcTarget(this);
     try {
       target.used().forEach(used -> used.addUser(target));

@@ -45,6 +45,7 @@ public final class Device implements AutoCloseable {
   private final Map<Long, CompletionQueue> watched = new ConcurrentHashMap<>();
   private final Map<CompletionQueue, Long> cookies = new ConcurrentHashMap<>();
   private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
+  private final Map<Integer, Integer> usualGids = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
   private final List<AutoCloseable> children = new ArrayList<>();
   private final Lifetime lifetime;
@@ -152,6 +153,27 @@ public final class Device implements AutoCloseable {
   public Gid gid(int port, int index) {
     lifetime.requireOpen();
     return hca.queryGid(port, index);
+  }
+
+  /**
+   * How packets travel that leave from an entry of the port's GID table.
+   *
+   * @param index of an entry that is not empty
+   */
+  public GidType gidType(int port, int index) {
+    lifetime.requireOpen();
+    if (hca.queryGid(port, index).equals(Gid.ZERO)) {
+      throw new IllegalArgumentException(
+          "entry %d of the GID table of port %d is empty".formatted(index, port));
+    }
+    return GidTable.type(hca, index);
+  }
+
+  /** The entry of a port's GID table that was chosen, or the usual one. */
+  int gidIndex(int port, int chosen) {
+    return chosen == GidTable.USUAL
+        ? usualGids.computeIfAbsent(port, asked -> GidTable.usual(hca, asked))
+        : chosen;
   }
 
   /** The device clock in cycles, see {@link DeviceAttributes#clockKilohertz}. */

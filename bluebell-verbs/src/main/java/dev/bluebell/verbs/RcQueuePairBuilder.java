@@ -8,7 +8,7 @@ import java.util.Set;
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-  private int gidIndex;
+  private int gidIndex = GidTable.USUAL;
   private int responderResources = 16;
   private boolean memoryCopies;
   private boolean outOfOrderPlacement;
@@ -33,7 +33,8 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
   }
 
   /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
+   * over RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -151,7 +152,7 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
         ServiceType.RC,
         access,
         port,
-        gidIndex,
+        domain.device().gidIndex(port, gidIndex),
         pkeyIndex,
         Math.min(responderResources, most),
         initialPsn,

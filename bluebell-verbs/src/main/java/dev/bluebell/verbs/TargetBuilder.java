@@ -13,7 +13,7 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
   private int port = 1;
-  private int gidIndex;
+  private int gidIndex = GidTable.USUAL;
   private int pkeyIndex;
   private int responderResources = 16;
 
@@ -40,7 +40,8 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
   }
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default 0.
+   * Sets the entry of the port's GID table that is the target's address. Default: that of IPv4 over
+   * RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -76,7 +77,7 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
         service,
         access,
         port,
-        gidIndex,
+        device.gidIndex(port, gidIndex),
         pkeyIndex,
         Math.min(responderResources, device.attributes().maxResponderResources()),
         ConnectionSettings.RANDOM_PSN);

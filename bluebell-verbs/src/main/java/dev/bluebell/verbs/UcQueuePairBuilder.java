@@ -7,7 +7,7 @@ import java.util.Set;
 /** Describes an unreliable-connection queue pair to be created. Not thread-safe. */
 public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueuePairBuilder> {
   private Set<Access> access = EnumSet.of(Access.REMOTE_WRITE);
-  private int gidIndex;
+  private int gidIndex = GidTable.USUAL;
   private int initialPsn = ConnectionSettings.RANDOM_PSN;
 
   UcQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -29,7 +29,8 @@ public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueueP
   }
 
   /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
+   * over RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -58,7 +59,14 @@ public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueueP
    */
   public UcQueuePair create() {
     ConnectionSettings settings =
-        new ConnectionSettings(ServiceType.UC, access, port, gidIndex, pkeyIndex, 0, initialPsn);
+        new ConnectionSettings(
+            ServiceType.UC,
+            access,
+            port,
+            domain.device().gidIndex(port, gidIndex),
+            pkeyIndex,
+            0,
+            initialPsn);
     return QueuePairParts.assemble(plan(ServiceType.UC), parts -> new UcQueuePair(parts, settings));
   }
 }

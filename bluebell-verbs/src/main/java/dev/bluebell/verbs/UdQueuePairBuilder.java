@@ -7,7 +7,7 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
   /** The key that perftest and the examples of rdma-core use. */
   private static final int DEFAULT_QUEUE_KEY = 0x11111111;
 
-  private int gidIndex;
+  private int gidIndex = GidTable.USUAL;
   private int queueKey = DEFAULT_QUEUE_KEY;
 
   UdQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -20,7 +20,8 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
   }
 
   /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default 0.
+   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
+   * over RoCE v2, usually 3, or the first one of RoCE v2.
    *
    * @param index 0 … 255
    */
@@ -47,7 +48,8 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public UdQueuePair create() {
-    DatagramSettings settings = new DatagramSettings(port, gidIndex, pkeyIndex, queueKey);
+    DatagramSettings settings =
+        new DatagramSettings(port, domain.device().gidIndex(port, gidIndex), pkeyIndex, queueKey);
     return QueuePairParts.assemble(plan(ServiceType.UD), parts -> new UdQueuePair(parts, settings));
   }
 }

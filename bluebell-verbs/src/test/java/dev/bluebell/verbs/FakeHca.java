@@ -21,6 +21,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryQpOut;
+import dev.bluebell.hca.command.QueryRoceAddressOut;
+import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import java.lang.foreign.Arena;
@@ -142,6 +144,11 @@ final class FakeHca implements Hca {
   @Override
   public byte[] execute(byte[] command) {
     accept(command, CmdOut.STRUCTURE);
+    if (View.over(command).getInt(CmdIn.OPCODE) == CommandOpcode.QUERY_ROCE_ADDRESS) {
+      View address = View.of(QueryRoceAddressOut.STRUCTURE);
+      address.at(QueryRoceAddressOut.ROCE_ADDRESS).set(RoceAddrLayout.ROCE_VERSION, 2);
+      return address.bytes();
+    }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     boolean atomic =
         View.over(command).getInt(QueryHcaCapIn.OP_MOD)

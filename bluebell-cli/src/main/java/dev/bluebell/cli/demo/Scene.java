@@ -26,7 +26,8 @@ final class Scene implements AutoCloseable {
   private static final int POLLS = 100;
 
   // Whoever polls runs the device: what has not happened after some polls never will.
-  private static final SoftNicOptions POLLED = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
+  private static final SoftNicOptions POLLED =
+      SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL).withIdentity(1);
 
   private final List<String> wrong = new ArrayList<>();
   private HcaTap tap = new HcaTap(SoftNic.open(POLLED));
@@ -36,6 +37,11 @@ final class Scene implements AutoCloseable {
   /** Takes another device: one that loses what a card may lose. */
   void loseDoorbells() {
     open(POLLED.withStrictDoorbells(true));
+  }
+
+  /** Lets queue pairs be connected to what no port has. */
+  void leadAnywhere() {
+    tap.leadAnywhere();
   }
 
   /** Takes another device: one that draws all that the order of requests leaves open. */

@@ -70,7 +70,7 @@ final class TransportSteps {
     stage.stop();
     for (Place place : places) {
       place.expect(UdQueuePair.HEADER_BYTES, BYTES, 52);
-      NetworkHeader header = new NetworkHeader().at(place.segment(), 0, NetworkHeader.Kind.IPV6);
+      NetworkHeader header = new NetworkHeader().at(place.segment(), 0, NetworkHeader.Kind.IPV4);
       Check.equal("the GID of the sender", from.endpoint().gid(), header.source());
     }
     return "2 x 64 B";

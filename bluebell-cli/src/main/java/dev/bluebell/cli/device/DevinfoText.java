@@ -22,7 +22,7 @@ final class DevinfoText {
       port.attributes().forEach(line -> print(3, line.label(), PORT_COLUMN, line.value()));
       for (PortInfo.GidEntry entry : port.gids()) {
         String label = "GID[%3d]".formatted(entry.index());
-        print(3, label, PORT_COLUMN, Ipv6Text.of(entry.gid()) + ", RoCE v2");
+        print(3, label, PORT_COLUMN, "%s, %s".formatted(Ipv6Text.of(entry.gid()), entry.type()));
       }
       out.println();
     }

@@ -8,6 +8,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.GidType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ import java.util.List;
  */
 record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   /** An entry of the GID table. */
-  record GidEntry(int index, Gid gid) {}
+  record GidEntry(int index, Gid gid, GidType type) {}
 
   static PortInfo of(Device device, int number) {
     HcaPort port = device.port(number);
@@ -40,7 +41,7 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
     for (int index = 0; index < port.gidTableLength(); index++) {
       Gid gid = device.gid(number, index);
       if (!gid.equals(Gid.ZERO)) {
-        gids.add(new GidEntry(index, gid));
+        gids.add(new GidEntry(index, gid, device.gidType(number, index)));
       }
     }
     return new PortInfo(number, attributes, gids);
@@ -59,7 +60,7 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
             list.addObject()
                 .put("index", entry.index())
                 .put("gid", entry.gid().toString())
-                .put("type", "RoCE v2"));
+                .put("type", entry.type().toString()));
     return object;
   }
 }

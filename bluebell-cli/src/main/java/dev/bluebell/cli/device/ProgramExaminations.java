@@ -11,12 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What {@code bluebell run} needs. All else works without, so what is missing is worth a note only.
  */
 final class ProgramExaminations {
   private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final Pattern LOCKED =
+      Pattern.compile("(?m)^Max locked memory +(\\S+) +\\S+ +bytes");
+  private static final long KIB = 1 << 10;
 
   /** From this value of ptrace_scope on, a program can't let the device process in. */
   private static final int ADMINISTRATORS_ONLY = 2;
@@ -36,7 +43,8 @@ final class ProgramExaminations {
         library("libibverbs", "libibverbs1", LIBRARIES),
         library("libmlx5", "ibverbs-providers", LIBRARIES),
         runtimeFolder(RuntimeFolder::get),
-        processMemory(ProgramExaminations::readChild, PTRACE_SCOPE));
+        processMemory(ProgramExaminations::readChild, PTRACE_SCOPE),
+        lockedMemory(LIMITS));
   }
 
   private static Examination note(String subject, String found, String remedy) {
@@ -119,6 +127,24 @@ final class ProgramExaminations {
                 + " kernel.yama.ptrace_scope=1."
             : "For bluebell run, let the container's seccomp filter pass process_vm_readv and"
                 + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
+  }
+
+  /** What registered memory counts against where a card pins it. */
+  static Examination lockedMemory(Path limits) {
+    String subject = "locked memory";
+    try {
+      Matcher limit = LOCKED.matcher(Files.readString(limits));
+      if (!limit.find() || limit.group(1).equals("unlimited")) {
+        return Examination.good(subject, "no limit");
+      }
+      return note(
+          subject,
+          "up to %,d KiB a process (ulimit -l)".formatted(Long.parseLong(limit.group(1)) / KIB),
+          "A card pins what programs register, and ibv_reg_mr fails with ENOMEM beyond that; this"
+              + " device pins nothing. On machines with cards, raise it (limits.conf: memlock).");
+    } catch (IOException e) {
+      return note(subject, "unknown", "");
+    }
   }
 
   private static Optional<Integer> ptraceScope(Path path) {

@@ -1,9 +1,11 @@
 package dev.bluebell.cli.tap;
 
 import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
@@ -29,9 +31,21 @@ public class HcaTap extends ForwardingHca {
   private final Map<Integer, Long> pages = new ConcurrentHashMap<>();
   private final List<MemorySegment> regions = new CopyOnWriteArrayList<>();
 
+  private volatile boolean leadsAnywhere;
+
   /** Wraps a device; closing this closes it. */
   public HcaTap(Hca hca) {
     super(hca);
+  }
+
+  /** Lets queue pairs be connected to what the device does not reach, as it otherwise refuses. */
+  public final void leadAnywhere() {
+    leadsAnywhere = true;
+  }
+
+  @Override
+  public final HcaPath resolve(int port, int gidIndex, Gid destination) {
+    return super.resolve(port, gidIndex, leadsAnywhere ? queryGid(port, gidIndex) : destination);
   }
 
   /** The ring of a queue pair's send queue. */

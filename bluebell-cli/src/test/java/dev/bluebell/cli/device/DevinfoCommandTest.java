@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DevinfoCommandTest {
   @Test
   void labelsAndTabsAreThoseOfIbvDevinfo() {
-    Cli cli = Cli.run("devinfo");
+    Cli cli = Cli.run("devinfo", "--device", "soft:identity=9");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out().lines())
         .contains(
@@ -26,7 +26,8 @@ class DevinfoCommandTest {
             "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",
             "\t\t\tmax_mtu:\t\t4096 (5)",
             "\t\t\tlink_layer:\t\tEthernet",
-            "\t\t\tGID[  1]:\t\t::ffff:127.0.0.1, RoCE v2");
+            "\t\t\tGID[  2]:\t\t::ffff:127.0.0.9, RoCE v1",
+            "\t\t\tGID[  3]:\t\t::ffff:127.0.0.9, RoCE v2");
   }
 
   @Test

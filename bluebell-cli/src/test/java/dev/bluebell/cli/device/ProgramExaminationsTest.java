@@ -93,4 +93,15 @@ class ProgramExaminationsTest {
         "fails",
         "seccomp");
   }
+
+  @Test
+  void aLimitOfLockedMemoryIsTold() throws IOException {
+    Path limits = folder.resolve("limits");
+    Files.writeString(
+        limits, "Max locked memory         8388608              8388608              bytes\n");
+    expectNote(ProgramExaminations.lockedMemory(limits), "8,192 KiB", "memlock");
+    Files.writeString(
+        limits, "Max locked memory         unlimited            unlimited            bytes\n");
+    expectGood(ProgramExaminations.lockedMemory(limits), "no limit");
+  }
 }

@@ -17,7 +17,7 @@ memory = MR(domain, 4096, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)
 pairs = [QP(domain, QPInitAttr(qp_type=IBV_QPT_RC, scq=completions, rcq=completions, cap=QPCap(8, 8, 1, 1)), None)
          for _ in range(2)]
 for near, far in (pairs, pairs[::-1]):
-    route = GlobalRoute(dgid=context.query_gid(1, 0), sgid_index=0)
+    route = GlobalRoute(dgid=context.query_gid(1, 3), sgid_index=3)
     attributes = QPAttr(port_num=1, path_mtu=IBV_MTU_1024)
     attributes.qp_access_flags = IBV_ACCESS_REMOTE_WRITE
     attributes.dest_qp_num = far.qp_num

@@ -368,7 +368,7 @@ final class Population {
               .maxInline(MOST_INLINE)
               .receiveQueue(OWN_SLOTS)
               .maxScatter(2)
-              .gidIndex(random.nextInt(2));
+              .gidIndex(1 + 2 * random.nextInt(2));
       UdQueuePair queuePair = (isShared ? plan.receiveFrom(sharedQueue) : plan).create();
       all.add(queuePair);
       homes.add(home);

@@ -8,6 +8,7 @@ public final class QpOptionalParameter {
   public static final int RRE = 1 << 1;
   public static final int RAE = 1 << 2;
   public static final int RWE = 1 << 3;
+  public static final int PKEY_INDEX = 1 << 4;
   public static final int Q_KEY = 1 << 5;
   public static final int RNR_TIMEOUT = 1 << 6;
 

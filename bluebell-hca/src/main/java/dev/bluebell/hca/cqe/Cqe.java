@@ -36,6 +36,9 @@ public final class Cqe {
   /** Service level. */
   public static final Field SL = new Field("sl", 196, 4);
 
+  /** On RoCE, where it is a part of {@link #SL}: a UDP header follows the network header. */
+  public static final Field UDP_HEADER = new Field("udp_header", 196, 1);
+
   /** Kind of the network header on RoCE: 0 is that of InfiniBand, others {@code L3_*}. */
   public static final Field L3_TYPE = new Field("l3_type", 198, 2);
 
@@ -169,6 +172,9 @@ public final class Cqe {
   /** op_own: mask of the two format bits (0 none, 1 and 2 inline data, 3 compressed). */
   public static final int FORMAT_MASK = 0x0c;
 
+  /** flags_rqpn: a global route header, of InfiniBand or of RoCE v1, came with the message. */
+  public static final int L3_GLOBAL_ROUTE = 0;
+
   /**
    * flags_rqpn: a network header of IPv6 came with the message, {@code device.h:
    * CQE_ROCE_L3_HEADER}
@@ -290,11 +296,15 @@ public final class Cqe {
   /**
    * Bytes 24–27 of a datagram that has its network header in the first 40 bytes of its buffer.
    *
-   * @param l3Type {@link #L3_IPV6} or {@link #L3_IPV4}
+   * @param l3Type {@link #L3_IPV6}, {@link #L3_IPV4} or {@link #L3_GLOBAL_ROUTE}
    * @param remoteQpn number of the queue pair that sent it, 24 bits
    */
   public static int datagramFlags(int l3Type, int remoteQpn) {
-    long word = GRH.place(HEADER_IN_BUFFER) | L3_TYPE.place(l3Type) | RQPN.place(remoteQpn);
+    long word =
+        GRH.place(HEADER_IN_BUFFER)
+            | UDP_HEADER.place(l3Type == L3_GLOBAL_ROUTE ? 0 : 1)
+            | L3_TYPE.place(l3Type)
+            | RQPN.place(remoteQpn);
     return (int) (word >>> 32);
   }
 

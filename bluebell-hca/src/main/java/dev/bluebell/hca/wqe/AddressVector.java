@@ -175,6 +175,11 @@ public final class AddressVector {
     return DQPN.getInt(destinationWord);
   }
 
+  /** Ethernet address of the destination, 48 bits. */
+  public static long mac(long rmacWord, long routeWord) {
+    return (rmacWord & 0xffffffffL) << 16 | routeWord >>> 48;
+  }
+
   public static int trafficClass(long routeWord) {
     return TCLASS.getInt(routeWord);
   }

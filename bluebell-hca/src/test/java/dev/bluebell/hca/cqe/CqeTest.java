@@ -48,7 +48,7 @@ class CqeTest {
   @Test
   void theFlagsOfADatagramComeBack() {
     long word = (long) Cqe.datagramFlags(Cqe.L3_IPV4, 0xff123456) << 32;
-    assertThat(word).isEqualTo(0x12123456_00000000L);
+    assertThat(word).isEqualTo(0x1a123456_00000000L);
     assertThat(Cqe.hasHeader(word)).isTrue();
     assertThat(Cqe.l3Type(word)).isEqualTo(Cqe.L3_IPV4);
     assertThat(Cqe.remoteQpn(word)).isEqualTo(0x123456);

@@ -10,7 +10,6 @@ import dev.bluebell.hca.command.CreateDctOut;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.DestroyDctIn;
 import dev.bluebell.hca.command.DrainDctIn;
-import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
 import dev.bluebell.hca.command.View;
@@ -58,14 +57,14 @@ final class DctCommands {
             dctn,
             context.bytes(),
             source,
-            Port.gid(dctc.getInt(Dctc.MY_ADDR_INDEX)),
+            inventory.port.gid(dctc.getInt(Dctc.MY_ADDR_INDEX)),
             Limits.LOG_MAX_READS));
     domain.use(1);
     pool.use(1);
     return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);
   }
 
-  private static void check(View dctc) {
+  private void check(View dctc) {
     int state = dctc.getInt(Dctc.STATE);
     require(
         state == Dctc.STATE_ACTIVE,
@@ -83,14 +82,10 @@ final class DctCommands {
         pkey,
         Limits.PKEY_TABLE_LENGTH);
     int mtu = dctc.getInt(Dctc.MTU);
-    require(
-        mtu >= PathMtu.SMALLEST && mtu <= Limits.MTU_CODE,
-        CommandStatus.BAD_PARAM,
-        "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
-        mtu);
+    QpTransition.checkMtu(mtu, inventory.port.mtuCode());
     int index = dctc.getInt(Dctc.MY_ADDR_INDEX);
     require(
-        !Port.gid(index).equals(Gid.ZERO),
+        !inventory.port.gid(index).equals(Gid.ZERO),
         CommandStatus.BAD_PARAM,
         "my_addr_index %d names an empty entry of the GID table",
         index);

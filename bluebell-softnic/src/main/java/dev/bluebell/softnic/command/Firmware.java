@@ -16,6 +16,7 @@ import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.translation.GuardedMemory;
 import dev.bluebell.softnic.translation.Umem;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns
@@ -34,6 +36,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Firmware {
   private static final int HEADER_BYTES = 16;
+  private static final Pattern ENDS = Pattern.compile("(DESTROY|DEALLOC|DRAIN)_.*|QP_2.*");
 
   private final Chip chip;
   private final Engine engine;
@@ -164,13 +167,23 @@ public final class Firmware {
     }
   }
 
+  // What a dead device is asked for is freed all the same: it lives in the memory of others.
+  private void requireAlive(int opcode) {
+    Faults faults = chip.faults();
+    require(
+        faults == null || !faults.isDead() || ENDS.matcher(CommandOpcode.name(opcode)).matches(),
+        CommandStatus.INT_ERR,
+        "the device is dead, by an injected fault (device)");
+  }
+
   private View dispatch(View in) {
     int opcode = in.getInt(CmdIn.OPCODE);
+    requireAlive(opcode);
     return switch (opcode) {
       case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in);
       case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
-      case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in);
+      case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in, inventory.port);
       case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
       case CommandOpcode.QUERY_VPORT_COUNTER -> HcaCommands.queryTraffic(in, chip.counters());
       case CommandOpcode.QUERY_Q_COUNTER -> HcaCommands.queryQueueCounters(in, chip.counters());

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
@@ -9,6 +10,8 @@ import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.OdpPerTransportServiceCap;
 import dev.bluebell.hca.command.QueryAdapterOut;
 import dev.bluebell.hca.command.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.QueryHcaCapIn;
@@ -23,9 +26,11 @@ import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.translation.Walk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Queries of the device itself: capabilities, adapter, special contexts, addresses. Claims only
@@ -34,7 +39,10 @@ import java.util.Arrays;
 final class HcaCommands {
   // Of atomics: bits whose value is the size.
   private static final int ATOMIC_SIZES = 4 | 8 | 16;
-  private static final int ROCE_V2 = 1 << 2;
+  // mlx5 device.h: MLX5_ROCE_VERSION_*, MLX5_ROCE_L3_TYPE_*.
+  private static final int ROCE_V1 = 0;
+  private static final int ROCE_V2 = 2;
+  private static final int ROCE_L3_IPV6 = 1;
   private static final int PSID_BYTES = 16;
 
   private HcaCommands() {}
@@ -47,8 +55,7 @@ final class HcaCommands {
     switch (type) {
       case CapabilityType.GENERAL -> general(capability);
       case CapabilityType.GENERAL_2 -> capability.set(CmdHcaCap2.DP_ORDERING_FORCE, true);
-      // No page faults: memory of this process is there, memory of others is asked for.
-      case CapabilityType.ODP -> {}
+      case CapabilityType.ODP -> onDemand(capability);
       case CapabilityType.ATOMIC -> atomic(capability);
       case CapabilityType.ROCE -> roce(capability);
       case CapabilityType.DEV_MEM -> deviceMemory(capability);
@@ -126,10 +133,27 @@ final class HcaCommands {
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_XRC, true)
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_DC, true);
     cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
-    cap.set(CmdHcaCap.HCA_CAP_2, true);
+    cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.VPORT_COUNTERS, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
+  }
+
+  // Memory of other processes is asked for at each access, so all of it is on demand. Firmware of
+  // cards claims it for sends of datagrams and for reliable services, never for UC.
+  private static void onDemand(View cap) {
+    cap.at(OdpCap.UD_ODP_CAPS)
+        .set(OdpPerTransportServiceCap.SEND, true)
+        .set(OdpPerTransportServiceCap.SRQ_RECEIVE, true);
+    for (Area service : List.of(OdpCap.RC_ODP_CAPS, OdpCap.XRC_ODP_CAPS, OdpCap.DC_ODP_CAPS)) {
+      cap.at(service)
+          .set(OdpPerTransportServiceCap.SEND, true)
+          .set(OdpPerTransportServiceCap.RECEIVE, true)
+          .set(OdpPerTransportServiceCap.WRITE, true)
+          .set(OdpPerTransportServiceCap.READ, true)
+          .set(OdpPerTransportServiceCap.ATOMIC, true)
+          .set(OdpPerTransportServiceCap.SRQ_RECEIVE, true);
+    }
   }
 
   private static void atomic(View cap) {
@@ -155,7 +179,7 @@ final class HcaCommands {
   }
 
   private static void roce(View cap) {
-    cap.set(RoceCap.ROCE_VERSION, ROCE_V2)
+    cap.set(RoceCap.ROCE_VERSION, 1 << ROCE_V1 | 1 << ROCE_V2)
         .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
     cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
     cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, Limits.ROCE_MIN_SOURCE_PORT)
@@ -212,7 +236,7 @@ final class HcaCommands {
             + " subtract");
   }
 
-  static View queryRoceAddress(View in) {
+  static View queryRoceAddress(View in, Port port) {
     int index = in.getInt(QueryRoceAddressIn.ROCE_ADDRESS_INDEX);
     require(
         index < Limits.GID_TABLE_LENGTH,
@@ -221,13 +245,17 @@ final class HcaCommands {
         index,
         Limits.GID_TABLE_LENGTH);
     View out = View.of(QueryRoceAddressOut.STRUCTURE);
-    View address =
-        out.at(QueryRoceAddressOut.ROCE_ADDRESS)
-            .setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, Port.gid(index).bytes());
-    address
-        .set(RoceAddrLayout.SOURCE_MAC_47_32, Port.MAC >>> 32)
-        .set(RoceAddrLayout.SOURCE_MAC_31_0, Port.MAC & 0xffffffffL);
-    address.set(RoceAddrLayout.ROCE_VERSION, 2);
+    Gid gid = port.gid(index);
+    if (!gid.equals(Gid.ZERO)) {
+      out.at(QueryRoceAddressOut.ROCE_ADDRESS)
+          .setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, gid.bytes())
+          .set(RoceAddrLayout.SOURCE_MAC_47_32, port.mac() >>> 32)
+          .set(RoceAddrLayout.SOURCE_MAC_31_0, port.mac() & 0xffffffffL)
+          .set(
+              RoceAddrLayout.ROCE_L3_TYPE,
+              NetworkHeader.isIpv4(gid.high(), gid.low()) ? 0 : ROCE_L3_IPV6)
+          .set(RoceAddrLayout.ROCE_VERSION, port.isV1(index) ? ROCE_V1 : ROCE_V2);
+    }
     return out;
   }
 }

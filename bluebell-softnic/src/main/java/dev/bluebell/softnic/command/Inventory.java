@@ -33,7 +33,7 @@ public final class Inventory {
   final ObjectTable<Umem> umems = new ObjectTable<>(1, 1 << Limits.LOG_MAX_UMEM);
   final ObjectTable<CompletionQueue> completionQueues =
       new ObjectTable<>(0x400, 1 << Limits.LOG_MAX_CQ);
-  final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(0x40, 1 << Limits.LOG_MAX_QP);
+  final ObjectTable<QueuePair> queuePairs;
   final ObjectTable<DcTarget> targets =
       new ObjectTable<>(Limits.FIRST_DCT, Limits.FIRST_DCT + (1 << Limits.LOG_MAX_DCT));
   final ObjectTable<ReceivePool> receivePools = new ObjectTable<>(1, 1 << Limits.LOG_MAX_RMP);
@@ -45,11 +45,15 @@ public final class Inventory {
   final ObjectTable<XrcDomain> xrcDomains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_XRCD);
   final DeviceMemory deviceMemory = new DeviceMemory();
   final KeyTable keys;
+  final Port port;
 
   /**
    * @param explanations where objects explain what fails nobody
+   * @param port the device's own
    */
-  public Inventory(Explanations explanations) {
+  public Inventory(Explanations explanations, Port port) {
+    this.port = port;
+    queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP);
     keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations);
   }
 
@@ -67,6 +71,10 @@ public final class Inventory {
 
   public ObjectTable<XrcSrq> xrcSrqs() {
     return xrcSrqs;
+  }
+
+  public Port port() {
+    return port;
   }
 
   public KeyTable keys() {

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.command;
 
-import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.softnic.queue.Compression;
 
 /**
@@ -77,9 +76,6 @@ public final class Limits {
   public static final int GID_TABLE_LENGTH = 8;
   public static final int PKEY_TABLE_LENGTH = 1;
   public static final int COMPLETION_VECTORS = 4;
-
-  /** Path MTU code of the port: 4096 bytes. */
-  public static final int MTU_CODE = PathMtu.LARGEST;
 
   /** The device clock counts nanoseconds. */
   public static final int FREQUENCY_KHZ = 1_000_000;

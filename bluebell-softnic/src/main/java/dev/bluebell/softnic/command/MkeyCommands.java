@@ -25,6 +25,11 @@ import java.lang.foreign.ValueLayout;
  * kernel does.
  */
 final class MkeyCommands {
+  private static final int MIN_LOG_PAGE_SIZE = 12;
+
+  /** Addresses of pages, of 8 bytes each, in a unit of translations. */
+  private static final int MTTS_PER_OCTWORD = 2;
+
   private final Inventory inventory;
 
   // Entries that keys of other keys may have, all together.
@@ -169,7 +174,36 @@ final class MkeyCommands {
             offset,
             mkc.get(Mkc.LEN),
             1);
+    checkTranslation(mkc);
     return new Target(memory.umem(), offset, mkc.get(Mkc.START_ADDR));
+  }
+
+  /** Checks the sizes that a card reads its translation by; this device needs none of them. */
+  private static void checkTranslation(View mkc) {
+    int logPage = mkc.getInt(Mkc.LOG_PAGE_SIZE);
+    require(
+        logPage >= MIN_LOG_PAGE_SIZE,
+        CommandStatus.BAD_PARAM,
+        "log_page_size %d: the pages of a key of access_mode 1, MTT, have 2^%d bytes or more",
+        logPage,
+        MIN_LOG_PAGE_SIZE);
+    long page = 1L << logPage;
+    long start = mkc.get(Mkc.START_ADDR);
+    long length = mkc.get(Mkc.LEN);
+    long pages = Math.ceilDiv((start & page - 1) + length, page);
+    long octwords = Math.ceilDiv(pages, MTTS_PER_OCTWORD);
+    long given = mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE);
+    require(
+        given >= octwords,
+        CommandStatus.BAD_PARAM,
+        "translations_octword_size is %d: len %d from start_addr 0x%x is %d pages of 2^%d bytes"
+            + " (log_page_size), whose addresses take %d octwords",
+        given,
+        length,
+        start,
+        pages,
+        logPage,
+        octwords);
   }
 
   // What start_addr names is a place in the BAR; work requests name the key's memory from 0.

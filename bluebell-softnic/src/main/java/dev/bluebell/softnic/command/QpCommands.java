@@ -399,14 +399,14 @@ final class QpCommands {
         Happening.stateName(queuePair.state()));
     View given = in.at(QpTransition.CONTEXT);
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
-    transition.check(given);
+    transition.check(given, mask, inventory.port);
     if (in.isSet(Rts2rtsQpIn.QPC_EXT) && opcode == CommandOpcode.RTS2RTS_QP) {
       resetStream(queuePair, in);
     }
     transition.apply(given, mask, View.over(queuePair.context()));
     int gidIndex =
         View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
-    queuePair.enter(transition.to(), Port.gid(gidIndex));
+    queuePair.enter(transition.to(), inventory.port.gid(gidIndex));
     if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {
       extend(queuePair, in);
     }

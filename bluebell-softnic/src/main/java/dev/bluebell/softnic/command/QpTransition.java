@@ -69,6 +69,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           QpState.RTR,
           List.of(
               Qpc.MTU,
+              Qpc.LOG_MSG_MAX,
               Qpc.REMOTE_QPN,
               Qpc.NEXT_RCV_PSN,
               Qpc.LOG_RRA_MAX,
@@ -81,10 +82,11 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       new QpTransition(
           Set.of(QpState.INIT),
           QpState.RTR,
-          List.of(Qpc.MTU, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN),
+          List.of(Qpc.MTU, Qpc.LOG_MSG_MAX, Qpc.REMOTE_QPN, Qpc.NEXT_RCV_PSN),
           ROUTE);
   private static final QpTransition INIT_TO_RTR_UD =
-      new QpTransition(Set.of(QpState.INIT), QpState.RTR, List.of(Qpc.MTU), List.of());
+      new QpTransition(
+          Set.of(QpState.INIT), QpState.RTR, List.of(Qpc.MTU, Qpc.LOG_MSG_MAX), List.of());
   private static final QpTransition RTR_TO_RTS =
       new QpTransition(
           Set.of(QpState.RTR),
@@ -104,7 +106,12 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       new QpTransition(
           Set.of(QpState.INIT),
           QpState.RTR,
-          List.of(Qpc.MTU, Qpc.DP_ORDERING_0, Qpc.DP_ORDERING_1, Qpc.DP_ORDERING_FORCE),
+          List.of(
+              Qpc.MTU,
+              Qpc.LOG_MSG_MAX,
+              Qpc.DP_ORDERING_0,
+              Qpc.DP_ORDERING_1,
+              Qpc.DP_ORDERING_FORCE),
           List.of());
   private static final QpTransition RTS_TO_RTS =
       new QpTransition(Set.of(QpState.RTS), QpState.RTS, List.of(), List.of());
@@ -147,15 +154,17 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   }
 
   /** Refuses attributes that the device can't work with. */
-  void check(View given) {
+  void check(View given, int mask, Port port) {
     View address = given.at(Qpc.PRIMARY_ADDRESS_PATH);
     if (to == QpState.INIT && !path.isEmpty()) {
-      int port = address.getInt(Ads.VHCA_PORT_NUM);
+      int number = address.getInt(Ads.VHCA_PORT_NUM);
       require(
-          port == Port.NUMBER,
+          number == Port.NUMBER,
           CommandStatus.BAD_PARAM,
           "vhca_port_num %d: this device has port 1 only",
-          port);
+          number);
+    }
+    if (to == QpState.INIT && !path.isEmpty() || (mask & QpOptionalParameter.PKEY_INDEX) != 0) {
       int pkey = address.getInt(Ads.PKEY_INDEX);
       require(
           pkey < Limits.PKEY_TABLE_LENGTH,
@@ -164,18 +173,24 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           pkey,
           Limits.PKEY_TABLE_LENGTH);
     }
+    if (required.contains(Qpc.LOG_MSG_MAX)) {
+      int logMessage = given.getInt(Qpc.LOG_MSG_MAX);
+      require(
+          logMessage <= Limits.LOG_MAX_MESSAGE,
+          CommandStatus.BAD_PARAM,
+          "log_msg_max %d is larger than that of the device, %d",
+          logMessage,
+          Limits.LOG_MAX_MESSAGE);
+    }
     if (to == QpState.RTR) {
       int mtu = given.getInt(Qpc.MTU);
-      require(
-          mtu >= PathMtu.SMALLEST && mtu <= Limits.MTU_CODE,
-          CommandStatus.BAD_PARAM,
-          "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
-          mtu);
+      // Of datagrams, kernels write the largest that there is.
+      checkMtu(mtu, equals(INIT_TO_RTR_UD) ? PathMtu.LARGEST : port.mtuCode());
     }
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
       int index = address.getInt(Ads.SRC_ADDR_INDEX);
       require(
-          !Port.gid(index).equals(Gid.ZERO),
+          !port.gid(index).equals(Gid.ZERO),
           CommandStatus.BAD_PARAM,
           "src_addr_index %d names an empty entry of the GID table",
           index);
@@ -203,6 +218,22 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     }
   }
 
+  /** Refuses an MTU that there is not, or that the link does not carry. */
+  static void checkMtu(int mtu, int largest) {
+    require(
+        mtu >= PathMtu.SMALLEST && mtu <= PathMtu.LARGEST,
+        CommandStatus.BAD_PARAM,
+        "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
+        mtu);
+    require(
+        mtu <= largest,
+        CommandStatus.BAD_PARAM,
+        "mtu %d is %d bytes, and the link carries packets of at most %d (active_mtu of the port)",
+        mtu,
+        PathMtu.bytes(mtu),
+        PathMtu.bytes(largest));
+  }
+
   /** Refuses the one value that dp_ordering does not have. */
   static void checkOrder(boolean writes, boolean all) {
     require(
@@ -220,6 +251,9 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     path.forEach(field -> into.set(field, from.get(field)));
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
       into.setBytes(Ads.RGID_RIP, from.getBytes(Ads.RGID_RIP));
+    }
+    if ((mask & QpOptionalParameter.PKEY_INDEX) != 0) {
+      into.set(Ads.PKEY_INDEX, from.getInt(Ads.PKEY_INDEX));
     }
     select(mask, QpOptionalParameter.RRE, Qpc.RRE, given, context);
     select(mask, QpOptionalParameter.RWE, Qpc.RWE, given, context);

@@ -26,6 +26,7 @@ public final class Doorbells implements Polled {
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final boolean strict;
+  private final @Nullable DoorbellFaults faults;
   private final Map<UarPage, PageWatch> watches = new HashMap<>();
   private final List<ProgramPages> programs = new ArrayList<>();
   private final ObjectTable<Armable> armables = new ObjectTable<>(0, CQ_NUMBERS);
@@ -37,19 +38,22 @@ public final class Doorbells implements Polled {
   /** Doorbells of which one may hide another, which is made up for. */
   public Doorbells(
       ObjectTable<? extends Ringable> all, FlightRecorder recorder, Explanations explanations) {
-    this(all, recorder, explanations, false);
+    this(all, recorder, explanations, false, null);
   }
 
   /**
    * @param all everything that a doorbell can name
    * @param strict true to start only what was rung, and to lose what a card may lose
+   * @param faults what is lost or late on purpose; null when nothing is
    */
   public Doorbells(
       ObjectTable<? extends Ringable> all,
       FlightRecorder recorder,
       Explanations explanations,
-      boolean strict) {
+      boolean strict,
+      @Nullable DoorbellFaults faults) {
     this.strict = strict;
+    this.faults = faults;
     this.all = all;
     this.recorder = recorder;
     this.explanations = explanations;
@@ -61,7 +65,8 @@ public final class Doorbells implements Polled {
    * @param program whose page it is
    */
   public void add(UarPage page, Program program) {
-    PageWatch watch = new PageWatch(page, program, all, armables, recorder, explanations, strict);
+    PageWatch watch =
+        new PageWatch(page, program, all, armables, recorder, explanations, strict, faults);
     watches.put(page, watch);
     pagesOf(program).add(watch);
   }

@@ -33,6 +33,7 @@ final class PageWatch {
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final @Nullable BufferOrder order;
+  private final @Nullable DoorbellFaults faults;
   private final List<Ringable> sendQueues = new ArrayList<>();
   private final List<CompletionQueue> completionQueues = new ArrayList<>();
 
@@ -64,6 +65,7 @@ final class PageWatch {
    * @param all everything that a send doorbell can name
    * @param armables everything that a CQ doorbell can name
    * @param strict true to start only what was rung, and to lose what a card may lose
+   * @param faults what is lost or late on purpose; null when nothing is
    */
   PageWatch(
       UarPage page,
@@ -72,7 +74,9 @@ final class PageWatch {
       ObjectTable<Armable> armables,
       FlightRecorder recorder,
       Explanations explanations,
-      boolean strict) {
+      boolean strict,
+      @Nullable DoorbellFaults faults) {
+    this.faults = faults;
     order = strict ? new BufferOrder() : null;
     this.page = page;
     this.program = program;
@@ -146,6 +150,9 @@ final class PageWatch {
           explainLost(doorbell, buffer);
           return true;
         }
+        if (faults != null && faults.takes(this, doorbell, buffer >> 1)) {
+          return true;
+        }
         Ringable named = ring(doorbell, buffer >> 1);
         sweepFor(1 << (buffer >> 1), named);
         return true;
@@ -155,7 +162,7 @@ final class PageWatch {
   }
 
   private void sweepFor(int registers, @Nullable Ringable named) {
-    if (sendQueues.size() > 1 && order == null) {
+    if (sendQueues.size() > 1 && order == null && faults == null) {
       boolean joins = looksLeft > 0;
       sweptRegisters = joins ? sweptRegisters | registers : registers;
       seen = !joins || Objects.equals(seen, named) ? named : null;
@@ -189,11 +196,37 @@ final class PageWatch {
     }
     SendQueue queue = named.sendQueue();
     queue.setRegister(register);
+    String disabled = queue.isNone() || queue.isManaged() ? "" : named.whyDisabled();
+    if (!disabled.isEmpty()) {
+      explainDisabled(doorbell, named, disabled);
+      if (order != null) {
+        return named;
+      }
+    }
     if (queue.look()) {
       start(named);
     }
     explainMissingRecord(doorbell, named);
     return named;
+  }
+
+  /** Takes a doorbell that was held back. */
+  void ringLate(long doorbell, int register) {
+    Ringable unused = ring(doorbell, register);
+  }
+
+  private void explainDisabled(long doorbell, Ringable named, String disabled) {
+    explanations.add(
+        Subject.QUEUE_PAIR,
+        named.number(),
+        "a doorbell of QP 0x%x for WQE %d rang too early: %s (%s); post and ring in RTS"
+            .formatted(
+                named.number(),
+                ControlSegment.wqeIndex(doorbell),
+                disabled,
+                order == null
+                    ? "this device starts the request in RTS, a card need not"
+                    : "the doorbell is lost"));
   }
 
   private void start(Ringable started) {

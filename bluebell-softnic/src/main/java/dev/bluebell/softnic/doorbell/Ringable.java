@@ -13,6 +13,9 @@ public interface Ringable {
 
   SendQueue sendQueue();
 
+  /** Why nothing of its send queue is executed now, whatever rings; empty when it is. */
+  String whyDisabled();
+
   /** Gets to work: its send queue has new requests. */
   void wake();
 }

@@ -16,8 +16,8 @@ public interface Fabric {
    */
   @Nullable Route open(Gid destination, Work sender);
 
-  /** An entry of the port's GID table; {@link Gid#ZERO} for one that is empty or does not exist. */
-  Gid gid(int index);
+  /** The port that packets leave from. */
+  Station station();
 
   /** What the device shows of the fabric among its objects, one line each. */
   default List<String> lines() {

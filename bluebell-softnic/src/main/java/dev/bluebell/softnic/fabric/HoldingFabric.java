@@ -46,8 +46,8 @@ abstract class HoldingFabric extends Work implements Fabric {
   }
 
   @Override
-  public Gid gid(int index) {
-    return inside.gid(index);
+  public Station station() {
+    return inside.station();
   }
 
   // ---- what is sent

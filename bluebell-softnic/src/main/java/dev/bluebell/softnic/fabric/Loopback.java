@@ -4,8 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
-import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,30 +17,27 @@ public final class Loopback implements Fabric {
    */
   private static final int LOG_BURST_PACKETS = 4;
 
-  private final Predicate<Gid> isOwn;
-  private final IntFunction<Gid> gids;
+  private final Station station;
   private final Route route;
 
   /**
    * @param engine knows which programs take nothing now
-   * @param isOwn tells the GIDs of this device
-   * @param gids the table of those GIDs
+   * @param station the port of this device
    * @param sink takes all packets
    */
-  public Loopback(Engine engine, Predicate<Gid> isOwn, IntFunction<Gid> gids, PacketSink sink) {
-    this.isOwn = isOwn;
-    this.gids = gids;
+  public Loopback(Engine engine, Station station, PacketSink sink) {
+    this.station = station;
     route = new Inside(engine, sink);
   }
 
   @Override
   public @Nullable Route open(Gid destination, Work sender) {
-    return isOwn.test(destination) ? route : null;
+    return station.isOwn(destination) ? route : null;
   }
 
   @Override
-  public Gid gid(int index) {
-    return gids.apply(index);
+  public Station station() {
+    return station;
   }
 
   private record Inside(Engine engine, PacketSink sink) implements Route {

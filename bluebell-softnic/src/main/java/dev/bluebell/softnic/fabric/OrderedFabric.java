@@ -31,8 +31,8 @@ public final class OrderedFabric implements Fabric {
   }
 
   @Override
-  public Gid gid(int index) {
-    return inside.gid(index);
+  public Station station() {
+    return inside.station();
   }
 
   @Override

@@ -35,6 +35,9 @@ public final class Packet {
 
   // ---- network header
 
+  /** RoCE v1, which has a global route header and no UDP; otherwise v2. */
+  public boolean v1;
+
   public long sourceGidHigh;
   public long sourceGidLow;
   public long destinationGidHigh;
@@ -125,6 +128,7 @@ public final class Packet {
     destinationQpn = other.destinationQpn;
     psn = other.psn;
     packets = other.packets;
+    v1 = other.v1;
     sourceGidHigh = other.sourceGidHigh;
     sourceGidLow = other.sourceGidLow;
     destinationGidHigh = other.destinationGidHigh;

@@ -72,6 +72,15 @@ final class Arming {
     }
   }
 
+  /** The completion that was written last counts as a solicited one. */
+  void solicited() {
+    everSolicited = true;
+    behindSolicited = ring.producer();
+    if (state == State.SOLICITED) {
+      raise(true);
+    }
+  }
+
   private void raise(boolean solicitedOrFailed) {
     if (moderation.allows(solicitedOrFailed, ring.producer() - notified)) {
       fire();

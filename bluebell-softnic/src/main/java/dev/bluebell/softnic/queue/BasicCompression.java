@@ -33,6 +33,11 @@ final class BasicCompression extends CompressingRing {
   }
 
   @Override
+  long validity() {
+    return 0;
+  }
+
+  @Override
   int generation(int index) {
     return MiniCqe.generation(index, logSize());
   }

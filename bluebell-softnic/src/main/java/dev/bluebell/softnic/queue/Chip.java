@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param adversary draws what the order of requests leaves open; null when nothing does
  * @param counters what went over the port, and what went wrong
  * @param hosts what work costs; null when time is not virtual
+ * @param faults what goes wrong on purpose; null when nothing does
  */
 public record Chip(
     DeviceTime time,
@@ -39,7 +41,8 @@ public record Chip(
     CrossChannel crossChannel,
     @Nullable Adversary adversary,
     Counters counters,
-    @Nullable Hosts hosts) {
+    @Nullable Hosts hosts,
+    @Nullable Faults faults) {
 
   /** Of a device whose work queue entries name nothing else. */
   public Chip(
@@ -83,6 +86,7 @@ public record Chip(
         crossChannel,
         adversary,
         new Counters(),
+        null,
         null);
   }
 }

@@ -13,6 +13,8 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.injection.Chance;
+import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.translation.Umem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
+
+  /** A bit of byte 62 of error completions, which so is never 0. */
+  private static final int SIGNED = 0x80;
 
   private static final int INDEX_MASK = 0xffffff;
 
@@ -64,14 +69,19 @@ public final class CompletionQueue {
     this.context = context;
     View cqc = View.over(context);
     Compression compression = cqc.isSet(Cqc.CQE_COMP_EN) ? new Compression(chip, number) : null;
-    this.ring = ring(cqc, ringMemory, ring, recordMemory, record, compression);
+    this.ring = ring(chip, number, cqc, ringMemory, ring, recordMemory, record, compression);
     arming = new Arming(chip, number, this.ring, cqc);
     if (compression != null && this.ring instanceof CompressingRing compressing) {
       compression.attach(compressing, arming);
     }
+    if (this.ring instanceof FaultyRing faulty) {
+      faulty.attach(arming);
+    }
   }
 
   private static CompletionRing ring(
+      Chip chip,
+      int number,
       View cqc,
       Umem memory,
       long ring,
@@ -82,6 +92,22 @@ public final class CompletionQueue {
     int logStride = logStride(cqc);
     boolean ignoreOverrun = cqc.isSet(Cqc.OI);
     if (compression == null) {
+      Faults faults = chip.faults();
+      Chance chance = faults == null ? null : faults.chance(FaultyRing.KINDS, number);
+      if (faults != null && chance != null) {
+        return new FaultyRing(
+            chip,
+            faults,
+            number,
+            chance,
+            memory,
+            ring,
+            logSize,
+            logStride,
+            recordMemory,
+            record,
+            ignoreOverrun);
+      }
       return new CompletionRing(
           memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
     }
@@ -377,15 +403,12 @@ public final class CompletionQueue {
     if (!explanation.isEmpty()) {
       chip.explanations().add(number, ring.nextIndex(), explanation);
     }
-    ring.write(
-        0,
+    // Of cards, bit 1 is set and byte 62 is not 0, whatever they mean here.
+    ring.writeError(
         Cqe.uidxImmediateWord(userIndex, 0),
-        0,
         Cqe.errorWord(vendorSyndrome, syndrome),
-        sendOpcode,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(opcode, false, 0));
+        Cqe.lastWord(sendOpcode, qpn, wqeIndex, Cqe.opOwn(opcode, true, 0))
+            | Cqe.SIGNATURE.place(SIGNED | syndrome));
     note(qpn, wqeIndex, opcode << 8 | syndrome);
     completed(true);
     return true;
@@ -422,6 +445,14 @@ public final class CompletionQueue {
     recorder.record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
     return false;
+  }
+
+  /** Lets the completion that was written last raise an event, as a solicited one does. */
+  public void solicit() {
+    if (!chip.machine().strict()) {
+      ring.settle();
+      arming.solicited();
+    }
   }
 
   private void completed(boolean solicitedOrFailed) {

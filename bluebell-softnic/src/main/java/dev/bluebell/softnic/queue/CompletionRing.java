@@ -14,7 +14,7 @@ import java.util.Arrays;
  * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
  * inside umems that this object holds in use; the creating command checked that.
  */
-sealed class CompletionRing permits CompressingRing {
+sealed class CompletionRing permits CompressingRing, FaultyRing {
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
 
@@ -165,6 +165,15 @@ sealed class CompletionRing permits CompressingRing {
         byteCount,
         timestampOrError,
         Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+  }
+
+  /**
+   * Writes the completion of a failure, for which there is room.
+   *
+   * @param last bytes 56–63 of the entry without its owner bit
+   */
+  void writeError(long uidxImmediate, long error, long last) {
+    put(0, uidxImmediate, 0, error, last | producer >>> logSize & Cqe.OWNER_MASK);
   }
 
   /** Writes the next entry. */

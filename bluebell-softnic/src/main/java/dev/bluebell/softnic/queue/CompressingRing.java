@@ -106,6 +106,17 @@ abstract sealed class CompressingRing extends CompletionRing
     }
   }
 
+  @Override
+  final void writeError(long entryUidxImmediate, long error, long last) {
+    noteNewest(0, entryUidxImmediate, 0, error, last);
+    flush();
+    endTitle();
+    writeWhole(0, entryUidxImmediate, 0, error, last & ~validity());
+  }
+
+  /** Bits of the last word that say whether an entry is valid, beside the owner bit. */
+  abstract long validity();
+
   /** Writes an entry as it would be without compression. */
   final void writeWhole(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {

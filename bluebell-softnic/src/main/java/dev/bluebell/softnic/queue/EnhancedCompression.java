@@ -41,6 +41,11 @@ final class EnhancedCompression extends CompressingRing {
   }
 
   @Override
+  long validity() {
+    return Cqe.VALIDITY_ITERATION_COUNT.place(0xff);
+  }
+
+  @Override
   int generation(int index) {
     return MiniCqe.enhancedGeneration(index, logSize());
   }

@@ -149,6 +149,11 @@ public final class SendWqe {
     return completion() >= ControlSegment.CE_ALWAYS;
   }
 
+  /** True when its completion is to raise an event, as a solicited one does. */
+  public boolean raisesEvent() {
+    return completion() == ControlSegment.CE_ALWAYS_EVENT;
+  }
+
   /** True when the receiver's completion is to raise a solicited event. */
   public boolean isSolicited() {
     return (control & ControlSegment.SOLICITED) != 0;

@@ -26,6 +26,7 @@ public final class WqeDecoder {
   private static final int OPCODES = 256;
 
   private final String service;
+  private final boolean isOfDatagrams;
   // By opcode; null where the queue does not execute it.
   private final @Nullable Opmods[] opmods = new Opmods[OPCODES];
 
@@ -48,6 +49,7 @@ public final class WqeDecoder {
    *     for all that it may wait for, others with opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
+    isOfDatagrams = service == ServiceType.UD;
     boolean vowel = service == ServiceType.RC || service == ServiceType.XRC;
     this.service = (vowel ? "an " : "a ") + service;
     for (int opcode : opcodes) {
@@ -164,7 +166,7 @@ public final class WqeDecoder {
     return false;
   }
 
-  private static int length(SendWqe wqe, long limit, Fault fault) {
+  private int length(SendWqe wqe, long limit, Fault fault) {
     long length = DataSegments.measure(wqe.list(), wqe.listEnd(), !wqe.isAnswered(), fault);
     if (length < 0) {
       return 0;
@@ -193,7 +195,7 @@ public final class WqeDecoder {
     return 0;
   }
 
-  private static int copyLength(SendWqe wqe, long limit, Fault fault) {
+  private int copyLength(SendWqe wqe, long limit, Fault fault) {
     long at = wqe.list();
     boolean isPair = wqe.listEnd() - at == 2 * DataSegment.BYTES;
     long source = isPair ? Memory.getLong(at) : -1;
@@ -210,7 +212,7 @@ public final class WqeDecoder {
     return length <= limit ? (int) length : tooLong(length, limit, fault);
   }
 
-  private static int tooLong(long length, long limit, Fault fault) {
+  private int tooLong(long length, long limit, Fault fault) {
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
         VendorSyndrome.UNKNOWN,
@@ -219,7 +221,10 @@ public final class WqeDecoder {
                 length,
                 limit == MAX_MESSAGE
                     ? "2^30 bytes of a message"
-                    : "%d bytes of a datagram (mtu)".formatted(limit),
+                    : (isOfDatagrams
+                            ? "%d bytes of a datagram (mtu)"
+                            : "%d bytes that log_msg_max of the queue pair allows")
+                        .formatted(limit),
                 length >= DataSegment.ZERO_LENGTH ? "; byte_count 0 means 2 GiB" : ""));
     return 0;
   }

@@ -10,11 +10,30 @@ import dev.bluebell.softnic.packet.Packet;
 final class Atomics {
   private Atomics() {}
 
-  /** Executes a compare-and-swap or fetch-and-add; the value from before. */
-  static long execute(long at, Packet request) {
+  /**
+   * Executes a compare-and-swap or fetch-and-add; the value from before.
+   *
+   * @param strict true when it is atomic among work requests alone
+   */
+  static long execute(long at, Packet request, boolean strict) {
+    if (strict) {
+      return executeAmongRequests(at, request);
+    }
     return BthOpcode.operation(request.opcode) == BthOpcode.COMPARE_SWAP
         ? compareAndSwap(at, request)
         : fetchAndAdd(at, request);
+  }
+
+  private static long executeAmongRequests(long at, Packet request) {
+    long original = Memory.getNativeLong(at);
+    // What a processor stores here meanwhile is lost, as it may be on a card.
+    Thread.onSpinWait();
+    if (BthOpcode.operation(request.opcode) != BthOpcode.COMPARE_SWAP) {
+      Memory.putNativeLong(at, original + request.swapAdd);
+    } else if (original == request.compare) {
+      Memory.putNativeLong(at, request.swapAdd);
+    }
+    return original;
   }
 
   // A zero-based or shifted region can put an aligned virtual address on an odd host address, where

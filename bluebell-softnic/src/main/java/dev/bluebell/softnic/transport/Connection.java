@@ -10,6 +10,7 @@ import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class Connection {
   private Gid remoteGid = Gid.ZERO;
   private @Nullable Route route;
   private int remoteQpn;
+  private long remoteMac;
+  private boolean v1;
   private int logMtu = 8;
   private int burst = 256;
 
@@ -50,15 +53,23 @@ final class Connection {
    * @param sourceGid the GID that {@code src_addr_index} names
    */
   void configure(View qpc, Gid sourceGid) {
-    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, PathMtu.LARGEST));
+    int largest = fabric.station().mtuCode();
+    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, largest));
     if (self.service() == ServiceType.DCI) {
       measure();
       return;
     }
+    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     localGid = sourceGid;
-    remoteGid = Gid.of(qpc.at(Qpc.PRIMARY_ADDRESS_PATH).getBytes(Ads.RGID_RIP));
+    v1 = fabric.station().isV1(path.getInt(Ads.SRC_ADDR_INDEX));
+    remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
+    remoteMac = path.get(Ads.RMAC_47_32) << 32 | path.get(Ads.RMAC_31_0);
     remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    route = fabric.open(remoteGid, sender);
+    open();
+  }
+
+  private void open() {
+    route = fabric.station().takes(remoteMac) ? fabric.open(remoteGid, sender) : null;
     measure();
   }
 
@@ -70,17 +81,23 @@ final class Connection {
    * Begins a session of a dynamic connection.
    *
    * @param local GID of this end
+   * @param ofV1 whether it talks RoCE v1
+   * @param mac Ethernet address of the peer
    * @param remoteHigh first half of the peer's GID
    * @param remoteLow second half of it
    * @param qpn number of the peer, a queue pair or a target
    */
-  void connect(Gid local, long remoteHigh, long remoteLow, int qpn) {
+  void connect(Gid local, boolean ofV1, long mac, long remoteHigh, long remoteLow, int qpn) {
     localGid = local;
+    v1 = ofV1;
     remoteQpn = qpn;
-    if (remoteHigh != remoteGid.high() || remoteLow != remoteGid.low() || route == null) {
+    if (remoteHigh != remoteGid.high()
+        || remoteLow != remoteGid.low()
+        || mac != remoteMac
+        || route == null) {
       remoteGid = new Gid(remoteHigh, remoteLow);
-      route = fabric.open(remoteGid, sender);
-      measure();
+      remoteMac = mac;
+      open();
     }
   }
 
@@ -101,9 +118,9 @@ final class Connection {
     return stream;
   }
 
-  /** An entry of the port's GID table; zero for one that is empty. */
-  Gid gid(int index) {
-    return fabric.gid(index);
+  /** The port that its packets leave from. */
+  Station station() {
+    return fabric.station();
   }
 
   /** The service of both ends. */
@@ -138,16 +155,25 @@ final class Connection {
     return route;
   }
 
+  /** True when it talks RoCE v1, which an end of v2 does not hear. */
+  boolean isV1() {
+    return v1;
+  }
+
   /** Says why no packet reaches the peer, when there is no route. */
   String whyUnreachable() {
-    return "no port of this device reaches the destination GID %s (rgid of its address path)"
-        .formatted(remoteGid);
+    Station station = fabric.station();
+    return station.isOwn(remoteGid)
+        ? station.whyNotTaken(remoteMac)
+        : "no port of this device reaches the destination GID %s (rgid of its address path)"
+            .formatted(remoteGid);
   }
 
   /** Addresses a packet to the peer. */
   void address(Packet packet) {
     packet.sourceQpn = self.number();
     packet.destinationQpn = remoteQpn;
+    packet.v1 = v1;
     packet.sourceGidHigh = localGid.high();
     packet.sourceGidLow = localGid.low();
     packet.destinationGidHigh = remoteGid.high();
@@ -161,7 +187,8 @@ final class Connection {
   boolean isPeer(Packet packet) {
     return packet.sourceQpn == remoteQpn
         && packet.sourceGidLow == remoteGid.low()
-        && packet.sourceGidHigh == remoteGid.high();
+        && packet.sourceGidHigh == remoteGid.high()
+        && packet.v1 == v1;
   }
 
   /** Says why a request is not one that the connection takes in a state; empty when it is. */
@@ -174,12 +201,20 @@ final class Connection {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
           .formatted(self.number(), remoteQpn, request.sourceQpn);
     }
+    if (request.v1 != v1) {
+      return "QP 0x%x talks RoCE %s (src_addr_index), and the request came by RoCE %s: both ends need entries of the GID table of one type"
+          .formatted(self.number(), version(v1), version(request.v1));
+    }
     if (!isPeer(request)) {
       return "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
           .formatted(
               self.number(), remoteGid, new Gid(request.sourceGidHigh, request.sourceGidLow));
     }
     return "";
+  }
+
+  private static String version(boolean first) {
+    return first ? "v1" : "v2";
   }
 
   @Override

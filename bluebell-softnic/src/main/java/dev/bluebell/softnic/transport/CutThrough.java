@@ -187,6 +187,9 @@ final class CutThrough {
           hasRoom =
               completions.completeRequest(
                   number, userIndex, opcode, index, form == plainRead ? bytes : 0);
+          if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
+            completions.solicit();
+          }
           // It may have taken room in the very queue that receives complete in.
           receivable = shared ? 0 : receivable;
         }

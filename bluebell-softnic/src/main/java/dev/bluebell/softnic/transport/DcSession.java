@@ -86,7 +86,7 @@ final class DcSession extends Work {
     number = request.session;
     open = true;
     connection.configure(qpc, target.gid());
-    connection.connect(target.gid(), gidHigh, gidLow, qpn);
+    connection.connect(target.gid(), request.v1, connection.station().mac(), gidHigh, gidLow, qpn);
     connection.identify(0, stream, number);
     responder.reset();
     qpc.set(Qpc.NEXT_RCV_PSN, request.sessionPsn);

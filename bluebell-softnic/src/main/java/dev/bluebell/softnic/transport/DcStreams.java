@@ -77,7 +77,7 @@ public final class DcStreams implements RequesterHalf {
       failed = false;
       lane.reset();
       requester.reset();
-      connection.configure(qpc, network.fabric().gid(0));
+      connection.configure(qpc, network.fabric().station().gid(0));
       requester.start(qpc, timeoutCode);
       requester.configure(qpc);
       requester.allowCopies(copies);
@@ -158,7 +158,7 @@ public final class DcStreams implements RequesterHalf {
   @Override
   public void configure(View given) {
     for (Stream stream : used) {
-      stream.connection.configure(qpc, network.fabric().gid(0));
+      stream.connection.configure(qpc, network.fabric().station().gid(0));
       stream.requester.configure(qpc);
     }
   }

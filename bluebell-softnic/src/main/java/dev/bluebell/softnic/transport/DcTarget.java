@@ -27,6 +27,7 @@ public final class DcTarget {
   private final byte[] context;
   private final ReceiveSource source;
   private final Gid gid;
+  private final boolean v1;
   private final long key;
   private final Drops drops;
   private final PayloadOrder order;
@@ -64,6 +65,7 @@ public final class DcTarget {
     this.source = source;
     this.gid = gid;
     View dctc = View.over(context);
+    v1 = network.fabric().station().isV1(dctc.getInt(Dctc.MY_ADDR_INDEX));
     key = dctc.get(Dctc.DC_ACCESS_KEY);
     self =
         new QpIdentity(
@@ -152,6 +154,10 @@ public final class DcTarget {
       return "%s is at GID %s (my_addr_index), not at %s"
           .formatted(
               self.name(), gid, new Gid(request.destinationGidHigh, request.destinationGidLow));
+    }
+    if (request.v1 != v1) {
+      return "%s talks RoCE %s (my_addr_index), and the request came by the other version"
+          .formatted(self.name(), v1 ? "v1" : "v2");
     }
     DcSession session =
         sessions.find(

@@ -25,7 +25,8 @@ final class Dialer {
   private static final long TARGET_BITS =
       AddressVector.EXT.place(1) | AddressVector.DCTN.place(0xffffff);
 
-  private static final long SOURCE_BITS = AddressVector.SRC_ADDR_INDEX.place(0xff);
+  /** Where it comes from, and the lower part of the Ethernet address. */
+  private static final long SOURCE_BITS = AddressVector.SRC_ADDR_INDEX.place(0xff) | 0xffffL << 48;
 
   private final Connection connection;
   private final Peers peers;
@@ -36,6 +37,7 @@ final class Dialer {
   private long key;
   private long target;
   private long source;
+  private long mac;
   private long gidHigh;
   private long gidLow;
 
@@ -52,6 +54,7 @@ final class Dialer {
         && Memory.getLong(at + AddressVector.KEY_WORD) == key
         && (Memory.getLong(at + AddressVector.DESTINATION_WORD) & TARGET_BITS) == target
         && (Memory.getLong(at + AddressVector.ROUTE_WORD) & SOURCE_BITS) == source
+        && Memory.getLong(at + AddressVector.RMAC_WORD) == mac
         && Memory.getLong(at + AddressVector.RGID_HIGH_WORD) == gidHigh
         && Memory.getLong(at + AddressVector.RGID_LOW_WORD) == gidLow;
   }
@@ -64,7 +67,7 @@ final class Dialer {
     long destination = Memory.getLong(at + AddressVector.DESTINATION_WORD);
     long path = Memory.getLong(at + AddressVector.ROUTE_WORD);
     int sourceIndex = AddressVector.sourceGidIndex(path);
-    Gid local = connection.gid(sourceIndex);
+    Gid local = connection.station().gid(sourceIndex);
     if (!AddressVector.isExtended(destination)) {
       return refuse(
           fault,
@@ -83,7 +86,14 @@ final class Dialer {
     source = path & SOURCE_BITS;
     gidHigh = Memory.getLong(at + AddressVector.RGID_HIGH_WORD);
     gidLow = Memory.getLong(at + AddressVector.RGID_LOW_WORD);
-    connection.connect(local, gidHigh, gidLow, AddressVector.qpn(destination));
+    mac = Memory.getLong(at + AddressVector.RMAC_WORD);
+    connection.connect(
+        local,
+        connection.station().isV1(sourceIndex),
+        AddressVector.mac(mac, path),
+        gidHigh,
+        gidLow,
+        AddressVector.qpn(destination));
     connection.identify(key, stream, peers.newSession());
     dialed = true;
     return true;

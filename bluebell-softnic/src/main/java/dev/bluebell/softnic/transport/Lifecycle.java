@@ -125,6 +125,12 @@ final class Lifecycle {
     raise(HcaEvent.WQ_CATASTROPHIC);
   }
 
+  /** As {@link #abandon}, without a word. */
+  void die() {
+    enter(QpState.ERR);
+    abandoned = true;
+  }
+
   /** True once after a failure, when what was under way is to be flushed. */
   boolean takeFlush() {
     boolean taken = flushing;

@@ -230,6 +230,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     life.wake();
   }
 
+  @Override
+  public String whyDisabled() {
+    int state = life.state();
+    return state == QpState.RST || state == QpState.INIT || state == QpState.RTR
+        ? "QP 0x%x is in %s, where its send queue is disabled"
+            .formatted(self.number(), Happening.stateName(state))
+        : "";
+  }
+
   // ---- the state machine
 
   /**
@@ -342,6 +351,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   protected void abandon(String why) {
     chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, self.number(), why);
     life.abandon();
+  }
+
+  /** Does nothing any more, and says nothing of it: the device is dead. */
+  public void die() {
+    life.die();
   }
 
   // ---- flushing

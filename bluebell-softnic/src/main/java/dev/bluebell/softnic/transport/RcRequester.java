@@ -65,6 +65,7 @@ public final class RcRequester implements RequesterHalf {
   private final boolean isStream;
 
   private final @Nullable Adversary adversary;
+  private final @Nullable RequestFaults injected;
 
   // True when all requests travel.
   private final boolean cutsNever;
@@ -85,6 +86,7 @@ public final class RcRequester implements RequesterHalf {
   private boolean held;
 
   private int logMtu;
+  private long longest = WqeDecoder.MAX_MESSAGE;
 
   private static WqeDecoder decoder(ServiceType service, int... own) {
     IntStream common =
@@ -194,7 +196,8 @@ public final class RcRequester implements RequesterHalf {
             : null;
     isStream = lane != null;
     adversary = chip.adversary();
-    cutsNever = isStream || adversary != null;
+    injected = rendezvous == null ? RequestFaults.of(chip, number) : null;
+    cutsNever = isStream || adversary != null || injected != null;
     pace =
         chip.hosts() == null || isStream || rendezvous != null
             ? null
@@ -240,6 +243,7 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void configure(View qpc) {
     logMtu = connection.logMtu();
+    longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
     // A rendezvous reads into the buffer of a tag, and its READ has no CQE.
     outstanding.putAnswersInCqes(rendezvous == null ? qpc.getInt(Qpc.CS_REQ) : 0);
     sender.configure();
@@ -344,7 +348,7 @@ public final class RcRequester implements RequesterHalf {
             peer,
             window.next(),
             logMtu,
-            sender.burst(),
+            (int) Math.min(sender.burst(), longest),
             outstanding.inline().limit(),
             MESSAGES_PER_TURN,
             budget);
@@ -372,8 +376,12 @@ public final class RcRequester implements RequesterHalf {
 
   /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
   private boolean admit() {
-    if (fault.isSet() || !held && !requests.fetch(decoder, WqeDecoder.MAX_MESSAGE, fault)) {
+    boolean fetched = !held;
+    if (fault.isSet() || fetched && !requests.fetch(decoder, longest, fault)) {
       return false;
+    }
+    if (injected != null && fetched) {
+      injected.count(fault);
     }
     SendWqe wqe = outstanding.next();
     held = dialer != null && !fault.isSet() && !aim(dialer, wqe);

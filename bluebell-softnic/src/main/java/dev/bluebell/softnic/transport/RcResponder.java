@@ -353,6 +353,8 @@ public final class RcResponder implements ResponderHalf {
         && !reportGap
         && !reportNotReady
         && requester.localGid().equals(connection.remoteGid())
+        && requester.isV1() == connection.isV1()
+        && connection.route() != null
         && requester.logMtu() == logMtu;
   }
 

@@ -216,7 +216,7 @@ final class ReadResponder {
 
   private void execute(long at, Packet request, ReadSlot slot) {
     if (request.masked.bytes == 0) {
-      slot.original = Atomics.execute(at, request);
+      slot.original = Atomics.execute(at, request, chip.machine().strict());
     } else {
       masked.execute(at, request);
       slot.original = masked.original();

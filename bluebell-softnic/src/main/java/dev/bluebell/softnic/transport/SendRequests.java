@@ -124,9 +124,14 @@ final class SendRequests {
     if (!wqe.isSignaled()) {
       return true;
     }
-    return wqe.isAnswered()
-        ? completeAnswered(wqe, entry)
-        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), 0);
+    boolean hasRoom =
+        wqe.isAnswered()
+            ? completeAnswered(wqe, entry)
+            : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), 0);
+    if (hasRoom && wqe.raisesEvent()) {
+      queue.solicit();
+    }
+    return hasRoom;
   }
 
   private boolean completeAnswered(SendWqe wqe, int entry) {

@@ -41,6 +41,7 @@ final class UcSender implements UnreliableSender {
   private int psn;
   private int logMtu;
   private int burst;
+  private long longest;
   private long sent;
 
   UcSender(
@@ -67,6 +68,7 @@ final class UcSender implements UnreliableSender {
   public void configure(View qpc) {
     logMtu = connection.logMtu();
     burst = connection.burst();
+    longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
     connection.address(packet);
   }
 
@@ -82,7 +84,7 @@ final class UcSender implements UnreliableSender {
 
   @Override
   public long longest() {
-    return WqeDecoder.MAX_MESSAGE;
+    return longest;
   }
 
   @Override

@@ -29,6 +29,7 @@ public final class UdResponder implements ResponderHalf {
   private final ReceiveSource source;
   private final Drops drops;
   private final Counters counters;
+  private final boolean strict;
   private final int number;
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
@@ -58,6 +59,7 @@ public final class UdResponder implements ResponderHalf {
     this.drops = drops;
     counters = chip.counters();
     number = self.number();
+    strict = chip.machine().strict();
     message = new IncomingMessage(self.pd());
     held = new HeldReceive(chip, self, life, source);
     refusals = new Refusals(refusal, self, chip.keys(), message, held);
@@ -91,7 +93,7 @@ public final class UdResponder implements ResponderHalf {
       }
       return;
     }
-    int l3Type = NetworkHeader.write(headerMemory.address(), datagram);
+    int l3Type = NetworkHeader.write(headerMemory.address(), datagram, strict);
     whole.opcode = datagram.opcode;
     whole.immediate = datagram.immediate;
     whole.solicited = datagram.solicited;

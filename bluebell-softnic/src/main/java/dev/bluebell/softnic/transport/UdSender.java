@@ -47,6 +47,8 @@ final class UdSender implements UnreliableSender {
 
   private int psn;
   private int qkey;
+  private int logMessage;
+  private long mac;
 
   // Datagrams come in trains to one destination.
   private Gid destination = Gid.ZERO;
@@ -84,6 +86,7 @@ final class UdSender implements UnreliableSender {
   @Override
   public void configure(View qpc) {
     qkey = qpc.getInt(Qpc.Q_KEY);
+    logMessage = qpc.getInt(Qpc.LOG_MSG_MAX);
   }
 
   @Override
@@ -104,6 +107,14 @@ final class UdSender implements UnreliableSender {
   @Override
   public long send(SendWqe wqe, long budget) {
     int bytes = wqe.bytes();
+    if (bytes > 1L << logMessage) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "a datagram of %d bytes is longer than log_msg_max %d of the queue pair allows"
+              .formatted(bytes, logMessage));
+      return REFUSED;
+    }
     if (!address(wqe.addressVector()) || !gather.collect(wqe, 0, bytes, packet)) {
       return REFUSED;
     }
@@ -129,6 +140,9 @@ final class UdSender implements UnreliableSender {
       return "no port of this device reaches the destination GID %s (rgid of its address vector)"
           .formatted(destination);
     }
+    if (!fabric.station().takes(mac)) {
+      return fabric.station().whyNotTaken(mac);
+    }
     if (NetworkHeader.isIpv4(packet.sourceGidHigh, packet.sourceGidLow)
         != NetworkHeader.isIpv4(packet.destinationGidHigh, packet.destinationGidLow)) {
       return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
@@ -141,7 +155,7 @@ final class UdSender implements UnreliableSender {
   private boolean address(long at) {
     long word = Memory.getLong(at + AddressVector.DESTINATION_WORD);
     long path = Memory.getLong(at + AddressVector.ROUTE_WORD);
-    Gid source = fabric.gid(AddressVector.sourceGidIndex(path));
+    Gid source = fabric.station().gid(AddressVector.sourceGidIndex(path));
     if (!AddressVector.isExtended(word)) {
       return refuse(
           "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, and RoCE needs"
@@ -157,6 +171,8 @@ final class UdSender implements UnreliableSender {
     packet.destinationQpn = AddressVector.qpn(word);
     packet.trafficClass = AddressVector.trafficClass(path);
     packet.hopLimit = AddressVector.hopLimit(path);
+    mac = AddressVector.mac(Memory.getLong(at + AddressVector.RMAC_WORD), path);
+    packet.v1 = fabric.station().isV1(AddressVector.sourceGidIndex(path));
     packet.flowLabel = AddressVector.flowLabel(path);
     packet.sourceGidHigh = source.high();
     packet.sourceGidLow = source.low();

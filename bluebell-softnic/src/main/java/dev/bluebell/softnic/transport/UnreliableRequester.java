@@ -32,6 +32,7 @@ public final class UnreliableRequester implements RequesterHalf {
   private final SendRequests requests;
   private final CrossOperations crossOperations;
   private final @Nullable Adversary adversary;
+  private final @Nullable RequestFaults injected;
   private final @Nullable FetchWatch watch;
   private final SendQueue sendQueue;
 
@@ -62,6 +63,7 @@ public final class UnreliableRequester implements RequesterHalf {
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue);
     crossOperations = new CrossOperations(chip, self, life, queue, fault);
     adversary = chip.adversary();
+    injected = RequestFaults.of(chip, self.number());
     watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
   }
 
@@ -139,6 +141,9 @@ public final class UnreliableRequester implements RequesterHalf {
   private boolean admit() {
     if (!requests.fetch(sender.decoder(), sender.longest(), fault)) {
       return false;
+    }
+    if (injected != null) {
+      injected.count(fault);
     }
     outstanding.push(0, 0);
     return true;

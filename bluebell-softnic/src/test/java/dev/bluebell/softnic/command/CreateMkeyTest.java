@@ -44,7 +44,17 @@ class CreateMkeyTest extends Refusals {
         Case.badParam(c -> c.set(CreateMkeyIn.MKEY_UMEM_OFFSET, 1), "mkey:", "offset 0x1"),
         Case.badParam(c -> c.set(CreateMkeyIn.MKEY_UMEM_OFFSET, -1), "mkey:", "offset"),
         Case.badParam(c -> mkc(c).set(Mkc.LEN, 65), "mkey:", "65 bytes", "mkey_umem_id", "len"),
-        Case.badParam(c -> mkc(c).set(Mkc.LEN, -1), "mkey:", "len"));
+        Case.badParam(c -> mkc(c).set(Mkc.LEN, -1), "mkey:", "len"),
+        Case.badParam(c -> mkc(c).set(Mkc.LOG_PAGE_SIZE, 11), "log_page_size 11", "2^12"),
+        Case.badParam(
+            c -> mkc(c).set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 0),
+            "translations_octword_size is 0",
+            "1 pages of 2^12 bytes",
+            "take 1 octwords"),
+        Case.badParam(
+            c -> mkc(c).set(Mkc.START_ADDR, 0x1fff).set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 0),
+            "translations_octword_size is 0",
+            "2 pages"));
   }
 
   @ParameterizedTest

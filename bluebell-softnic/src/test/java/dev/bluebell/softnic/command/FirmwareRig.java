@@ -10,6 +10,7 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
@@ -17,7 +18,7 @@ import dev.bluebell.softnic.transport.Network;
 
 /** Firmware without the handles in front of it: any command reaches it. */
 final class FirmwareRig {
-  final Inventory inventory = new Inventory(new Explanations());
+  final Inventory inventory = new Inventory(new Explanations(), Addresses.PORT);
   final Firmware firmware;
   private final Explanations explanations = new Explanations();
 
@@ -33,7 +34,7 @@ final class FirmwareRig {
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), new Counters());
     Network network =
         new Network(
-            new Loopback(engine, Port::isOwn, Port::gid, endpoint),
+            new Loopback(engine, inventory.port, endpoint),
             endpoint,
             new LateReceives(),
             inventory.xrcSrqs());

@@ -131,7 +131,11 @@ class TransitionTest extends Refusals {
     return Stream.of(
         Case.badParam(c -> c.at(Init2rtrQpIn.QPC).set(Qpc.MTU, 0), "mtu 0"),
         Case.badParam(c -> c.at(Init2rtrQpIn.QPC).set(Qpc.MTU, 6), "mtu 6"),
-        Case.badParam(c -> path(c).set(Ads.SRC_ADDR_INDEX, 2), "src_addr_index 2"),
+        Case.badParam(c -> c.at(Init2rtrQpIn.QPC).set(Qpc.LOG_MSG_MAX, 31), "log_msg_max 31", "30"),
+        Case.badParam(
+            c -> path(c.set(Init2rtrQpIn.OPT_PARAM_MASK, 1 << 4)).set(Ads.PKEY_INDEX, 1),
+            "pkey_index 1"),
+        Case.badParam(c -> path(c).set(Ads.SRC_ADDR_INDEX, 4), "src_addr_index 4"),
         Case.badParam(c -> path(c).set(Ads.SRC_ADDR_INDEX, 255), "src_addr_index 255"),
         Case.badParam(
             c -> c.at(Init2rtrQpIn.QPC).set(Qpc.LOG_RRA_MAX, 5),
@@ -155,6 +159,18 @@ class TransitionTest extends Refusals {
             "log_sra_max 5",
             "log_max_ra_req_qp 4"),
         new Settings().toRts(qp.number()),
+        qp.object()::modify);
+  }
+
+  @Test
+  void aPartitionIsCheckedAndTakenWhereTheMaskSelectsIt() {
+    RawQp qp = in(QpState.INIT);
+    View command = qp.transition(CommandOpcode.INIT2INIT_QP);
+    path(command).set(Ads.PKEY_INDEX, 1);
+    qp.object().modify(command.bytes());
+    expectRefused(
+        Case.badParam(c -> c.set(Init2initQpIn.OPT_PARAM_MASK, 1 << 4), "pkey_index 1"),
+        command,
         qp.object()::modify);
   }
 

@@ -69,6 +69,11 @@ class DoorbellsTest {
     }
 
     @Override
+    public String whyDisabled() {
+      return "";
+    }
+
+    @Override
     public int uarPage() {
       return page.number();
     }

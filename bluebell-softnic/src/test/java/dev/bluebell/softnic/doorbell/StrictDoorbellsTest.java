@@ -59,6 +59,19 @@ class StrictDoorbellsTest {
   }
 
   @Test
+  void aDoorbellBeforeRtsIsLost() {
+    RawQp qp = rig.qp(rig.cq(6));
+    ring(qp, post(qp), 0);
+    assertThat(rig.explanation()).contains("rang too early", "RST", "the doorbell is lost");
+    qp.reset();
+    qp.connect(qp.number(), new Settings());
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    ring(qp, post(qp), 1);
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
   void whoAlternatesLosesNothing() {
     RawQp qp = selfConnected();
     for (int i = 0; i < 20; i++) {

@@ -15,6 +15,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Defects;
 import dev.bluebell.softnic.rig.Trials;
 import java.lang.foreign.Arena;
@@ -69,8 +70,8 @@ class LossyFabricTest {
     }
 
     @Override
-    public Gid gid(int index) {
-      return index == 0 ? GID : Gid.ZERO;
+    public Station station() {
+      return Addresses.PORT;
     }
 
     @Override
@@ -195,8 +196,7 @@ class LossyFabricTest {
   void itReachesWhatTheFabricInsideReaches() {
     LossyFabric fabric = fabric(none());
     assertThat(fabric.open(new Gid(3, 4), sender)).isNull();
-    assertThat(fabric.gid(0)).isEqualTo(GID);
-    assertThat(fabric.gid(1)).isEqualTo(Gid.ZERO);
+    assertThat(fabric.station()).isSameAs(inside.station());
   }
 
   @Test

@@ -33,7 +33,7 @@ class NetworkHeaderTest {
   @Test
   void anIpv6HeaderHasClassLabelLengthHopLimitAndBothGids() {
     from(new Gid(0xfe80L << 48, 0x1122), new Gid(0xfe80L << 48, 0x3344));
-    assertThat(NetworkHeader.write(header.address(0), datagram)).isEqualTo(Cqe.L3_IPV6);
+    assertThat(NetworkHeader.write(header.address(0), datagram, false)).isEqualTo(Cqe.L3_IPV6);
     // 32 bytes of transport headers, and a payload padded to 64.
     assertThat(written())
         .isEqualTo(
@@ -51,18 +51,18 @@ class NetworkHeaderTest {
     from(new Gid(0xfe80L << 48, 1), new Gid(0xfe80L << 48, 2));
     datagram.opcode = 0x65;
     datagram.payloadBytes = 64;
-    NetworkHeader.write(header.address(0), datagram);
+    NetworkHeader.write(header.address(0), datagram, false);
     assertThat(written()).startsWith("66a12345" + "0064" + "113f");
   }
 
   @Test
-  void anIpv4HeaderLiesBehindTwentyZerosAndHasAChecksum() {
+  void anIpv4HeaderLiesBehindTwentyBytesThatAreNoZerosAndHasAChecksum() {
     from(Gid.ofIpv4(0xc0a80001), Gid.ofIpv4(0xc0a800c7));
     header.count(0, 40);
-    assertThat(NetworkHeader.write(header.address(0), datagram)).isEqualTo(Cqe.L3_IPV4);
+    assertThat(NetworkHeader.write(header.address(0), datagram, false)).isEqualTo(Cqe.L3_IPV4);
     assertThat(written())
         .isEqualTo(
-            "00".repeat(20)
+            "a5".repeat(20)
                 + "456a0074"
                 + "00004000"
                 + "3f11"
@@ -87,7 +87,7 @@ class NetworkHeaderTest {
   void anIpv4ChecksumCarriesTwice() {
     // The first sum of these is 0x1ffff, whose own carry makes another.
     from(Gid.ofIpv4(0xffffffff), Gid.ofIpv4(0xffffffff));
-    NetworkHeader.write(header.address(0), datagram);
+    NetworkHeader.write(header.address(0), datagram, false);
     int sum = 0;
     for (int i = 20; i < 40; i += 2) {
       byte[] word = header.bytes(i, 2);

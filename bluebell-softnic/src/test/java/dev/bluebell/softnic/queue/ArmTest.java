@@ -68,6 +68,22 @@ class ArmTest {
   }
 
   @Test
+  void aRequestThatAsksForAnEventRaisesItAsASolicitedCompletionDoes() {
+    cq.arm(0, true);
+    qp.post(Wqe.nop().control(ControlSegment.CE_ALWAYS));
+    assertThat(events()).isZero();
+    qp.post(Wqe.nop().control(ControlSegment.CE_ALWAYS_EVENT));
+    assertThat(events()).isEqualTo(1);
+    cq.poll(2);
+    cq.arm(1, true);
+    var memory = rig.memory(64);
+    qp.post(Wqe.read(memory, 0).data(memory, 32, 8).control(ControlSegment.CE_ALWAYS));
+    assertThat(events()).isZero();
+    qp.post(Wqe.read(memory, 0).data(memory, 32, 8).control(ControlSegment.CE_ALWAYS_EVENT));
+    assertThat(events()).isEqualTo(1);
+  }
+
+  @Test
   void aCompletionBeyondTheArmedIndexFiresAtOnce() {
     qp.post(Wqe.nop());
     rig.settle();

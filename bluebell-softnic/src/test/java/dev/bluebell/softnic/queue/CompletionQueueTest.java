@@ -128,7 +128,7 @@ class CompletionQueueTest {
                 + "0012345600000000"
                 + "0000000000000000"
                 + "0000000000005104"
-                + "0a000040000700e0");
+                + "0a000040000784e2");
     assertThat(chip.chip().explanations().find(CQN, 0)).contains("because");
     assertThat(chip.recorded()).containsExactly("QP 0x40 completed WQE 7 RESP_ERR LOCAL_PROT_ERR");
   }

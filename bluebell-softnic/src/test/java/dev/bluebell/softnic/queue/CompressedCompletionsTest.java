@@ -11,6 +11,7 @@ import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionLane;
@@ -76,7 +77,11 @@ class CompressedCompletionsTest {
     private final Random random;
     private final ManualClock clock = new ManualClock();
     private final SoftNic nic =
-        SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock));
+        SoftNic.open(
+            SoftNicOptions.DEFAULT
+                .withEngine(EngineMode.STEPPED)
+                .withClock(clock)
+                .withIdentity(Addresses.IDENTITY));
     private final Device device = Device.over(nic);
     private final ProtectionDomain domain = device.allocateProtectionDomain();
     private final MemoryRegion memory =

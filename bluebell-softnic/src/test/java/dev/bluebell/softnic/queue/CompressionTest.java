@@ -316,7 +316,7 @@ class CompressionTest {
     queue.completeError(CqeOpcode.REQ_ERR, QPN, USER, 0, 1, Syndrome.WR_FLUSH_ERR, 0xf9, "why");
     assertThat(producer()).isEqualTo(4);
     assertThat(bytes(1, 44, 48)).isEqualTo("00000002");
-    assertThat(bytes(3, 52, 64)).isEqualTo("0000f90500001234000100d0");
+    assertThat(bytes(3, 52, 64)).isEqualTo("0000f90500001234000185d2");
     assertThat(chip.chip().explanations().find(0x81, 3)).contains("why");
   }
 

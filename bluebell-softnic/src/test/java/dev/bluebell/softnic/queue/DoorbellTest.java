@@ -326,6 +326,8 @@ class DoorbellTest {
     left.object().modify(settings.toRtr(left.number(), pair.right().number()).bytes());
     rig.settle();
     assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("for WQE 1 rang too early") && line.contains("in INIT"));
     left.object().modify(settings.toRts(left.number()).bytes());
     rig.settle();
     left.sends().poll(2);

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -84,6 +85,18 @@ class RawCompletionQueueTest {
     assertThat(cqe.remoteQpn()).isEqualTo(pair.left().number());
     assertThat(cqe.qpn()).isEqualTo(pair.right().number());
     assertThat(cqe.sendOpcode()).isZero();
+  }
+
+  @Test
+  void anErrorHasASignatureAndBit1SoThatItsOpcodeIsFourBitsAlone() {
+    RawCq cq = rig.cq(4);
+    RawQp qp = on(cq);
+    qp.post(new Wqe(0x7f));
+    rig.settle();
+    long last = Memory.getLong(cq.entry(0) + Cqe.LAST_WORD);
+    assertThat(Cqe.SIGNATURE.getInt(last)).isNotZero();
+    assertThat(Cqe.OP_OWN.getInt(last)).isEqualTo(0xd2);
+    cq.pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "opcode");
   }
 
   @Test

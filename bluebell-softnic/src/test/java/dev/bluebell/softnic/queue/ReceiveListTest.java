@@ -7,7 +7,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPool;
@@ -117,7 +117,12 @@ class ReceiveListTest {
     }
     Wqe message =
         service == UD
-            ? Wqe.datagram(WqeOpcode.SEND, receiver.number(), 0x11111111, 0, Port.gid(0))
+            ? Wqe.datagram(
+                WqeOpcode.SEND,
+                receiver.number(),
+                0x11111111,
+                Addresses.LINK_LOCAL,
+                Addresses.gid(Addresses.LINK_LOCAL))
             : Wqe.send();
     sender.post(message.data(source, 0, bytes));
     rig.settle();

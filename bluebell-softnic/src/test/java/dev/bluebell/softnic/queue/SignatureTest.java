@@ -10,7 +10,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -168,7 +168,13 @@ class SignatureTest {
     left.connect(0, new Settings());
     right.connect(0, new Settings());
     receive(right, 0, 1);
-    Wqe message = Wqe.datagram(WqeOpcode.SEND, right.number(), 0x11111111, 0, Port.gid(0));
+    Wqe message =
+        Wqe.datagram(
+            WqeOpcode.SEND,
+            right.number(),
+            0x11111111,
+            Addresses.LINK_LOCAL,
+            Addresses.gid(Addresses.LINK_LOCAL));
     send(left, message.data(source, 0, 8), 0);
     left.sends().pollOne().require(CqeOpcode.REQ, 0);
     right.receives().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0);

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AddressVector;
@@ -219,13 +220,26 @@ class WqeDecoderTest {
 
   @Test
   void aDatagramHasItsOwnLimit() {
-    decode(ServiceType.UC, Wqe.send().data(0, 256, 1), 256);
+    decode(ServiceType.UD, datagram(256), 256);
     assertThat(fault.isSet()).isFalse();
-    decode(ServiceType.UC, Wqe.send().data(0, 257, 1), 256);
+    decode(ServiceType.UD, datagram(257), 256);
     expectFault(
         Syndrome.LOCAL_LENGTH_ERR,
         "the byte_count of its data segments adds up to 257, more than the 256 bytes of a datagram"
             + " (mtu)");
+  }
+
+  private static Wqe datagram(int bytes) {
+    return Wqe.datagram(WqeOpcode.SEND, 0x60, 0, 1, Gid.ZERO).data(0, bytes, 1);
+  }
+
+  @Test
+  void aMessageMayBeLimitedByItsQueuePair() {
+    decode(ServiceType.UC, Wqe.send().data(0, 257, 1), 256);
+    expectFault(
+        Syndrome.LOCAL_LENGTH_ERR,
+        "the byte_count of its data segments adds up to 257, more than the 256 bytes that"
+            + " log_msg_max of the queue pair allows");
   }
 
   @Test

@@ -49,6 +49,7 @@ public final class RawDct {
         .set(Dctc.MIN_RNR_NAK, 1)
         .set(Dctc.MTU, 3)
         .set(Dctc.PORT, 1)
+        .set(Dctc.MY_ADDR_INDEX, Addresses.LINK_LOCAL)
         .set(Dctc.HOP_LIMIT, 64);
     return command;
   }

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 /** A memory key over a umem, made by a command. */
 public final class RawKey {
   private static final int TAG = 0x5a;
+  private static final int LOG_PAGE = 12;
   private static final int ANY_QPN = 0xffffff;
 
   private final HcaUmem umem;
@@ -49,8 +50,18 @@ public final class RawKey {
         .set(Mkc.MKEY_7_0, TAG)
         .set(Mkc.PD, rig.domain().number())
         .set(Mkc.START_ADDR, memory.address(0))
-        .set(Mkc.LEN, memory.segment().byteSize());
+        .set(Mkc.LEN, memory.segment().byteSize())
+        .set(Mkc.LOG_PAGE_SIZE, LOG_PAGE)
+        .set(
+            Mkc.TRANSLATIONS_OCTWORD_SIZE,
+            octwords(memory.address(0), memory.segment().byteSize()));
     return command;
+  }
+
+  /** Units of translations, of two addresses each, that the pages of memory take. */
+  public static long octwords(long address, long bytes) {
+    long pages = Math.ceilDiv((address & (1 << LOG_PAGE) - 1) + bytes, 1 << LOG_PAGE);
+    return Math.ceilDiv(pages, 2);
   }
 
   public HcaObject object() {

@@ -16,6 +16,7 @@ public final class Settings {
   private boolean atomic = true;
   private int atomicMode = 4;
   private int mtu = 5;
+  private int logMessage = 30;
   private int timeout = 14;
   private int retryCount = 7;
   private int rnrRetry = 7;
@@ -27,7 +28,9 @@ public final class Settings {
   private int qkey = 0x11111111;
   private int ordering;
   private boolean orderingForced;
-  private Gid remote = new Gid(0xfe80_0000_0000_0000L, 0x00be_11ff_fe00_0001L);
+  private Gid remote = Addresses.gid(Addresses.LINK_LOCAL);
+  private int source = Addresses.LINK_LOCAL;
+  private long mac = Addresses.PORT.mac();
 
   public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
     read = mayRead;
@@ -45,6 +48,12 @@ public final class Settings {
   /** Code: 1 for 256 bytes … 5 for 4096. */
   public Settings mtu(int code) {
     mtu = code;
+    return this;
+  }
+
+  /** log_msg_max: the longest message that is sent has 2 to the power of it. */
+  public Settings logMessage(int log) {
+    logMessage = log;
     return this;
   }
 
@@ -103,6 +112,18 @@ public final class Settings {
     return this;
   }
 
+  /** Entry of the GID table. */
+  public Settings source(int gidIndex) {
+    source = gidIndex;
+    return this;
+  }
+
+  /** Ethernet address of the peer. */
+  public Settings mac(long address) {
+    mac = address;
+    return this;
+  }
+
   public View toInit(int qpn) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
@@ -118,6 +139,7 @@ public final class Settings {
         View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP).set(Init2rtrQpIn.QPN, qpn);
     View qpc = command.at(Init2rtrQpIn.QPC);
     qpc.set(Qpc.MTU, mtu)
+        .set(Qpc.LOG_MSG_MAX, logMessage)
         .set(Qpc.REMOTE_QPN, remoteQpn)
         .set(Qpc.NEXT_RCV_PSN, receivePsn)
         .set(Qpc.LOG_RRA_MAX, logServed)
@@ -128,6 +150,9 @@ public final class Settings {
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
         .set(Ads.VHCA_PORT_NUM, 1)
         .set(Ads.HOP_LIMIT, 64)
+        .set(Ads.SRC_ADDR_INDEX, source)
+        .set(Ads.RMAC_47_32, mac >>> 32)
+        .set(Ads.RMAC_31_0, mac & 0xffffffffL)
         .setBytes(Ads.RGID_RIP, remote.bytes());
     return command;
   }

@@ -11,7 +11,6 @@ import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
-import dev.bluebell.softnic.command.Port;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
@@ -108,7 +107,7 @@ public final class Wqe {
 
   /** A datagram to a queue pair at the device's GID of an index, with the queue key of Settings. */
   public static Wqe datagram(RawQp to, int gidIndex) {
-    return datagram(WqeOpcode.SEND, to.number(), 0x11111111, gidIndex, Port.gid(gidIndex));
+    return datagram(WqeOpcode.SEND, to.number(), 0x11111111, gidIndex, Addresses.gid(gidIndex));
   }
 
   /** A datagram to anywhere. */
@@ -116,14 +115,25 @@ public final class Wqe {
     return new Wqe(opcode)
         .words(AddressVector.keyWord(qkey), AddressVector.destinationWord(qpn, 0, 0xc000))
         .words(
-            AddressVector.rmacWord(Port.MAC),
-            AddressVector.routeWord(Port.MAC, 0x6a, 63, sourceGidIndex, 0x12345))
+            AddressVector.rmacWord(Addresses.PORT.mac()),
+            AddressVector.routeWord(Addresses.PORT.mac(), 0x6a, 63, sourceGidIndex, 0x12345))
+        .words(destination.high(), destination.low());
+  }
+
+  /** A datagram to an Ethernet address, with the queue key of Settings. */
+  public static Wqe datagramToMac(long mac, int qpn, Gid destination) {
+    return new Wqe(WqeOpcode.SEND)
+        .words(AddressVector.keyWord(0x11111111), AddressVector.destinationWord(qpn, 0, 0xc000))
+        .words(
+            AddressVector.rmacWord(mac),
+            AddressVector.routeWord(mac, 0x6a, 63, Addresses.LINK_LOCAL, 0x12345))
         .words(destination.high(), destination.low());
   }
 
   /** A request to a DC target at the device's first GID, with the key of {@link RawDct}. */
   public static Wqe dynamic(int opcode, RawDct to) {
-    return dynamic(opcode, to.number(), RawDct.KEY, 0, Port.gid(0));
+    return dynamic(
+        opcode, to.number(), RawDct.KEY, Addresses.LINK_LOCAL, Addresses.gid(Addresses.LINK_LOCAL));
   }
 
   /** A request to any DC target. */
@@ -131,8 +141,8 @@ public final class Wqe {
     return new Wqe(opcode)
         .words(key, AddressVector.destinationWord(dctn, 0, 0xc000))
         .words(
-            AddressVector.rmacWord(Port.MAC),
-            AddressVector.routeWord(Port.MAC, 0x6a, 63, sourceGidIndex, 0x12345))
+            AddressVector.rmacWord(Addresses.PORT.mac()),
+            AddressVector.routeWord(Addresses.PORT.mac(), 0x6a, 63, sourceGidIndex, 0x12345))
         .words(destination.high(), destination.low());
   }
 

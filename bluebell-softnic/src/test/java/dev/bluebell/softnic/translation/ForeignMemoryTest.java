@@ -316,7 +316,9 @@ class ForeignMemoryTest {
         .set(Mkc.LR, true)
         .set(Mkc.RW, true)
         .set(Mkc.START_ADDR, 0x7000)
-        .set(Mkc.LEN, 4096);
+        .set(Mkc.LEN, 4096)
+        .set(Mkc.LOG_PAGE_SIZE, 12)
+        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 1);
     HcaObject key = rig.nic().create(command.bytes());
     byte[] bytes = random(100);
     source.put(0, bytes);

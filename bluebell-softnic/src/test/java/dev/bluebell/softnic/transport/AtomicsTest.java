@@ -19,7 +19,7 @@ class AtomicsTest {
     request.opcode = operation;
     request.swapAdd = swapAdd;
     request.compare = compare;
-    return Atomics.execute(memory.address(offset), request);
+    return Atomics.execute(memory.address(offset), request, false);
   }
 
   private long value(int offset) {

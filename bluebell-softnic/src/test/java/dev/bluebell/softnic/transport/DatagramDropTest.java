@@ -10,7 +10,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.OtherProcess;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
@@ -65,7 +65,13 @@ class DatagramDropTest extends Datagrams {
   @Test
   void aDatagramFromAnIpv6AddressToAnIpv4AddressIsDropped() {
     expectDropped(
-        Wqe.datagram(WqeOpcode.SEND, receiver.number(), QKEY, 0, Port.gid(1)).data(source, 0, 8),
+        Wqe.datagram(
+                WqeOpcode.SEND,
+                receiver.number(),
+                QKEY,
+                Addresses.LINK_LOCAL,
+                Addresses.gid(Addresses.IPV4))
+            .data(source, 0, 8),
         "not both of IPv4 or both of IPv6");
   }
 
@@ -73,7 +79,12 @@ class DatagramDropTest extends Datagrams {
   void aDatagramWithAnotherQueueKeyIsDropped() {
     receive(receiver);
     expectDropped(
-        Wqe.datagram(WqeOpcode.SEND, receiver.number(), 0x22222222, 0, Port.gid(0))
+        Wqe.datagram(
+                WqeOpcode.SEND,
+                receiver.number(),
+                0x22222222,
+                Addresses.LINK_LOCAL,
+                Addresses.gid(Addresses.LINK_LOCAL))
             .data(source, 0, 8),
         "qkey",
         "0x11111111",
@@ -165,7 +176,7 @@ class DatagramDropTest extends Datagrams {
   @Test
   void aMessageBeyondTheMtuIsALocalLengthError() {
     expectRefused(
-        Wqe.datagram(receiver, 0).data(source, 0, 4097),
+        Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 4097),
         Syndrome.LOCAL_LENGTH_ERR,
         "byte_count",
         "4097",
@@ -176,7 +187,7 @@ class DatagramDropTest extends Datagrams {
   void theMtuIsThatOfTheQueuePair() {
     RawQp small = rig.qp(plan());
     small.connect(0, new Settings().mtu(1));
-    small.post(Wqe.datagram(receiver, 0).data(source, 0, 257));
+    small.post(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 257));
     rig.settle();
     small.sends().pollOne().requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "257", "256");
   }
@@ -195,7 +206,13 @@ class DatagramDropTest extends Datagrams {
       })
   void onlySendsAreDatagrams(int opcode) {
     expectRefused(
-        Wqe.datagram(opcode, receiver.number(), QKEY, 0, Port.gid(0)).data(source, 0, 8),
+        Wqe.datagram(
+                opcode,
+                receiver.number(),
+                QKEY,
+                Addresses.LINK_LOCAL,
+                Addresses.gid(Addresses.LINK_LOCAL))
+            .data(source, 0, 8),
         Syndrome.LOCAL_QP_OP_ERR,
         "opcode " + WqeOpcode.name(opcode),
         "a UD send queue");
@@ -223,15 +240,17 @@ class DatagramDropTest extends Datagrams {
   @Test
   void aSourceThatIsNotInTheGidTableIsRefused() {
     expectRefused(
-        Wqe.datagram(WqeOpcode.SEND, receiver.number(), QKEY, 2, Port.gid(0)).data(source, 0, 8),
+        Wqe.datagram(
+                WqeOpcode.SEND, receiver.number(), QKEY, 6, Addresses.gid(Addresses.LINK_LOCAL))
+            .data(source, 0, 8),
         Syndrome.LOCAL_QP_OP_ERR,
-        "src_addr_index 2");
+        "src_addr_index 6");
   }
 
   @Test
   void aGatherEntryIsChecked() {
     expectRefused(
-        Wqe.datagram(receiver, 0).data(source.address(0), 8, 0x777),
+        Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777),
         Syndrome.LOCAL_PROT_ERR,
         "lkey 0x777");
   }
@@ -241,7 +260,7 @@ class DatagramDropTest extends Datagrams {
     OtherProcess gone = new OtherProcess(rig, 100).protect(false, false);
     int key = gone.register(HcaAccess.ALL).lkey();
     expectRefused(
-        Wqe.datagram(receiver, 0).data(OtherProcess.BASE, 8, key),
+        Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(OtherProcess.BASE, 8, key),
         Syndrome.LOCAL_PROT_ERR,
         "can't be reached");
   }
@@ -256,7 +275,7 @@ class DatagramDropTest extends Datagrams {
   @Test
   void whatFollowsAFailedSendIsFlushedAndReceivingGoesOn() {
     receive(receiver);
-    receiver.write(Wqe.datagram(sender, 0).data(source.address(0), 8, 0x777));
+    receiver.write(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     receiver.write(to(sender.number()));
     receiver.post(Wqe.nop().unsignalled());
     rig.settle();
@@ -273,7 +292,7 @@ class DatagramDropTest extends Datagrams {
 
   @Test
   void aCommandTakesTheSendQueueBackToWork() {
-    sender.write(Wqe.datagram(receiver, 0).data(source.address(0), 8, 0x777));
+    sender.write(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     sender.post(to(receiver.number()));
     rig.settle();
     sender.sends().poll(2);
@@ -288,7 +307,7 @@ class DatagramDropTest extends Datagrams {
 
   @Test
   void whatWasPostedBeforeThatCommandIsFlushedAllTheSame() {
-    sender.post(Wqe.datagram(receiver, 0).data(source.address(0), 8, 0x777));
+    sender.post(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     rig.settle();
     sender.post(to(receiver.number()));
     sender.object().modify(sender.transition(CommandOpcode.SQERR2RTS_QP).bytes());

@@ -13,7 +13,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.OtherProcess;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawQp;
@@ -46,7 +46,7 @@ class DatagramTest extends Datagrams {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 100, 4096})
   void theMessageArrivesBehindFortyBytes(int bytes) {
-    RawCqe received = deliver(Wqe.datagram(receiver, 0).data(source, 0, bytes));
+    RawCqe received = deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, bytes));
     received.require(CqeOpcode.RESP_SEND, 0);
     assertThat(received.byteCount()).isEqualTo(HEADER + bytes);
     expectPayload(bytes);
@@ -54,10 +54,11 @@ class DatagramTest extends Datagrams {
 
   @Test
   void theCompletionNamesTheSenderTheHeaderAndThePartition() {
-    RawCqe received = deliver(Wqe.datagram(receiver, 0).data(source, 0, 8));
+    RawCqe received = deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
     assertThat(received.remoteQpn()).isEqualTo(sender.number());
     assertThat(Cqe.hasHeader(received.flags())).isTrue();
     assertThat(Cqe.l3Type(received.flags())).isEqualTo(Cqe.L3_IPV6);
+    assertThat(Cqe.SL.getInt(received.flags())).isEqualTo(8 | Cqe.L3_IPV6);
     assertThat(received.immediate()).isEqualTo(0xffff);
     assertThat(received.solicited()).isFalse();
   }
@@ -66,7 +67,12 @@ class DatagramTest extends Datagrams {
   void anImmediateAndASolicitedEventArrive() {
     RawCqe received =
         deliver(
-            Wqe.datagram(WqeOpcode.SEND_IMM, receiver.number(), QKEY, 1, Port.gid(1))
+            Wqe.datagram(
+                    WqeOpcode.SEND_IMM,
+                    receiver.number(),
+                    QKEY,
+                    Addresses.IPV4,
+                    Addresses.gid(Addresses.IPV4))
                 .data(source, 0, 8)
                 .immediate(0xcafe)
                 .control(ControlSegment.CE_ALWAYS | ControlSegment.SOLICITED));
@@ -78,14 +84,14 @@ class DatagramTest extends Datagrams {
 
   @Test
   void anIpv6HeaderStandsInFrontOfTheMessage() {
-    deliver(Wqe.datagram(receiver, 0).data(source, 0, 9));
+    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 9));
     ByteBuffer header = ByteBuffer.wrap(target.bytes(0, HEADER));
     assertThat(header.getInt()).isEqualTo(0x66a12345);
     // UDP, BTH, DETH, payload with padding, ICRC.
     assertThat(header.getShort()).isEqualTo((short) (8 + 12 + 8 + 12 + 4));
     assertThat(header.get()).isEqualTo((byte) 17);
     assertThat(header.get()).isEqualTo((byte) 63);
-    byte[] gid = Port.gid(0).bytes();
+    byte[] gid = Addresses.gid(Addresses.LINK_LOCAL).bytes();
     assertThat(target.bytes(8, 16)).isEqualTo(gid);
     assertThat(target.bytes(24, 16)).isEqualTo(gid);
   }
@@ -94,9 +100,16 @@ class DatagramTest extends Datagrams {
   void anIpv4HeaderFillsTheLastTwentyBytesAndItsChecksumIsRight() {
     target.fill(9);
     deliver(
-        Wqe.datagram(WqeOpcode.SEND_IMM, receiver.number(), QKEY, 1, Port.gid(1))
+        Wqe.datagram(
+                WqeOpcode.SEND_IMM,
+                receiver.number(),
+                QKEY,
+                Addresses.IPV4,
+                Addresses.gid(Addresses.IPV4))
             .data(source, 0, 8));
-    assertThat(target.bytes(0, 20)).containsOnly(0);
+    for (byte undefined : target.bytes(0, 20)) {
+      assertThat(undefined).isNotZero();
+    }
     ByteBuffer header = ByteBuffer.wrap(target.bytes(20, 20));
     assertThat(header.getShort(0)).isEqualTo((short) 0x456a);
     assertThat(header.getShort(2)).isEqualTo((short) (20 + 8 + 12 + 8 + 4 + 8 + 4));
@@ -114,7 +127,11 @@ class DatagramTest extends Datagrams {
   @Test
   void gatheredAndInlineDataArrive() {
     byte[] inline = source.bytes(300, 60);
-    deliver(Wqe.datagram(receiver, 0).data(source, 0, 100).inline(inline).data(source, 4000, 500));
+    deliver(
+        Wqe.datagram(receiver, Addresses.LINK_LOCAL)
+            .data(source, 0, 100)
+            .inline(inline)
+            .data(source, 4000, 500));
     assertThat(target.bytes(HEADER, 100)).isEqualTo(source.bytes(0, 100));
     assertThat(target.bytes(HEADER + 100, 60)).isEqualTo(inline);
     assertThat(target.bytes(HEADER + 160, 500)).isEqualTo(source.bytes(4000, 500));
@@ -124,7 +141,7 @@ class DatagramTest extends Datagrams {
   void theScatterListMayEndInsideTheHeader() {
     RawQp scattering = ready(plan().sizes(4, 3, 5));
     scattering.receiveTwo(target.address(0), 30, target.address(1000), 100, target.key());
-    sender.post(Wqe.datagram(scattering, 0).data(source, 0, 50));
+    sender.post(Wqe.datagram(scattering, Addresses.LINK_LOCAL).data(source, 0, 50));
     rig.settle();
     scattering.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
     assertThat(target.bytes(0, 4)).isEqualTo(new byte[] {0x66, (byte) 0xa1, 0x23, 0x45});
@@ -138,7 +155,8 @@ class DatagramTest extends Datagrams {
     HcaMemory fromKey = from.register(HcaAccess.ALL);
     HcaMemory toKey = to.register(HcaAccess.ALL);
     receiver.receive(OtherProcess.BASE, 4096, toKey.lkey());
-    sender.post(Wqe.datagram(receiver, 0).data(OtherProcess.BASE, 2000, fromKey.lkey()));
+    sender.post(
+        Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(OtherProcess.BASE, 2000, fromKey.lkey()));
     rig.settle();
     receiver.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
     assertThat(to.bytes(HEADER, 2000)).isEqualTo(source.bytes(0, 2000));
@@ -152,10 +170,10 @@ class DatagramTest extends Datagrams {
       receive(receiver);
       receive(third);
     }
-    sender.write(Wqe.datagram(receiver, 0).data(source, 0, 8));
-    sender.write(Wqe.datagram(third, 1).data(source, 0, 8));
-    sender.post(Wqe.datagram(receiver, 1).data(source, 0, 8));
-    third.post(Wqe.datagram(receiver, 0).data(source, 0, 8));
+    sender.write(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
+    sender.write(Wqe.datagram(third, Addresses.IPV4).data(source, 0, 8));
+    sender.post(Wqe.datagram(receiver, Addresses.IPV4).data(source, 0, 8));
+    third.post(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
     rig.settle();
     assertThat(receiver.receives().poll(3).stream().map(RawCqe::remoteQpn))
         .containsExactlyInAnyOrder(sender.number(), sender.number(), third.number());
@@ -166,7 +184,7 @@ class DatagramTest extends Datagrams {
   @Test
   void aQueuePairMayTalkToItself() {
     sender.receive(target.address(0), 100, target.key());
-    sender.post(Wqe.datagram(sender, 0).data(source, 0, 60));
+    sender.post(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source, 0, 60));
     rig.settle();
     assertThat(sender.sends().poll(2).stream().map(RawCqe::opcode))
         .containsExactlyInAnyOrder(CqeOpcode.REQ, CqeOpcode.RESP_SEND);
@@ -178,7 +196,11 @@ class DatagramTest extends Datagrams {
     RawCqe received =
         deliver(
             Wqe.datagram(
-                    WqeOpcode.SEND, receiver.number(), AddressVector.OWN_QKEY | 5, 0, Port.gid(0))
+                    WqeOpcode.SEND,
+                    receiver.number(),
+                    AddressVector.OWN_QKEY | 5,
+                    Addresses.LINK_LOCAL,
+                    Addresses.gid(Addresses.LINK_LOCAL))
                 .data(source, 0, 8));
     received.require(CqeOpcode.RESP_SEND, 0);
   }
@@ -191,7 +213,13 @@ class DatagramTest extends Datagrams {
     receiver.object().modify(command.bytes());
     assertThat(receiver.query().getInt(Qpc.Q_KEY)).isEqualTo(0x2222);
     deliver(
-        Wqe.datagram(WqeOpcode.SEND, receiver.number(), 0x2222, 0, Port.gid(0)).data(source, 0, 8));
+        Wqe.datagram(
+                WqeOpcode.SEND,
+                receiver.number(),
+                0x2222,
+                Addresses.LINK_LOCAL,
+                Addresses.gid(Addresses.LINK_LOCAL))
+            .data(source, 0, 8));
     expectPayload(8);
   }
 
@@ -199,7 +227,7 @@ class DatagramTest extends Datagrams {
   void sendsCompleteInOrderAndOnlyWhenSignalled() {
     for (int i = 0; i < 5; i++) {
       receive(receiver);
-      sender.write(Wqe.datagram(receiver, 0).data(source, 0, 8).unsignalled());
+      sender.write(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8).unsignalled());
     }
     sender.post(Wqe.nop());
     rig.settle();
@@ -216,7 +244,7 @@ class DatagramTest extends Datagrams {
     listening.object().modify(settings.toInit(listening.number()).bytes());
     listening.object().modify(settings.toRtr(listening.number(), 0).bytes());
     receive(listening);
-    sender.post(Wqe.datagram(listening, 0).data(source, 0, 8));
+    sender.post(Wqe.datagram(listening, Addresses.LINK_LOCAL).data(source, 0, 8));
     rig.settle();
     listening.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
   }
@@ -224,19 +252,20 @@ class DatagramTest extends Datagrams {
   @Test
   void theFlightRecorderTracesTheAddressVector() {
     rig.nic().diagnosis().orElseThrow().trace(true);
-    deliver(Wqe.datagram(receiver, 0).data(source, 0, 8));
+    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
     assertThat(String.join("\n", rig.nic().diagnosis().orElseThrow().flightRecord()))
         .contains("qkey=0x11111111", "dqpn=0x%06x".formatted(receiver.number()));
   }
 
   @Test
   void aResetForgetsAndAReconnectionWorks() {
-    deliver(Wqe.datagram(receiver, 0).data(source, 0, 8));
+    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
     receiver.reset();
     sender.reset();
     receiver.connect(0, new Settings());
     sender.connect(0, new Settings());
     Arrays.fill(target.bytes(), (byte) 0);
-    deliver(Wqe.datagram(receiver, 0).data(source, 0, 8)).require(CqeOpcode.RESP_SEND, 0);
+    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8))
+        .require(CqeOpcode.RESP_SEND, 0);
   }
 }

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
@@ -53,6 +53,8 @@ abstract class Datagrams {
 
   /** A datagram of 8 bytes to a queue pair. */
   final Wqe to(int qpn) {
-    return Wqe.datagram(WqeOpcode.SEND, qpn, QKEY, 0, Port.gid(0)).data(source, 0, 8);
+    return Wqe.datagram(
+            WqeOpcode.SEND, qpn, QKEY, Addresses.LINK_LOCAL, Addresses.gid(Addresses.LINK_LOCAL))
+        .data(source, 0, 8);
   }
 }

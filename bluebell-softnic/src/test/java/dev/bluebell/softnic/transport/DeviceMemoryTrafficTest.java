@@ -9,6 +9,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -171,7 +172,7 @@ class DeviceMemoryTrafficTest {
     RawQp sender = datagrams();
     RawQp receiver = datagrams();
     receiver.receive(0, 1000, key);
-    sender.post(Wqe.datagram(receiver, 1).data(own, 0, 500));
+    sender.post(Wqe.datagram(receiver, Addresses.IPV4).data(own, 0, 500));
     rig.settle();
     sender.sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(memic.bytes(GRH_BYTES, 500)).isEqualTo(own.bytes(0, 500));

@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawQp;
@@ -213,10 +213,17 @@ class DynamicConnectionTest extends DynamicConnections {
 
   @Test
   void aTargetAnswersFromTheGidThatItHas() {
-    RawDct ipv4 = new RawDct(rig, target.cq(), pool, c -> c.set(Dctc.MY_ADDR_INDEX, 1));
+    RawDct ipv4 =
+        new RawDct(rig, target.cq(), pool, c -> c.set(Dctc.MY_ADDR_INDEX, Addresses.IPV4));
     receive(1, 64);
     initiator.post(
-        Wqe.dynamic(WqeOpcode.SEND, ipv4.number(), RawDct.KEY, 1, Port.gid(1)).data(source, 0, 8));
+        Wqe.dynamic(
+                WqeOpcode.SEND,
+                ipv4.number(),
+                RawDct.KEY,
+                Addresses.IPV4,
+                Addresses.gid(Addresses.IPV4))
+            .data(source, 0, 8));
     rig.settle();
     initiator.sends().pollOne().require(CqeOpcode.REQ, 0);
     target.cq().pollOne().require(CqeOpcode.RESP_SEND, 0);

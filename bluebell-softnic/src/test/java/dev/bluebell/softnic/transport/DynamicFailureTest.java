@@ -11,7 +11,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -43,7 +43,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   private Wqe to(int dctn, long key, Gid gid) {
-    return Wqe.dynamic(WqeOpcode.SEND, dctn, key, 0, gid).data(source, 0, 8);
+    return Wqe.dynamic(WqeOpcode.SEND, dctn, key, Addresses.LINK_LOCAL, gid).data(source, 0, 8);
   }
 
   @Test
@@ -52,7 +52,7 @@ class DynamicFailureTest extends DynamicConnections {
     target.arm();
     receive(1, 64);
     expectUnanswered(
-        to(target.number(), 0x99, Port.gid(0)),
+        to(target.number(), 0x99, Addresses.gid(Addresses.LINK_LOCAL)),
         "its last request was dropped",
         "dc_key 0x99 of the address vector is not the dc_access_key of DCT 0x%x"
             .formatted(target.number()));
@@ -70,19 +70,21 @@ class DynamicFailureTest extends DynamicConnections {
   @Test
   void aKeyViolationIsNoEventUnlessArmed() {
     rig.subscribe(target.object(), HcaEvent.DCT_KEY_VIOLATION);
-    unanswered(to(target.number(), 0, Port.gid(0)));
+    unanswered(to(target.number(), Addresses.LINK_LOCAL, Addresses.gid(Addresses.LINK_LOCAL)));
     assertThat(rig.takeEvents()).isEmpty();
   }
 
   @Test
   void aTargetThatDoesNotExistAnswersNothing() {
-    expectUnanswered(to(0x777777, RawDct.KEY, Port.gid(0)), "no DCT 0x777777 exists (dqp_dct)");
+    expectUnanswered(
+        to(0x777777, RawDct.KEY, Addresses.gid(Addresses.LINK_LOCAL)),
+        "no DCT 0x777777 exists (dqp_dct)");
   }
 
   @Test
   void aQueuePairIsNoTarget() {
     expectUnanswered(
-        to(initiator.number(), RawDct.KEY, Port.gid(0)),
+        to(initiator.number(), RawDct.KEY, Addresses.gid(Addresses.LINK_LOCAL)),
         "no DCT 0x%x exists".formatted(initiator.number()));
   }
 
@@ -96,7 +98,10 @@ class DynamicFailureTest extends DynamicConnections {
   @Test
   void aTargetIsReachedAtItsOwnGidOnly() {
     expectUnanswered(
-        to(target.number(), RawDct.KEY, Port.gid(1)), "is at GID", "my_addr_index", "not at");
+        to(target.number(), RawDct.KEY, Addresses.gid(Addresses.IPV4)),
+        "is at GID",
+        "my_addr_index",
+        "not at");
   }
 
   @Test
@@ -106,7 +111,7 @@ class DynamicFailureTest extends DynamicConnections {
     assertThat(rig.takeEvents()).extracting(HcaEvent::type).containsExactly(HcaEvent.DCT_DRAINED);
     assertThat(target.query().getInt(Dctc.STATE)).isEqualTo(Dctc.STATE_DRAINED);
     expectUnanswered(
-        to(target.number(), RawDct.KEY, Port.gid(0)),
+        to(target.number(), RawDct.KEY, Addresses.gid(Addresses.LINK_LOCAL)),
         "DCT 0x%x is drained".formatted(target.number()));
   }
 
@@ -238,7 +243,9 @@ class DynamicFailureTest extends DynamicConnections {
         new Wqe(WqeOpcode.SEND)
             .words(key, AddressVector.DCTN.place(target.number()))
             .words(0, 0)
-            .words(Port.gid(0).high(), Port.gid(0).low())
+            .words(
+                Addresses.gid(Addresses.LINK_LOCAL).high(),
+                Addresses.gid(Addresses.LINK_LOCAL).low())
             .data(source, 0, 8));
     rig.settle();
     initiator
@@ -250,7 +257,8 @@ class DynamicFailureTest extends DynamicConnections {
   @Test
   void aSourceThatIsNotInTheGidTableIsRefused() {
     initiator.post(
-        Wqe.dynamic(WqeOpcode.SEND, target.number(), RawDct.KEY, 7, Port.gid(0))
+        Wqe.dynamic(
+                WqeOpcode.SEND, target.number(), RawDct.KEY, 7, Addresses.gid(Addresses.LINK_LOCAL))
             .data(source, 0, 8));
     rig.settle();
     initiator

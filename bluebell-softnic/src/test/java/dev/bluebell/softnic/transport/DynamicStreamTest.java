@@ -14,7 +14,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawQp;
@@ -273,8 +273,14 @@ class DynamicStreamTest extends DynamicConnections {
   void eachStreamHasItsOwnRetries() {
     RawQp hasty = streams(settings().retryCount(0).timeout(8));
     hasty.post(
-        Wqe.dynamic(WqeOpcode.SEND, target.number(), 1, 0, Port.gid(0)).data(source, 0, 8).stream(
-            1));
+        Wqe.dynamic(
+            WqeOpcode.SEND,
+            target.number(),
+            1,
+            Addresses.LINK_LOCAL,
+            Addresses.gid(Addresses.LINK_LOCAL))
+            .data(source, 0, 8)
+            .stream(1));
     hasty.post(write(target, 0, 8).stream(2));
     rig.settle();
     hasty.sends().pollOne().require(CqeOpcode.REQ, 2);

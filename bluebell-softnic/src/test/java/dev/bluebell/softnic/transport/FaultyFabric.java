@@ -7,6 +7,7 @@ import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -160,8 +161,8 @@ public final class FaultyFabric implements Fabric {
   }
 
   @Override
-  public Gid gid(int index) {
-    return fabric.gid(index);
+  public Station station() {
+    return fabric.station();
   }
 
   private final class FaultyRoute implements Route {

@@ -66,6 +66,7 @@ final class LoneEnd {
     connection = new Connection(self, route, work);
     drops = new Drops(chip.chip(), self);
     qpc.set(Qpc.MTU, 1)
+        .set(Qpc.LOG_MSG_MAX, 30)
         .set(Qpc.PD, LoneChip.PD)
         .set(Qpc.USER_INDEX, USER_INDEX)
         .set(Qpc.REMOTE_QPN, REMOTE_QPN)

@@ -1,9 +1,11 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +13,51 @@ import org.jspecify.annotations.Nullable;
 
 /** A fabric of one route, which collects what is sent, as long as a test says that it has room. */
 final class LoneRoute implements Fabric, Route {
+  private static final Station PORT = new Lone();
+
   private final List<Sent> sent = new ArrayList<>();
   private final List<Gid> opened = new ArrayList<>();
   private int room = Integer.MAX_VALUE;
   private int burstPackets = 4;
   private boolean leadsNowhere;
   private boolean keepsNoPayload;
+
+  /** Entries 0 and 1 are of IPv6 and IPv4; the others are empty. */
+  private static final class Lone implements Station {
+    @Override
+    public Gid gid(int index) {
+      return switch (index) {
+        case 0 -> LoneEnd.LOCAL;
+        case 1 -> Gid.ofIpv4(0x0a000001);
+        default -> Gid.ZERO;
+      };
+    }
+
+    @Override
+    public boolean isV1(int index) {
+      return false;
+    }
+
+    @Override
+    public boolean takes(long mac) {
+      return true;
+    }
+
+    @Override
+    public long mac() {
+      return 0;
+    }
+
+    @Override
+    public boolean isOwn(Gid gid) {
+      return gid.equals(LoneEnd.LOCAL);
+    }
+
+    @Override
+    public int mtuCode() {
+      return PathMtu.LARGEST;
+    }
+  }
 
   /** Takes so many packets more, then refuses. */
   void room(int packets) {
@@ -61,14 +102,9 @@ final class LoneRoute implements Fabric, Route {
     return leadsNowhere ? null : this;
   }
 
-  /** Entries 0 and 1 are of IPv6 and IPv4; the others are empty. */
   @Override
-  public Gid gid(int index) {
-    return switch (index) {
-      case 0 -> LoneEnd.LOCAL;
-      case 1 -> Gid.ofIpv4(0x0a000001);
-      default -> Gid.ZERO;
-    };
+  public Station station() {
+    return PORT;
   }
 
   @Override

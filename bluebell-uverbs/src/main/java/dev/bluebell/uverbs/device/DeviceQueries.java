@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.uverbs.abi.AbiView;
@@ -40,14 +41,6 @@ final class DeviceQueries {
   private static final int SYS_IMAGE_GUID = 1 << 11;
   private static final int RC_RNR_NAK_GEN = 1 << 12;
   private static final int CAP_FLAGS = PORT_ACTIVE_EVENT | SYS_IMAGE_GUID | RC_RNR_NAK_GEN;
-
-  // ib_verbs.h: ib_odp_general_cap_bits, ib_odp_transport_cap_bits. The device reaches payload by
-  // asking the kernel for it each time, so all memory of programs is on demand.
-  private static final int ODP_SUPPORT = 1;
-  private static final int ODP_IMPLICIT = 1 << 1;
-  private static final int ODP_RC = 0x3f;
-  private static final int ODP_UC = 0x27;
-  private static final int ODP_UD = 0x23;
 
   // ib_verbs.h: ib_tm_cap_flags; mlx5_ib.h: MLX5_TM_MAX_RNDV_MSG_SIZE.
   private static final int TAGS_RENDEZVOUS_RC = 1;
@@ -182,15 +175,14 @@ final class DeviceQueries {
             .set(
                 ExQueryDeviceResp.MAX_DM_SIZE,
                 Capabilities.deviceMemory(hca).get(DeviceMemCap.MAX_MEMIC_SIZE));
+    OnDemand onDemand = new OnDemand(Capabilities.onDemand(hca));
     device
         .at(ExQueryDeviceResp.ODP_CAPS)
-        .set(OdpCaps.GENERAL_CAPS, ODP_SUPPORT | ODP_IMPLICIT)
-        .set(OdpCaps.RC_ODP_CAPS, ODP_RC)
-        .set(OdpCaps.UC_ODP_CAPS, ODP_UC)
-        .set(OdpCaps.UD_ODP_CAPS, ODP_UD);
-    if (cap.isSet(CmdHcaCap.XRC)) {
-      device.set(ExQueryDeviceResp.XRC_ODP_CAPS, ODP_RC);
-    }
+        .set(OdpCaps.GENERAL_CAPS, onDemand.general())
+        .set(OdpCaps.RC_ODP_CAPS, onDemand.of(OdpCap.RC_ODP_CAPS))
+        .set(OdpCaps.UC_ODP_CAPS, onDemand.of(OdpCap.UC_ODP_CAPS))
+        .set(OdpCaps.UD_ODP_CAPS, onDemand.of(OdpCap.UD_ODP_CAPS));
+    device.set(ExQueryDeviceResp.XRC_ODP_CAPS, onDemand.of(OdpCap.XRC_ODP_CAPS));
     device
         .at(ExQueryDeviceResp.CQ_MODERATION_CAPS)
         .set(CqModerationCaps.MAX_CQ_MODERATION_COUNT, 0xffff)
@@ -266,7 +258,7 @@ final class DeviceQueries {
     AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
     answer
         .at(QueryPortRespEx.LEGACY_RESP)
-        .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP)
+        .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP | Verbs.PCF_IP_BASED_GIDS)
         .set(QueryPortResp.MAX_MSG_SZ, MAX_MESSAGE_BYTES)
         .set(QueryPortResp.GID_TBL_LEN, port.gidTableLength())
         .set(QueryPortResp.PKEY_TBL_LEN, port.pkeyTableLength())
@@ -299,7 +291,7 @@ final class DeviceQueries {
         .setBytes(GidEntry.GID, gid.bytes())
         .set(GidEntry.GID_INDEX, index)
         .set(GidEntry.PORT_NUM, port)
-        .set(GidEntry.GID_TYPE, Verbs.GID_TYPE_ROCE_V2)
+        .set(GidEntry.GID_TYPE, GidTypes.of(hca, index))
         .set(GidEntry.NETDEV_IFINDEX, NO_NETWORK_DEVICE);
   }
 }

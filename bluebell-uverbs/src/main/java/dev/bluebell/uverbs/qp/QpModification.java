@@ -37,7 +37,7 @@ record QpModification(
     View command =
         View.command(Rst2initQpIn.STRUCTURE, opcode)
             .set(Rst2initQpIn.QPN, qpn)
-            .set(Rst2initQpIn.OPT_PARAM_MASK, optional(given));
+            .set(Rst2initQpIn.OPT_PARAM_MASK, optional(opcode, given));
     View qpc = command.at(Rst2initQpIn.QPC);
     // Without resources to answer them, the rights to READ and atomics are none.
     QpRights.OF_QP.set(qpc, reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights, atomicMode());
@@ -57,11 +57,14 @@ record QpModification(
     return command.bytes();
   }
 
-  private int optional(QpAttributes given) {
+  private int optional(int opcode, QpAttributes given) {
+    boolean partition = given.has(QpAttributes.PKEY_INDEX) && opcode != CommandOpcode.RST2INIT_QP;
+    int moved = partition ? QpOptionalParameter.PKEY_INDEX : 0;
     if (type == QpType.UD) {
-      return given.has(QpAttributes.QKEY) ? QpOptionalParameter.Q_KEY : 0;
+      return moved | (given.has(QpAttributes.QKEY) ? QpOptionalParameter.Q_KEY : 0);
     }
-    return QpOptionalParameter.RIGHTS
+    return moved
+        | QpOptionalParameter.RIGHTS
         | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
   }
 

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
@@ -39,6 +40,13 @@ public final class Capabilities {
   /** The capabilities of atomics, {@link AtomicCaps}. */
   public static View atomic(Hca hca) {
     return query(hca, CapabilityType.ATOMIC);
+  }
+
+  /** What is on demand, {@link OdpCap}; all 0 for a device where nothing is. */
+  public static View onDemand(Hca hca) {
+    return general(hca).isSet(CmdHcaCap.PG)
+        ? query(hca, CapabilityType.ODP)
+        : View.of(OdpCap.STRUCTURE);
   }
 
   /** The capabilities of device memory, {@link DeviceMemCap}; all 0 for a device without any. */

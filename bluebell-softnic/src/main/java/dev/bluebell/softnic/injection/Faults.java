@@ -1,0 +1,91 @@
+package dev.bluebell.softnic.injection;
+
+import dev.bluebell.softnic.FaultKind;
+import dev.bluebell.softnic.FaultOptions;
+import dev.bluebell.softnic.FaultRule;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The faults of a device that injects some. Owned by whoever runs the engine. */
+public final class Faults {
+  private static final Set<FaultKind> OF_DEVICE = EnumSet.of(FaultKind.PORT_DOWN, FaultKind.DEVICE);
+
+  /** What becomes of the device as a whole. */
+  public interface Fate {
+
+    /** The port goes down. */
+    void portDown(String why);
+
+    /** The device dies. */
+    void die(String why);
+  }
+
+  private final FaultOptions options;
+  private final @Nullable Chance device;
+  private @Nullable Fate fate;
+  private boolean dead;
+  private boolean cut;
+
+  public Faults(FaultOptions options) {
+    this.options = options;
+    device = chance(OF_DEVICE, FaultRule.EVERY_QUEUE);
+  }
+
+  /** Says who brings the device down. */
+  public void fate(Fate bringer) {
+    fate = bringer;
+  }
+
+  /**
+   * What happens at a queue.
+   *
+   * @param kinds of faults that the caller knows
+   * @param number of the queue pair or completion queue
+   * @return null when nothing does
+   */
+  public @Nullable Chance chance(Set<FaultKind> kinds, int number) {
+    List<FaultRule> rules =
+        options.rules().stream()
+            .filter(rule -> kinds.contains(rule.kind()))
+            .filter(rule -> rule.queue() == FaultRule.EVERY_QUEUE || rule.queue() == number)
+            .toList();
+    return rules.isEmpty()
+        ? null
+        : new Chance(rules, options.seed() ^ (long) number << Integer.SIZE);
+  }
+
+  /** Counts a request of the device. */
+  public void countRequest() {
+    FaultRule met = device == null ? null : device.next();
+    if (device == null || met == null || fate == null || dead) {
+      return;
+    }
+    String why =
+        "injected when request %d of the device began (%s)"
+            .formatted(device.count(), describe(met));
+    if (met.kind() == FaultKind.DEVICE) {
+      dead = true;
+      fate.die(why);
+    } else if (!cut) {
+      cut = true;
+      fate.portDown(why);
+    }
+  }
+
+  /** True when the device is dead. */
+  public boolean isDead() {
+    return dead;
+  }
+
+  /** True when the port is down. */
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** A fault as whoever wants to meet it again gives it. */
+  public String describe(FaultRule rule) {
+    return "fail=%s%s".formatted(rule, rule.nth() > 0 ? "" : ",seed=" + options.seed());
+  }
+}

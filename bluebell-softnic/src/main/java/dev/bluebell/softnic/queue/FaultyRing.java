@@ -1,0 +1,222 @@
+package dev.bluebell.softnic.queue;
+
+import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.softnic.FaultKind;
+import dev.bluebell.softnic.FaultRule;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.injection.Chance;
+import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.translation.Umem;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring to which completions are not written on purpose, or late: those behind a late one wait for
+ * it, so that they keep their order. Owned by whoever runs the engine.
+ */
+final class FaultyRing extends CompletionRing {
+  static final Set<FaultKind> KINDS =
+      EnumSet.of(FaultKind.DROP_CQE, FaultKind.DELAY_CQE, FaultKind.OVERRUN);
+
+  private final Chip chip;
+  private final Faults faults;
+  private final int number;
+  private final Chance chance;
+  private final Timer timer;
+  private final ArrayDeque<Late> late = new ArrayDeque<>();
+  private @Nullable Arming arming;
+
+  // What the next completion meets: drawn once, though its room is asked for more often.
+  private @Nullable FaultRule met;
+  private boolean skipped;
+  private boolean overrun;
+
+  /** A completion that is not written yet. */
+  private record Late(
+      long due, long flags, long uidx, long count, long time, long last, boolean solicited) {}
+
+  /**
+   * @param chance draws for this queue
+   */
+  FaultyRing(
+      Chip chip,
+      Faults faults,
+      int number,
+      Chance chance,
+      Umem memory,
+      long ring,
+      int logSize,
+      int logStride,
+      Umem recordMemory,
+      long record,
+      boolean ignoreOverrun) {
+    super(memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+    this.chip = chip;
+    this.faults = faults;
+    this.number = number;
+    this.chance = chance;
+    timer = new Timer(chip);
+    met = chance.next();
+  }
+
+  /** Says who hears of completions that are written late. */
+  void attach(Arming hears) {
+    arming = hears;
+  }
+
+  private void explain(FaultRule rule, String what) {
+    chip.explanations()
+        .add(
+            Subject.COMPLETION_QUEUE,
+            number,
+            "completion %d of CQ 0x%x %s on purpose (%s)"
+                .formatted(chance.count(), number, what, faults.describe(rule)));
+  }
+
+  @Override
+  boolean hasRoom() {
+    FaultRule rule = met;
+    if (rule != null && rule.kind() == FaultKind.OVERRUN) {
+      if (!overrun) {
+        overrun = true;
+        explain(rule, "finds it overrun");
+      }
+      return false;
+    }
+    return hasRoom(nextIndex());
+  }
+
+  @Override
+  int nextIndex() {
+    return producer() + late.size();
+  }
+
+  @Override
+  void release() {
+    late.clear();
+    super.release();
+  }
+
+  // Nobody is told of what is not written.
+  @Override
+  boolean isHolding() {
+    return skipped;
+  }
+
+  @Override
+  void settle() {
+    while (!late.isEmpty()) {
+      writeOldest();
+    }
+  }
+
+  @Override
+  void write(
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long timestampOrError,
+      int sendOpcode,
+      int qpn,
+      int wqeIndex,
+      int opOwn) {
+    take(
+        flags,
+        uidxImmediate,
+        byteCount,
+        timestampOrError,
+        Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn));
+  }
+
+  @Override
+  void write(
+      long data,
+      int format,
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long timestamp,
+      int sendOpcode,
+      int qpn,
+      int wqeIndex,
+      int opOwn) {
+    // Data lies in the slot already.
+    settle();
+    super.write(
+        data, format, flags, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, opOwn);
+  }
+
+  @Override
+  void writeError(long uidxImmediate, long error, long last) {
+    take(0, uidxImmediate, 0, error, last);
+  }
+
+  private void take(long flags, long uidx, long count, long time, long last) {
+    FaultRule rule = met;
+    skipped = true;
+    if (rule != null && rule.kind() == FaultKind.DROP_CQE) {
+      explain(rule, "is never written");
+    } else if (rule != null && isHeadZero() || !late.isEmpty() && isHeadZero()) {
+      if (rule != null) {
+        explain(
+            rule,
+            "is written %,d µs late".formatted(TimeUnit.NANOSECONDS.toMicros(rule.delayNanos())));
+      }
+      long due = chip.time().now() + (rule == null ? 0 : rule.delayNanos());
+      late.add(new Late(due, flags, uidx, count, time, last, Cqe.solicited(last)));
+      chip.scheduler().schedule(timer);
+    } else {
+      settle();
+      skipped = false;
+      put(flags, uidx, count, time, last | producer() >>> logSize() & Cqe.OWNER_MASK);
+    }
+    met = chance.next();
+  }
+
+  private void writeOldest() {
+    Late first = late.remove();
+    put(
+        first.flags,
+        first.uidx,
+        first.count,
+        first.time,
+        first.last | producer() >>> logSize() & Cqe.OWNER_MASK);
+    Objects.requireNonNull(arming).completed(first.solicited);
+  }
+
+  /** Writes what is late when its time has come. */
+  private final class Timer extends Work {
+    Timer(Chip owner) {
+      belongTo(owner.scheduler().program());
+    }
+
+    @Override
+    protected int turn() {
+      return 0;
+    }
+
+    @Override
+    protected long deadline() {
+      Late first = late.peek();
+      return first == null ? Long.MAX_VALUE : first.due;
+    }
+
+    @Override
+    protected void onTimer() {
+      while (!late.isEmpty() && late.getFirst().due <= chip.time().now()) {
+        writeOldest();
+      }
+      chip.scheduler().schedule(this);
+    }
+
+    @Override
+    protected void abandon(String why) {
+      chip.explanations().add(Subject.COMPLETION_QUEUE, number, why);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.bluebell.softnic.injection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.FaultOptions;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCqe;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Faults that are asked for happen when they are asked for, and say so. */
+class FaultsTest {
+  private static final long SEED = 7;
+  private static final long MICRO = 1_000;
+
+  private final List<Rig> rigs = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    rigs.forEach(Rig::close);
+  }
+
+  private Rig open(String rules) {
+    Rig rig = Rigs.open(options -> options.withFaults(FaultOptions.parse(rules, SEED)));
+    rigs.add(rig);
+    return rig;
+  }
+
+  private static Wqe write(RawMemory memory) {
+    return Wqe.write(memory, 0).data(memory, 32, 8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "local-length, 1, 0",
+    "local-qp-op, 2, 0",
+    "local-prot, 4, 0x51",
+    "mw-bind, 6, 0x78",
+    "bad-resp, 0x10, 0",
+    "local-access, 0x11, 0",
+    "remote-inval-req, 0x12, 0x8a",
+    "remote-access, 0x13, 0x88",
+    "remote-op, 0x14, 0x89",
+    "transport-retry-exc, 0x15, 0x81",
+    "rnr-retry-exc, 0x16, 0x87",
+    "remote-aborted, 0x22, 0",
+  })
+  void theNthRequestFailsWithItsSyndromeAfterThoseBeforeIt(
+      String name, String syndrome, String vendor) {
+    Rig rig = open(name + "@3");
+    RawMemory memory = rig.memory(64);
+    RawQp left = rig.pair().left();
+    for (int i = 0; i < 4; i++) {
+      left.write(write(memory));
+    }
+    left.post(write(memory));
+    rig.settle();
+    List<RawCqe> done = left.sends().poll(5);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).require(CqeOpcode.REQ, 1);
+    done.get(2)
+        .requireError(
+            Integer.decode(syndrome), 2, "failed on purpose: request 3", "fail=" + name + "@3");
+    assertThat(done.get(2).vendorSyndrome()).isEqualTo(Integer.decode(vendor));
+    done.get(3).requireError(Syndrome.WR_FLUSH_ERR, 3);
+    done.get(4).requireError(Syndrome.WR_FLUSH_ERR, 4);
+  }
+
+  @Test
+  void aDatagramFailsToo() {
+    Rig rig = open("local-prot@1");
+    RawMemory memory = rig.memory(64);
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).service(ServiceType.UD.code()));
+    qp.connect(0, new Settings());
+    qp.post(Wqe.datagram(qp, 1).data(memory, 0, 8));
+    rig.settle();
+    qp.sends().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "on purpose");
+  }
+
+  @Test
+  void aRuleMayNameItsQueuePair() {
+    Rig rig = open("remote-access@1:0x41");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair();
+    pair.left().post(write(memory));
+    rig.settle();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    pair.right().post(write(memory));
+    rig.settle();
+    assertThat(pair.right().number()).isEqualTo(0x41);
+    pair.right().sends().pollOne().requireError(Syndrome.REMOTE_ACCESS_ERR, 0);
+  }
+
+  private int requestsUntilOneFails(String rules) {
+    Rig rig = open(rules);
+    RawMemory memory = rig.memory(64);
+    RawQp left = rig.pair().left();
+    for (int i = 0; i < 1000; i++) {
+      left.post(write(memory));
+      rig.settle();
+      if (left.sends().pollOne().isError()) {
+        return i;
+      }
+    }
+    throw new AssertionError("no request failed");
+  }
+
+  @Test
+  void aShareIsDrawnAndASeedDrawsTheSame() {
+    int first = requestsUntilOneFails("remote-op@5%");
+    assertThat(requestsUntilOneFails("remote-op@5%")).isEqualTo(first);
+  }
+
+  @Test
+  void aDoorbellThatIsLostIsMadeUpForByTheNext() {
+    Rig rig = open("drop-doorbell@1");
+    RawQp left = rig.pair().left();
+    left.post(Wqe.nop());
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.explanation()).contains("doorbell 1 of QP 0x40", "lost on purpose");
+    left.post(Wqe.nop());
+    rig.settle();
+    left.sends().poll(2);
+  }
+
+  @Test
+  void aDoorbellThatIsHeldBackRingsLater() {
+    Rig rig = open("delay-doorbell@1/50");
+    RawQp left = rig.pair().left();
+    left.post(Wqe.nop());
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.explanation()).contains("held back for 50 µs on purpose");
+    rig.pass(50 * MICRO);
+    left.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aCompletionThatIsNotWrittenIsMissingAndTheNextTakesItsPlace() {
+    Rig rig = open("drop-cqe@2:0x400");
+    RawQp left = rig.pair().left();
+    rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
+    for (int i = 0; i < 3; i++) {
+      left.post(Wqe.nop());
+      rig.settle();
+    }
+    List<RawCqe> done = left.sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).require(CqeOpcode.REQ, 2);
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("completion 2 of CQ 0x400 is never written on purpose"));
+  }
+
+  @Test
+  void aLateCompletionHoldsThoseBehindItAndItsEventComesWithIt() {
+    Rig rig = open("delay-cqe@1/20:0x400");
+    RawQp left = rig.pair().left();
+    rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
+    left.sends().arm(0, false);
+    left.post(Wqe.nop());
+    left.post(Wqe.nop());
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.takeEvents()).isEmpty();
+    rig.pass(20 * MICRO);
+    assertThat(rig.takeEvents()).hasSize(1);
+    List<RawCqe> done = left.sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).require(CqeOpcode.REQ, 1);
+    assertThat(rig.explanations()).anyMatch(line -> line.contains("is written 20 µs late"));
+  }
+
+  @Test
+  void aCompletionQueueIsOverrun() {
+    Rig rig = open("overrun@2:0x400");
+    RawQp left = rig.pair().left();
+    rig.subscribe(left.sends().object(), HcaEvent.CQ_ERROR);
+    left.post(Wqe.nop());
+    left.post(Wqe.nop());
+    rig.settle();
+    left.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.takeEvents()).extracting(HcaEvent::syndrome).containsExactly(1);
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("completion 2 of CQ 0x400 finds it overrun on purpose"));
+  }
+
+  @Test
+  void aPortThatGoesDownIsAnEventAndNothingArrives() {
+    Rig rig = open("port-down@2");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().retryCount(1).timeout(3));
+    try (HcaEventChannel events = rig.nic().openEventChannel()) {
+      events.subscribe(null, HcaEvent.PORT_CHANGE, 5);
+      pair.left().post(write(memory));
+      rig.settle();
+      assertThat(rig.nic().queryPort(1).active()).isTrue();
+      pair.left().post(write(memory));
+      rig.settle();
+      assertThat(events.poll()).isNotNull();
+    }
+    assertThat(rig.nic().queryPort(1).active()).isFalse();
+    rig.pass(4096 << 3);
+    rig.pass(4096 << 3);
+    List<RawCqe> done = pair.left().sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 1, "the port is down", "port-down");
+    assertThat(rig.explanations()).anyMatch(line -> line.startsWith("the port is down: injected"));
+  }
+
+  @Test
+  void aDeviceThatDiesIsAnEventAndCompletesNothing() {
+    Rig rig = open("device@2");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair();
+    try (HcaEventChannel events = rig.nic().openEventChannel()) {
+      events.subscribe(null, HcaEvent.INTERNAL_ERROR, 5);
+      pair.left().post(write(memory));
+      rig.settle();
+      pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      pair.left().post(write(memory));
+      rig.settle();
+      assertThat(events.poll()).isNotNull();
+    }
+    assertThat(pair.left().sends().peek()).isEmpty();
+    pair.left().post(new Wqe(WqeOpcode.NOP));
+    rig.settle();
+    assertThat(pair.left().sends().peek()).isEmpty();
+    assertThat(Rig.refused(() -> rig.cq(4)).status()).isEqualTo(CommandStatus.INT_ERR);
+    pair.left().object().close();
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.startsWith("the device is dead: injected"));
+  }
+
+  @Test
+  void whatIsInjectedIsSaidFirst() {
+    assertThat(open("drop-cqe@1%").explanations().getFirst())
+        .isEqualTo("faults are injected; to repeat them, open soft:fail=drop-cqe@1%,seed=7");
+  }
+}

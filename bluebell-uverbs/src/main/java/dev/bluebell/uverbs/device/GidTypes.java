@@ -1,0 +1,35 @@
+package dev.bluebell.uverbs.device;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QueryRoceAddressIn;
+import dev.bluebell.hca.command.QueryRoceAddressOut;
+import dev.bluebell.hca.command.RoceAddrLayout;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.uverbs.abi.Verbs;
+
+/** Types of the entries of the GID table, as QUERY_ROCE_ADDRESS tells. */
+public final class GidTypes {
+  // mlx5 device.h: MLX5_ROCE_VERSION_1.
+  private static final int VERSION_1 = 0;
+
+  private GidTypes() {}
+
+  /** Type of an entry, as {@code ib_user_ioctl_verbs.h: ib_uverbs_gid_type} numbers them. */
+  static int of(Hca hca, int index) {
+    byte[] answer =
+        hca.execute(
+            View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
+                .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
+                .bytes());
+    View address = View.over(answer).at(QueryRoceAddressOut.ROCE_ADDRESS);
+    return address.getInt(RoceAddrLayout.ROCE_VERSION) == VERSION_1
+        ? Verbs.GID_TYPE_ROCE_V1
+        : Verbs.GID_TYPE_ROCE_V2;
+  }
+
+  /** The same as in {@code gid_attrs/types} of sysfs, {@code ib_core cache.c: gid_type_str}. */
+  public static String name(Hca hca, int index) {
+    return of(hca, index) == Verbs.GID_TYPE_ROCE_V1 ? "IB/RoCE v1" : "RoCE v2";
+  }
+}

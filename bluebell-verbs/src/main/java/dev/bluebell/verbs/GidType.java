@@ -1,0 +1,20 @@
+package dev.bluebell.verbs;
+
+/** How packets travel that leave from an entry of the GID table. Both ends need the same. */
+public enum GidType {
+  /** RoCE v1: a global route header on Ethernet, within one segment. */
+  ROCE_V1("RoCE v1"),
+  /** RoCE v2: UDP over IPv4 or IPv6. */
+  ROCE_V2("RoCE v2");
+
+  private final String text;
+
+  GidType(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
