@@ -173,6 +173,25 @@ public final class ProgramBuilder {
     breaks = outerBreaks;
   }
 
+  /**
+   * Does a body again and again, until it {@linkplain #leave leaves}. A program has one such loop
+   * at most, which stands in nothing else. Fields of what is loaded inside mean nothing outside of
+   * it, nor in the next lap: cells do.
+   *
+   * @throws IllegalStateException when nothing leaves it
+   */
+  public void loop(Runnable body) {
+    boolean outerBreaks = breaks;
+    breaks = false;
+    loops++;
+    statements.add(new Statement.Unbounded(collect(body)));
+    if (!breaks) {
+      throw new IllegalStateException("a loop without a bound needs a break that leaves it");
+    }
+    loops--;
+    breaks = outerBreaks;
+  }
+
   /** Leaves the innermost loop if a condition holds; see {@link #leave}. */
   public void breakWhen(Condition condition) {
     when(condition, this::leave);

@@ -37,8 +37,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A program on a device, for one client: queues, memory and the program's bytes in them. It runs
@@ -46,7 +48,7 @@ import java.util.function.Function;
  * further one if the plan is for {@link Calls#MANY}. One thread at a time.
  */
 public final class Installation implements AutoCloseable {
-  /** What the worker may do to itself; nobody else's peer may do anything but send. */
+  /** What worker and loop may do to themselves; nobody else's peer may do anything but send. */
   private static final Access[] PEER = {
     Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
@@ -59,6 +61,7 @@ public final class Installation implements AutoCloseable {
   private final MasterQueuePair launcher;
   private final ManagedQueuePair worker;
   private final ManagedQueuePair client;
+  private final Optional<ManagedQueuePair> loop;
   private final List<MemoryRegion> regions = new ArrayList<>();
   private final MemoryRegion words;
   private final Map<Area, MemoryRegion> data = new HashMap<>();
@@ -72,12 +75,16 @@ public final class Installation implements AutoCloseable {
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
-    for (Counter counter : Counter.values()) {
+    for (Counter counter : plan.counters()) {
       counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
     }
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
     worker = keep(queue(domain, Lane.WORKER).managedSends().create());
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
+    loop =
+        plan.lanes().contains(Lane.LOOP)
+            ? Optional.of(keep(queue(domain, Lane.LOOP).managedSends().create()))
+            : Optional.empty();
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
     List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
@@ -93,8 +100,11 @@ public final class Installation implements AutoCloseable {
     image = bytes.apply(placement());
     own.forEach(this::write);
     writeRings();
-    for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
-      looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+    for (Lane lane : plan.lanes()) {
+      if (lane != Lane.CLIENT) {
+        CrossChannelQueuePair looped = queue(lane);
+        looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+      }
     }
   }
 
@@ -145,6 +155,7 @@ public final class Installation implements AutoCloseable {
       case LAUNCHER -> most(Lane.LAUNCHER);
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
+      case LOOP -> most(Lane.LOOP);
     };
   }
 
@@ -189,7 +200,7 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(lane == Lane.WORKER ? PEER : NOTHING)
+        .access(lane == Lane.WORKER || lane == Lane.LOOP ? PEER : NOTHING)
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
@@ -208,7 +219,7 @@ public final class Installation implements AutoCloseable {
 
   private Placement placement() {
     Map<Lane, Placement.Queue> queues = new EnumMap<>(Lane.class);
-    for (Lane lane : Lane.values()) {
+    for (Lane lane : plan.lanes()) {
       CrossChannelQueuePair pair = queue(lane);
       int peer = lane == Lane.CLIENT ? Queue.CLIENT : pair.number();
       MemoryRegion ring = keep(pair.sendQueueMemory(access(plan.rights(lane))));
@@ -244,13 +255,13 @@ public final class Installation implements AutoCloseable {
       case LAUNCHER -> launcher;
       case WORKER -> worker;
       case CLIENT -> client;
+      case LOOP -> loop.orElseThrow();
     };
   }
 
   private void writeRings() {
-    for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
-      managed.install(content(ring(managed)));
-    }
+    Stream.concat(Stream.of(worker, client), loop.stream())
+        .forEach(managed -> managed.install(content(ring(managed))));
     Ring receives = Objects.requireNonNull(image.queue(client.number()).orElseThrow().receive());
     client.installReceives(content(receives), receives.posted());
   }
