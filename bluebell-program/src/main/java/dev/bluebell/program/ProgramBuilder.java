@@ -86,6 +86,11 @@ public final class ProgramBuilder {
     statements.add(new Statement.Store(new Location.At(in, pointer), from));
   }
 
+  /** Writes an operand {@code offset} bytes behind the start of the data; a number of 8 bytes. */
+  public void storeIndexed(Data in, Operand<Kind.Number> offset, Operand<?> from) {
+    statements.add(new Statement.Store(new Location.Indexed(in, offset), from));
+  }
+
   /** Adds to a number, modulo 2^64. */
   public void add(Cell<Kind.Number> to, Operand<Kind.Number> addend) {
     statements.add(new Statement.Add(to, addend));

@@ -183,13 +183,19 @@ final class Emitter {
     return instructions.size();
   }
 
-  /** The instructions from a position on that nobody arms and that do not stay. */
-  List<Instruction> erasable(int from) {
+  /**
+   * The instructions from a position on that nobody arms and that do not stay.
+   *
+   * @param again true when they are executed again after they were erased
+   */
+  List<Instruction> erasable(int from, boolean again) {
     List<Instruction> erasable =
         instructions.subList(from, instructions.size()).stream()
             .filter(each -> !each.isArmed() && !kept.contains(each))
             .toList();
-    erased.addAll(erasable);
+    if (again) {
+      erased.addAll(erasable);
+    }
     return erasable;
   }
 

@@ -58,7 +58,7 @@ final class Exits {
     for (Exit exit : exits.reversed()) {
       List<Change> changes = new ArrayList<>();
       gates.forEach(gate -> changes.add(new Change(gate.opcodeField(), gate.opcodeOfBreak())));
-      for (Instruction each : emitter.erasable(exit.behind())) {
+      for (Instruction each : emitter.erasable(exit.behind(), gates.isEmpty())) {
         each.opcodeAndModifier().forEach(place -> changes.add(new Change(place, WqeOpcode.NOP)));
       }
       if (changes.size() <= PIECES) {

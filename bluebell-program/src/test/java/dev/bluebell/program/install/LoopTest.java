@@ -74,6 +74,27 @@ class LoopTest {
   }
 
   @Test
+  void itIsLeftByABranchAtItsEnd() {
+    builder.loop(
+        () -> {
+          builder.add(lap, Literal.number(1));
+          builder.when(
+              Condition.masked(lap.first(1), new byte[] {1}, Literal.number(1, 1)),
+              () -> {
+                builder.add(sum, lap);
+                builder.breakWhen(Condition.equal(lap.first(7), laps));
+              },
+              () ->
+                  builder.when(
+                      Condition.less(lap.first(6), Literal.number(3, 6)),
+                      () -> builder.add(sum, Literal.number(50)),
+                      builder::leave));
+        });
+    builder.respond(sum);
+    agree(1, 3, 9);
+  }
+
+  @Test
   void aConditionOnWhatTheClientSendsIsAskedInEachLap() {
     builder.loop(
         () -> {
