@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interpreter {
   private static final long BASE = 0x10000;
+  private static final int BUDGET = 1_000_000;
 
   private final Program program;
+  private final int budget;
   private final Map<Data, Long> addresses = new LinkedHashMap<>();
   private final Map<Data, byte[]> memory = new HashMap<>();
   private final Map<Loaded, byte[]> loaded = new HashMap<>();
   private Map<Input<?>, byte[]> arguments = Map.of();
   private List<byte[]> responses = new ArrayList<>();
+  private int steps;
 
   /** Gives the program's data addresses of the interpreter's own. */
   public Interpreter(Program program) {
@@ -36,7 +39,15 @@ public final class Interpreter {
    * @param addresses of all data of the program
    */
   public Interpreter(Program program, Map<Data, Long> addresses) {
+    this(program, addresses, BUDGET);
+  }
+
+  /**
+   * The same, with a budget: a call that executes more statements is taken for one that never ends.
+   */
+  public Interpreter(Program program, Map<Data, Long> addresses, int budget) {
     this.program = program;
+    this.budget = budget;
     this.addresses.putAll(addresses);
     for (Data data : program.data()) {
       byte[] content = data.content();
@@ -61,11 +72,13 @@ public final class Interpreter {
    * @param inputs the bytes of every input
    * @return the messages that the client gets, in order
    * @throws IndexOutOfBoundsException when a pointer or an index leaves its data
+   * @throws IllegalStateException when the call exceeds its budget of statements
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
     arguments = Map.copyOf(inputs);
     responses = new ArrayList<>();
     loaded.clear();
+    steps = 0;
     execute(program.statements());
     return responses;
   }
@@ -83,6 +96,7 @@ public final class Interpreter {
   /** Executes statements, and tells whether they were left by a break. */
   private boolean execute(List<Statement> statements) {
     for (Statement statement : statements) {
+      step();
       switch (statement) {
         case Statement.Set set -> write(set.to(), bytes(set.from()));
         case Statement.Load load ->
@@ -105,6 +119,9 @@ public final class Interpreter {
           }
         }
         case Statement.Loop loop -> loop(loop);
+        case Statement.Unbounded loop -> {
+          while (!execute(loop.body())) {}
+        }
         case Statement.Break _ -> {
           return true;
         }
@@ -138,6 +155,14 @@ public final class Interpreter {
   // The ends are added without carry: what comes from below goes no further.
   private static long sum(long word, long addend, long fieldEnds) {
     return (word & ~fieldEnds) + (addend & ~fieldEnds) ^ (word ^ addend) & fieldEnds;
+  }
+
+  private void step() {
+    if (steps++ == budget) {
+      throw new IllegalStateException(
+          "%s executes more than %,d statements in a call; see that its loop is left"
+              .formatted(program.name(), budget));
+    }
   }
 
   private void loop(Statement.Loop loop) {

@@ -32,6 +32,8 @@ public final class Listing {
           line(indent, "otherwise");
           statements(indent + STEP, when.otherwise());
         }
+      } else if (statement instanceof Statement.Unbounded loop) {
+        statements(indent + STEP, loop.body());
       } else if (statement instanceof Statement.Loop loop) {
         for (int lap = 0; lap < loop.laps().size(); lap++) {
           line(indent + STEP, "lap " + lap);

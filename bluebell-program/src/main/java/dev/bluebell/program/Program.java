@@ -18,4 +18,9 @@ public record Program(
     data = List.copyOf(data);
     statements = List.copyOf(statements);
   }
+
+  /** True when it has a loop without a bound, so that nobody knows how long a call takes. */
+  public boolean isUnbounded() {
+    return statements.stream().anyMatch(each -> each instanceof Statement.Unbounded);
+  }
 }

@@ -86,6 +86,11 @@ public final class ProgramBuilder {
     statements.add(new Statement.Store(new Location.At(in, pointer), from));
   }
 
+  /** Writes an operand {@code offset} bytes behind the start of the data; a number of 8 bytes. */
+  public void storeIndexed(Data in, Operand<Kind.Number> offset, Operand<?> from) {
+    statements.add(new Statement.Store(new Location.Indexed(in, offset), from));
+  }
+
   /** Adds to a number, modulo 2^64. */
   public void add(Cell<Kind.Number> to, Operand<Kind.Number> addend) {
     statements.add(new Statement.Add(to, addend));
@@ -168,6 +173,25 @@ public final class ProgramBuilder {
       statements.add(new Statement.Loop(laps));
     } else {
       laps.forEach(statements::addAll);
+    }
+    loops--;
+    breaks = outerBreaks;
+  }
+
+  /**
+   * Does a body again and again, until it {@linkplain #leave leaves}. A program has one such loop
+   * at most, which stands in nothing else. Fields of what is loaded inside mean nothing outside of
+   * it, nor in the next lap: cells do.
+   *
+   * @throws IllegalStateException when nothing leaves it
+   */
+  public void loop(Runnable body) {
+    boolean outerBreaks = breaks;
+    breaks = false;
+    loops++;
+    statements.add(new Statement.Unbounded(collect(body)));
+    if (!breaks) {
+      throw new IllegalStateException("a loop without a bound needs a break that leaves it");
     }
     loops--;
     breaks = outerBreaks;

@@ -215,6 +215,23 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * Does the same again and again, until it breaks.
+   *
+   * @param body the statements of a lap
+   */
+  record Unbounded(List<Statement> body) implements Statement {
+    /** Copies the list. */
+    public Unbounded {
+      body = List.copyOf(body);
+    }
+
+    @Override
+    public String toString() {
+      return "loop";
+    }
+  }
+
   /** Leaves the innermost loop. */
   record Break() implements Statement {
     @Override

@@ -14,12 +14,14 @@ import dev.bluebell.program.install.Installation;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.ListWalk;
 import dev.bluebell.program.plan.Cost;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.Timing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** What programs take in virtual time that the compiler made, in microseconds. */
 final class Compiled {
@@ -28,6 +30,7 @@ final class Compiled {
   private static final int VALUE_BYTES = 64;
   private static final int NODES = 8;
   private static final int CONDITIONS = 12;
+  private static final int LAPS = 12;
   private static final long MET = 3;
 
   private final Timing timing;
@@ -99,6 +102,66 @@ final class Compiled {
             .minus(Cost.of(Compiler.compile(plain.build(), target, model)));
     return new Cost(
         cost.copies() + 1, cost.atomics(), cost.waits(), cost.enables(), cost.wqebbs() + 1);
+  }
+
+  /** What a lap of a loop costs without what it does. */
+  Cost costOfLap() {
+    Cost both =
+        Cost.sum(
+            Compiler.compile(loop(LAPS), target, model).queue(Lane.LOOP).stream()
+                .map(Cost::of)
+                .toList());
+    // One of the two gates of a lap is a NOP.
+    return new Cost(
+        both.copies() / 2,
+        both.atomics() / 2 - 1,
+        both.waits() / 2,
+        both.enables() / 2 - 1,
+        both.wqebbs() / 2);
+  }
+
+  /** The same of a lap that is written out. */
+  Cost costOfWrittenLap() {
+    return Cost.of(Compiler.compile(written(3), target, model))
+        .minus(Cost.of(Compiler.compile(written(2), target, model)))
+        .minus(new Cost(0, 1, 0, 0, 1));
+  }
+
+  /** Laps of a loop in millions a second, each with an addition. */
+  double rateOfLaps() {
+    return rate(Compiled::loop);
+  }
+
+  /** The same of laps that are written out. */
+  double rateOfWrittenLaps() {
+    return rate(Compiled::written);
+  }
+
+  private double rate(IntFunction<Program> laps) {
+    double all = call(laps.apply(LAPS), addresses -> Map.of());
+    double two = call(laps.apply(2), addresses -> Map.of());
+    return (LAPS - 2) / (all - two);
+  }
+
+  private static Program loop(int laps) {
+    ProgramBuilder program = new ProgramBuilder("loop");
+    Cell<Kind.Number> lap = program.cell("lap", 0);
+    program.loop(() -> lap(program, lap, laps));
+    program.respond(lap);
+    return program.build();
+  }
+
+  private static Program written(int laps) {
+    ProgramBuilder program = new ProgramBuilder("written");
+    Cell<Kind.Number> lap = program.cell("lap", 0);
+    program.repeat(laps, _ -> lap(program, lap, laps));
+    program.respond(lap);
+    return program.build();
+  }
+
+  private static void lap(ProgramBuilder program, Cell<Kind.Number> lap, int last) {
+    program.add(lap, Literal.number(1));
+    program.breakWhen(Condition.equal(lap.first(KEY_BYTES), Literal.number(last, KEY_BYTES)));
   }
 
   private static void copy(ProgramBuilder program) {

@@ -38,7 +38,17 @@ public final class ConstructCosts {
           Construct.chained(
               "`if` on some bits",
               "",
-              cell -> Condition.masked(cell.first(2), new byte[] {1, 0}, Literal.number(1, 2))));
+              cell -> Condition.masked(cell.first(2), new byte[] {1, 0}, Literal.number(1, 2))),
+          new Construct(
+              "lap of `repeat` that `breakWhen` may end",
+              "1C + 1A + 3E, 0.700 M/s",
+              Compiled::costOfWrittenLap,
+              Compiled::rateOfWrittenLaps),
+          new Construct(
+              "lap of `loop` that `breakWhen` may end",
+              "3C + 2A + 4E, 0.300 M/s",
+              Compiled::costOfLap,
+              Compiled::rateOfLaps));
 
   private ConstructCosts() {}
 

@@ -146,23 +146,31 @@ final class Dependences {
     return Stream.concat(of.remoteReads().stream(), of.gathers().stream()).toList();
   }
 
-  /** Within a queue by index; of two queues, by where the worker enables the client's. */
+  /** Within a queue by index; of two queues, by where the worker enables the others. */
   private boolean isBefore(Entry first, Entry second) {
-    if (first.lane() == second.lane()) {
-      return first.index() < second.index();
-    }
-    return first.lane() == Lane.WORKER
-        ? first.index() < enabled(second)
-        : second.index() > enabled(first);
+    return first.lane() == second.lane()
+        ? first.index() < second.index()
+        : place(first.lane(), first) < place(second.lane(), second);
   }
 
-  /** The index in the worker's queue from which an entry of the client's queue may run. */
+  /** The index in the worker's queue at or behind which an entry runs. */
+  private int place(Lane lane, Entry entry) {
+    return switch (lane) {
+      case LAUNCHER -> -1;
+      case WORKER -> entry.index();
+      case CLIENT -> enabled(entry);
+      // It begins when its first entry is enabled, and the worker waits for its end.
+      case LOOP -> enabled(plan.queue(Lane.LOOP).getFirst());
+    };
+  }
+
+  /** The index in the worker's queue from which an entry of another queue may run. */
   private int enabled(Entry entry) {
     return plan.queue(Lane.WORKER).stream()
         .filter(
             each ->
                 each.action() instanceof Entry.Enable enable
-                    && enable.target() == Lane.CLIENT
+                    && enable.target() == entry.lane()
                     && enable.limit() > entry.index())
         .mapToInt(Entry::index)
         .findFirst()

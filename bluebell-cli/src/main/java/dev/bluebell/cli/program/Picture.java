@@ -53,7 +53,10 @@ final class Picture {
     return picture.svg.toString();
   }
 
-  /** The launcher begins, then the worker; an entry of the client follows what enables it. */
+  /**
+   * The launcher begins, then the worker, which goes on behind the loop; an entry of the client
+   * follows what enables it.
+   */
   private void placeRows() {
     int worker = 0;
     for (Entry entry : plan.queue(Lane.LAUNCHER)) {
@@ -62,6 +65,11 @@ final class Picture {
     int client = worker;
     for (Entry entry : plan.queue(Lane.WORKER)) {
       rows.put(entry, worker++);
+      if (entry.action() instanceof Entry.Enable enable && enable.target() == Lane.LOOP) {
+        for (Entry each : plan.queue(Lane.LOOP)) {
+          rows.put(each, worker++);
+        }
+      }
     }
     for (Entry entry : plan.queue(Lane.CLIENT)) {
       int enabled = Dependences.enabler(plan, entry).map(by -> row(by) + 1).orElse(client);
@@ -86,7 +94,7 @@ final class Picture {
 
   private void draw(String title) {
     int last = rows.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    int width = LEFT + Lane.values().length * COLUMN;
+    int width = LEFT + plan.lanes().size() * COLUMN;
     int height = TOP + (last + 1) * ROW + ROW / 2;
     add(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
@@ -95,7 +103,7 @@ final class Picture {
     add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
     add("<text x=\"20\" y=\"28\" font-size=\"18\" font-weight=\"bold\">%s</text>", escape(title));
     legend();
-    for (Lane lane : Lane.values()) {
+    for (Lane lane : plan.lanes()) {
       add(
           "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s queue</text>",
           x(lane), TOP - 12, lane.text());

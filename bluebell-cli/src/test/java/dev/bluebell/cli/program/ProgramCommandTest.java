@@ -181,7 +181,7 @@ class ProgramCommandTest {
     assertThat(figures.getLast().get("onPaperRatio").asDouble()).isBetween(1.0, 1.1);
     assertThat(figures.getLast().get("constants")).isNotEmpty();
     List<JsonNode> costs = Cli.run("program", "paper", "--table", "costs", "--json").json();
-    assertThat(costs).hasSize(24);
+    assertThat(costs).hasSize(32);
     assertThat(costs.getFirst().get("copies").asInt()).isEqualTo(1);
     assertThat(costs.getFirst().has("rate")).isFalse();
     assertThat(costs.getLast().get("rate").asDouble()).isPositive();

@@ -13,13 +13,17 @@ import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a plan of a program. */
@@ -32,9 +36,14 @@ public final class Compiler {
   /** Of the innermost loop around the next statement. */
   private @Nullable Exits exits;
 
+  /** The gates of the lap of the loop without a bound, and the breaks that have nothing behind. */
+  private List<Gate> gates = List.of();
+
+  private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private Compiler(Program program, Target target) {
     uses = new Uses(program.statements());
-    emitter = new Emitter(program.name(), program.data(), uses);
+    emitter = new Emitter(program, uses);
     questions = new Questions(emitter);
     this.target = target;
   }
@@ -55,6 +64,7 @@ public final class Compiler {
    * @throws CompileException when it can't be done
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
+    LoopRules.check(program, calls);
     Compiler compiler = new Compiler(program, target);
     compiler.statements(program.statements(), compiler.emitter::append);
     return compiler.emitter.plan(target, model, calls);
@@ -73,7 +83,8 @@ public final class Compiler {
         case Statement.Atomic atomic -> atomic(atomic, guard);
         case Statement.When when -> when(when, guard);
         case Statement.Loop loop -> loop(loop, guard);
-        case Statement.Break leave -> Objects.requireNonNull(exits).add(leave.toString(), guard);
+        case Statement.Unbounded loop -> unbounded(loop, guard);
+        case Statement.Break leave -> leave(leave, guard);
         case Statement.Respond respond ->
             guard.emit(
                 Instruction.send(
@@ -203,23 +214,58 @@ public final class Compiler {
       statements(when.then(), new OperandGuard(emitter, outer, equal));
       return;
     }
-    Flags flags = questions.ask(when.condition(), !when.otherwise().isEmpty());
+    boolean both = !when.otherwise().isEmpty() || isTail(when.then());
+    Flags flags = questions.ask(when.condition(), both);
     statements(when.then(), new FlagGuard(emitter, outer, flags, true));
     statements(when.otherwise(), new FlagGuard(emitter, outer, flags, false));
   }
 
-  private static boolean isOneInstruction(Statement.When when) {
+  private boolean isOneInstruction(Statement.When when) {
     return when.then().size() == 1
+        && !isTail(when.then())
         && when.otherwise().isEmpty()
         && !(when.then().getFirst() instanceof Statement.When)
         && !(when.then().getFirst() instanceof Statement.Loop);
   }
 
+  /** True when statements end with a break that turns gates both ways. */
+  private boolean isTail(List<Statement> statements) {
+    return !statements.isEmpty() && tail.contains(statements.getLast());
+  }
+
   // ---- loops
+
+  /** Two laps, one as the other. */
+  private void unbounded(Statement.Unbounded loop, Guard guard) {
+    tail.addAll(Tail.breaks(loop.body()));
+    for (int lap = 0; lap < 2; lap++) {
+      Gate next = Gate.next();
+      Gate exit = Gate.exit();
+      gates = List.of(next, exit);
+      emitter.lap(
+          next,
+          exit,
+          () -> {
+            Exits own = new Exits(emitter, gates);
+            exits = own;
+            statements(loop.body(), guard);
+            own.close();
+          });
+    }
+    exits = null;
+  }
+
+  private void leave(Statement.Break leave, Guard guard) {
+    if (tail.contains(leave) && guard instanceof FlagGuard flags) {
+      flags.leave(gates.getFirst(), gates.getLast());
+    } else {
+      Objects.requireNonNull(exits).add(leave.toString(), guard);
+    }
+  }
 
   private void loop(Statement.Loop loop, Guard guard) {
     Exits outer = exits;
-    exits = new Exits(emitter);
+    exits = new Exits(emitter, List.of());
     List<List<Statement>> laps = loop.laps();
     for (int lap = 0; lap < laps.size(); lap++) {
       boolean last = lap == laps.size() - 1;

@@ -9,10 +9,14 @@ import dev.bluebell.program.Input;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Operand;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Loop;
+import dev.bluebell.program.plan.LoopScheduler;
 import dev.bluebell.program.plan.MessagePart;
 import dev.bluebell.program.plan.MessagePart.Encoding;
 import dev.bluebell.program.plan.Model;
@@ -25,6 +29,7 @@ import dev.bluebell.program.plan.Slot;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -58,12 +63,18 @@ final class Emitter {
    */
   private static final int MAX_WQEBBS = 1 << 12;
 
+  /** Data segments of the longest receive entry. */
+  private static final int MAX_PARTS = 32;
+
+  private static final int PROGRAM = 0;
+
   private final String name;
+  private final int inputs;
   private final Uses uses;
-  private final List<Instruction> instructions = new ArrayList<>();
+  private List<Instruction> instructions = new ArrayList<>();
   private final Set<Instruction> kept = new HashSet<>();
   private final Set<Instruction> erased = new HashSet<>();
-  private final List<Area> conditions = new ArrayList<>();
+  private List<Area> conditions = new ArrayList<>();
   private final List<Area> areas = new ArrayList<>();
   private final List<MessagePart> message = new ArrayList<>();
   private final List<Runnable> last = new ArrayList<>();
@@ -71,18 +82,28 @@ final class Emitter {
   private final Map<Operand<?>, Span> homes = new LinkedHashMap<>();
   private final Map<String, Span> constants = new LinkedHashMap<>();
   private final Map<Field<?>, Landing> landings = new LinkedHashMap<>();
+  private final Map<Loaded, Integer> regions = new HashMap<>();
   private final Area sink;
+
+  /** A lap of a loop without a bound. */
+  private record EmittedLap(List<Instruction> body, List<Area> conditions, Gate next, Gate exit) {}
+
+  // A program is a region, and so is each of the two laps of a loop.
+  private int region = PROGRAM;
+  private final List<EmittedLap> laps = new ArrayList<>();
+  private int loopAt;
   private String construct = "";
 
-  Emitter(String name, List<Data> data, Uses uses) {
-    this.name = name;
+  Emitter(Program program, Uses uses) {
+    name = program.name();
+    inputs = program.inputs().size();
     this.uses = uses;
-    for (Data each : data) {
+    for (Data each : program.data()) {
       Area area = Area.ofData(each.name(), each.content());
       this.data.put(each, area);
       areas.add(area);
     }
-    for (Data each : data) {
+    for (Data each : program.data()) {
       each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
     }
     sink = Area.sink(Math.max(Long.BYTES, uses.longestLoad()));
@@ -139,7 +160,14 @@ final class Emitter {
 
   void append(Instruction instruction) {
     instruction.belongTo(construct);
+    place(instruction);
     instructions.add(instruction);
+  }
+
+  private void place(Instruction instruction) {
+    if (isInLoop()) {
+      instruction.goRound();
+    }
   }
 
   /** Appends instructions that only tell what is known already: they stay when a loop is left. */
@@ -155,20 +183,67 @@ final class Emitter {
     return instructions.size();
   }
 
-  /** The instructions from a position on that nobody arms and that do not stay. */
-  List<Instruction> erasable(int from) {
+  /**
+   * The instructions from a position on that nobody arms and that do not stay.
+   *
+   * @param again true when they are executed again after they were erased
+   */
+  List<Instruction> erasable(int from, boolean again) {
     List<Instruction> erasable =
         instructions.subList(from, instructions.size()).stream()
             .filter(each -> !each.isArmed() && !kept.contains(each))
             .toList();
-    erased.addAll(erasable);
+    if (again) {
+      erased.addAll(erasable);
+    }
     return erasable;
   }
 
   /** Puts instructions before others. */
   void insert(int position, List<Instruction> more) {
     more.forEach(each -> each.belongTo(instructions.get(position - 1).construct()));
+    more.forEach(this::place);
     instructions.addAll(position, more);
+  }
+
+  // ---- loops without a bound
+
+  /** Emits one of the two laps of a loop; they are emitted one behind the other. */
+  void lap(Gate next, Gate exit, Runnable body) {
+    List<Instruction> outer = instructions;
+    List<Area> outerConditions = conditions;
+    loopAt = outer.size();
+    instructions = new ArrayList<>();
+    conditions = new ArrayList<>();
+    region = laps.size() + 1;
+    body.run();
+    laps.add(new EmittedLap(instructions, conditions, next, exit));
+    instructions = outer;
+    conditions = outerConditions;
+    region = PROGRAM;
+  }
+
+  private boolean isInLoop() {
+    return region != PROGRAM;
+  }
+
+  /**
+   * True when what is put here once is here in each lap: nothing of an entry behind its control
+   * segment is used up, and all else is made as it was at the start.
+   */
+  private boolean isKept(Span site) {
+    return !isInLoop()
+        || site.block() instanceof Instruction && site.offset() >= ControlSegment.BYTES;
+  }
+
+  /** True when the message can have one part more and still one for the home of each input. */
+  private boolean hasRoomInMessage() {
+    return message.size() + inputs < MAX_PARTS;
+  }
+
+  /** True when a field goes to its use when it is loaded. */
+  private boolean goesToItsUse(Field<?> field) {
+    return uses.livesAtItsUse(field) && regions.getOrDefault(field.loaded(), region) == region;
   }
 
   /** Has something done when all instructions are there. */
@@ -223,11 +298,11 @@ final class Emitter {
         byte[] part = Arrays.copyOfRange(literal.content(), from, from + site.length());
         put(site, order == Order.PLAIN ? part : MessagePart.reversed(part));
       }
-      case Input<?> input ->
+      case Input<?> input when isKept(site) && hasRoomInMessage() ->
           message.add(
               new MessagePart(
                   input, from, order == Order.PLAIN ? Encoding.PLAIN : Encoding.REVERSED, site));
-      case Field<?> field when uses.livesAtItsUse(field) -> landing(field).add(from, site, order);
+      case Field<?> field when goesToItsUse(field) -> landing(field).add(from, site, order);
       default -> {
         Span source = source(operand).part(from, site.length());
         if (order == Order.PLAIN) {
@@ -276,8 +351,8 @@ final class Emitter {
   }
 
   /** True when the negative of an operand is known, or the client can send what it is made of. */
-  static boolean hasNegative(Operand<?> operand) {
-    return operand instanceof Literal || operand instanceof Input;
+  boolean hasNegative(Operand<?> operand) {
+    return operand instanceof Literal || operand instanceof Input && hasRoomInMessage();
   }
 
   /**
@@ -312,7 +387,9 @@ final class Emitter {
   }
 
   private boolean isCopied(Operand<?> operand) {
-    return operand instanceof Cell || operand instanceof Field<?> f && !uses.livesAtItsUse(f);
+    return operand instanceof Cell
+        || operand instanceof Field<?> field && !goesToItsUse(field)
+        || operand instanceof Input && (isInLoop() || !hasRoomInMessage());
   }
 
   /** Where an operand can be copied from. */
@@ -333,6 +410,7 @@ final class Emitter {
         yield home;
       }
       case Field<?> field -> {
+        checkRegion(field);
         Span home = homes.get(field);
         if (home == null) {
           home = home(field);
@@ -359,7 +437,7 @@ final class Emitter {
     switch (site.block()) {
       case Area area -> area.put(site.offset(), bytes);
       case Instruction instruction -> instruction.put(site.offset(), bytes);
-      case Slot _, ReceiveRecord _ ->
+      case Gate _, Slot _, ReceiveRecord _ ->
           throw new IllegalArgumentException(site + " takes no constant");
     }
   }
@@ -367,7 +445,17 @@ final class Emitter {
   // ---- loads
 
   private Landing landing(Field<?> field) {
+    checkRegion(field);
     return landings.computeIfAbsent(field, _ -> new Landing());
+  }
+
+  private void checkRegion(Field<?> field) {
+    int loadedIn = regions.getOrDefault(field.loaded(), region);
+    if (loadedIn != region && loadedIn != PROGRAM) {
+      throw new CompileException(
+          "%s is loaded in a loop, and means nothing outside of it or in the next lap; keep it in a cell"
+              .formatted(field));
+    }
   }
 
   /** Lets a field land in a cell when it is loaded. */
@@ -377,13 +465,22 @@ final class Emitter {
 
   /** Has a READ scatter what it loads, when all uses of the fields are known. */
   void scatter(Instruction read, List<Field<?>> fields) {
+    List<Landing> places = new ArrayList<>();
+    for (Field<?> field : fields) {
+      regions.put(field.loaded(), region);
+      homes.remove(field);
+      Landing landing = new Landing();
+      landings.put(field, landing);
+      places.add(landing);
+    }
     atEnd(
         () -> {
           int at = 0;
-          for (Field<?> field : fields) {
+          for (int i = 0; i < places.size(); i++) {
+            Field<?> field = fields.get(i);
+            Landing landing = places.get(i);
             skip(read, field.offset() - at);
-            Landing landing = landings.get(field);
-            if (landing == null) {
+            if (landing.isEmpty()) {
               skip(read, field.bytes());
             } else {
               landing.spans().forEach(read::scatter);
@@ -398,6 +495,7 @@ final class Emitter {
     if (before.fields().isEmpty()) {
       return sink.span(0, Long.BYTES);
     }
+    regions.put(before, region);
     Area home = word(before.toString());
     before.fields().forEach(field -> homes.put(field, home.span(field.offset(), field.bytes())));
     return home.whole();
@@ -418,12 +516,17 @@ final class Emitter {
    */
   Plan plan(Target target, Model model, Calls calls) {
     last.forEach(Runnable::run);
-    instructions.forEach(Emitter::checkSize);
-    int wqebbs = instructions.stream().mapToInt(Instruction::wqebbs).sum();
+    List<Instruction> all = new ArrayList<>(instructions);
+    laps.forEach(lap -> all.addAll(lap.body()));
+    all.forEach(Emitter::checkSize);
+    int wqebbs = all.stream().mapToInt(Instruction::wqebbs).sum();
     if (wqebbs > MAX_WQEBBS) {
       throw new CompileException(
           "%s would have %d WQEBBs, and a program has at most %d; do less in one program"
               .formatted(name, wqebbs, MAX_WQEBBS));
+    }
+    if (!laps.isEmpty()) {
+      return loop(target, model);
     }
     if (calls == Calls.ONE) {
       return new Plan(name, Scheduler.schedule(instructions, model), areas, message, calls);
@@ -431,22 +534,49 @@ final class Emitter {
     boolean indexed = target == Target.CHECKED;
     Recycler.Laps laps;
     try {
-      laps = Recycler.schedule(instructions, model, indexed, restored(), sink);
+      laps =
+          Recycler.schedule(instructions, model, indexed, restored(conditions, instructions), sink);
     } catch (IllegalArgumentException tooLong) {
-      throw new CompileException(
-          "%s: %s; do less in one program".formatted(name, tooLong.getMessage()));
+      throw tooLong(tooLong);
     }
     areas.add(laps.table());
     return new Plan(name, laps.queues(), areas, message, calls);
   }
 
-  /** What a call changes that arms, erases or asks. */
-  private List<Restored> restored() {
+  private Plan loop(Target target, Model model) {
+    LoopScheduler.Schedule schedule;
+    try {
+      schedule =
+          LoopScheduler.schedule(
+              instructions.subList(0, loopAt),
+              new Loop(half(laps.getFirst()), half(laps.getLast())),
+              instructions.subList(loopAt, instructions.size()),
+              model,
+              target == Target.CHECKED,
+              sink);
+    } catch (IllegalArgumentException tooLong) {
+      throw tooLong(tooLong);
+    }
+    areas.addAll(schedule.tables());
+    return new Plan(name, schedule.queues(), areas, message, Calls.ONE);
+  }
+
+  private CompileException tooLong(IllegalArgumentException why) {
+    return new CompileException("%s: %s; do less in one program".formatted(name, why.getMessage()));
+  }
+
+  private Loop.Half half(EmittedLap lap) {
+    return new Loop.Half(
+        lap.body(), restored(lap.conditions(), lap.body()), lap.next(), lap.exit());
+  }
+
+  /** What a call or a lap changes that arms, erases or asks. */
+  private List<Restored> restored(List<Area> words, List<Instruction> entries) {
     List<Restored> restored = new ArrayList<>();
-    for (Area word : conditions) {
+    for (Area word : words) {
       restored.add(new Restored(word.whole(), word.content()));
     }
-    for (Instruction each : instructions) {
+    for (Instruction each : entries) {
       if (each.isArmed() || erased.contains(each)) {
         restored.addAll(each.restored());
       }

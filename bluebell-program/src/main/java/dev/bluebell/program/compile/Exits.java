@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
@@ -11,13 +12,15 @@ import java.util.List;
 
 /**
  * The breaks of a loop. The condition of each arms, by one byte, a READ that makes NOPs of all
- * instructions behind it in the loop: it scatters zeros over their opcodes.
+ * instructions behind it in the loop: it scatters zeros over their opcodes. In a loop without a
+ * bound it also closes the gate to the next lap, and opens the one that leads out.
  */
 final class Exits {
   /** Data segments that a READ has room for, behind control and remote address. */
   private static final int PIECES = ControlSegment.MAX_DS - 2;
 
   private final Emitter emitter;
+  private final List<Gate> gates;
   private final List<Exit> exits = new ArrayList<>();
 
   /**
@@ -29,8 +32,17 @@ final class Exits {
    */
   private record Exit(Instruction read, Area from, int behind) {}
 
-  Exits(Emitter emitter) {
+  /** A byte that a break writes. */
+  private record Change(Span place, int value) {}
+
+  /**
+   * No breaks yet.
+   *
+   * @param gates of the lap, if the loop has no bound
+   */
+  Exits(Emitter emitter, List<Gate> gates) {
     this.emitter = emitter;
+    this.gates = List.copyOf(gates);
   }
 
   /** Emits a break at this place of the loop. */
@@ -44,28 +56,39 @@ final class Exits {
   /** All instructions of the loop are there. The last break is the first to know its own. */
   void close() {
     for (Exit exit : exits.reversed()) {
-      List<Span> opcodes = new ArrayList<>();
-      emitter.erasable(exit.behind()).forEach(each -> opcodes.addAll(each.opcodeAndModifier()));
-      if (opcodes.size() <= PIECES) {
-        opcodes.forEach(exit.read()::scatter);
+      List<Change> changes = new ArrayList<>();
+      gates.forEach(gate -> changes.add(new Change(gate.opcodeField(), gate.opcodeOfBreak())));
+      for (Instruction each : emitter.erasable(exit.behind(), gates.isEmpty())) {
+        each.opcodeAndModifier().forEach(place -> changes.add(new Change(place, WqeOpcode.NOP)));
+      }
+      if (changes.size() <= PIECES) {
+        scatter(changes, exit.read(), exit.from());
       } else {
-        inTwoSteps(exit, opcodes);
+        inTwoSteps(exit, changes);
       }
     }
   }
 
+  private static void scatter(List<Change> changes, Instruction read, Area from) {
+    for (int i = 0; i < changes.size(); i++) {
+      read.scatter(changes.get(i).place());
+      from.put(i, (byte) changes.get(i).value());
+    }
+  }
+
   /** One READ arms as many others as are needed. */
-  private void inTwoSteps(Exit exit, List<Span> opcodes) {
+  private void inTwoSteps(Exit exit, List<Change> changes) {
     List<Instruction> others = new ArrayList<>();
-    for (int at = 0; at < opcodes.size(); at += PIECES) {
-      Area zeros = emitter.area("erase", PIECES);
-      Instruction other = Instruction.read(Address.of(zeros.whole()), exit.read().comment());
+    List<Change> armed = new ArrayList<>();
+    for (int at = 0; at < changes.size(); at += PIECES) {
+      Area from = emitter.area("erase", PIECES);
+      Instruction other = Instruction.read(Address.of(from.whole()), exit.read().comment());
       other.arm();
-      opcodes.subList(at, Math.min(at + PIECES, opcodes.size())).forEach(other::scatter);
-      exit.read().scatter(other.opcodeField());
-      exit.from().put(others.size(), (byte) WqeOpcode.RDMA_READ);
+      scatter(changes.subList(at, Math.min(at + PIECES, changes.size())), other, from);
+      armed.add(new Change(other.opcodeField(), WqeOpcode.RDMA_READ));
       others.add(other);
     }
+    scatter(armed, exit.read(), exit.from());
     emitter.insert(exit.behind(), others);
   }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.program.compile;
 
 import dev.bluebell.program.plan.Address;
+import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Span;
 import java.util.List;
@@ -35,6 +36,32 @@ final class FlagGuard implements Guard {
     }
     turn(instruction.opcodeField(), instruction.opcode(), instruction);
     emitter.append(instruction);
+  }
+
+  /**
+   * Leaves a loop, where nothing is behind this in it: copies two flags over the opcodes of its
+   * gates, by one READ where they lie side by side.
+   */
+  void leave(Gate next, Gate exit) {
+    Span closes = flag(next);
+    Span opens = flag(exit);
+    String comment = "leave the loop if %s%s".formatted(wanted ? "" : "not ", flags);
+    if (closes.block().equals(opens.block()) && closes.offset() == opens.offset() + 1) {
+      Span both = new Span(opens.block(), opens.offset(), 2);
+      Instruction read = Instruction.read(Address.of(both), comment);
+      read.scatter(exit.opcodeField());
+      read.scatter(next.opcodeField());
+      outer.emit(read);
+    } else {
+      outer.emit(Instruction.write(Address.of(next.opcodeField()), List.of(closes), comment));
+      outer.emit(Instruction.write(Address.of(exit.opcodeField()), List.of(opens), comment));
+    }
+  }
+
+  private Span flag(Gate gate) {
+    int left = gate.opcodeOfBreak();
+    int stayed = gate.opcodeAtFirst();
+    return wanted ? flags.flag(left, stayed) : flags.flag(stayed, left);
   }
 
   private void turn(Span field, int value, Instruction instruction) {

@@ -16,6 +16,11 @@ final class Landing {
     parts.sort(Comparator.comparingInt(Part::from));
   }
 
+  /** True when nobody wants the field. */
+  boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
   /** The places in the order of the loaded bytes. */
   List<Span> spans() {
     List<Span> spans = new ArrayList<>();

@@ -121,7 +121,7 @@ final class Questions {
   private FlagBytes less(Condition.Less condition, boolean otherwise) {
     Area word = emitter.condition();
     int count = condition.left().bytes();
-    if (Emitter.hasNegative(condition.right())) {
+    if (emitter.hasNegative(condition.right())) {
       int from = Emitter.borrow(condition.right());
       word.or(from);
       emitter.place(condition.left(), 0, word.span(from, count), Order.PLAIN);

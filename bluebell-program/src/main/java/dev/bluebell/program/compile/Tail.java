@@ -4,9 +4,25 @@ import dev.bluebell.program.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The end of a loop's last lap, where a break leaves out nothing. */
+/** The end of a lap, behind which a break leaves out nothing. */
 final class Tail {
   private Tail() {}
+
+  /** The breaks at the end of statements. */
+  static List<Statement.Break> breaks(List<Statement> statements) {
+    if (statements.isEmpty()) {
+      return List.of();
+    }
+    return switch (statements.getLast()) {
+      case Statement.Break leave -> List.of(leave);
+      case Statement.When when -> {
+        List<Statement.Break> breaks = new ArrayList<>(breaks(when.then()));
+        breaks.addAll(breaks(when.otherwise()));
+        yield breaks;
+      }
+      default -> List.of();
+    };
+  }
 
   /** The same statements without the breaks at their end. */
   static List<Statement> withoutBreaks(List<Statement> statements) {

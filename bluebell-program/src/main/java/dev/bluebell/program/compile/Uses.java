@@ -61,6 +61,7 @@ final class Uses {
           count(when.then());
           count(when.otherwise());
         }
+        case Statement.Unbounded loop -> count(loop.body());
         case Statement.Loop loop -> loop.laps().forEach(this::count);
         case Statement.Respond respond -> gather(respond.what());
         case Statement.RespondFrom respond -> {

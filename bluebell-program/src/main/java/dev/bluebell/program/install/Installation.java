@@ -39,8 +39,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A program on a device, for one client: queues, memory and the program's bytes in them. It runs
@@ -48,7 +50,7 @@ import java.util.function.Function;
  * further one if the plan is for {@link Calls#MANY}. One thread at a time.
  */
 public final class Installation implements AutoCloseable {
-  /** What the worker may do to itself; nobody else's peer may do anything but send. */
+  /** What worker and loop may do to themselves; nobody else's peer may do anything but send. */
   private static final Access[] PEER = {
     Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
@@ -68,6 +70,7 @@ public final class Installation implements AutoCloseable {
   /** Takes messages: the client's queue pair, or one of its own in a chain. */
   private final ManagedQueuePair entry;
 
+  private final Optional<ManagedQueuePair> loop;
   private final List<MemoryRegion> regions = new ArrayList<>();
   private final MemoryRegion words;
   private final Map<Area, MemoryRegion> data = new HashMap<>();
@@ -82,13 +85,17 @@ public final class Installation implements AutoCloseable {
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
-    for (Counter counter : Counter.values()) {
+    for (Counter counter : plan.counters()) {
       counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
     }
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
     worker = keep(queue(domain, Lane.WORKER).managedSends().create());
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
     entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
+    loop =
+        plan.lanes().contains(Lane.LOOP)
+            ? Optional.of(keep(queue(domain, Lane.LOOP).managedSends().create()))
+            : Optional.empty();
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
     List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
@@ -105,8 +112,11 @@ public final class Installation implements AutoCloseable {
     image = link ? made.withEntry("entry", entry.number(), entryRing()) : made;
     own.forEach(this::write);
     writeRings();
-    for (CrossChannelQueuePair looped : new CrossChannelQueuePair[] {launcher, worker}) {
-      looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+    for (Lane lane : plan.lanes()) {
+      if (lane != Lane.CLIENT) {
+        CrossChannelQueuePair looped = queue(lane);
+        looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+      }
     }
   }
 
@@ -180,6 +190,7 @@ public final class Installation implements AutoCloseable {
       case LAUNCHER -> most(Lane.LAUNCHER);
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
+      case LOOP -> most(Lane.LOOP);
     };
   }
 
@@ -224,7 +235,7 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(lane == Lane.WORKER ? PEER : NOTHING)
+        .access(lane == Lane.WORKER || lane == Lane.LOOP ? PEER : NOTHING)
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
@@ -243,7 +254,7 @@ public final class Installation implements AutoCloseable {
 
   private Placement placement() {
     Map<Lane, Placement.Queue> queues = new EnumMap<>(Lane.class);
-    for (Lane lane : Lane.values()) {
+    for (Lane lane : plan.lanes()) {
       CrossChannelQueuePair pair = queue(lane);
       int peer = lane == Lane.CLIENT ? Queue.CLIENT : pair.number();
       MemoryRegion ring = keep(pair.sendQueueMemory(access(plan.rights(lane))));
@@ -294,13 +305,13 @@ public final class Installation implements AutoCloseable {
       case LAUNCHER -> launcher;
       case WORKER -> worker;
       case CLIENT -> client;
+      case LOOP -> loop.orElseThrow();
     };
   }
 
   private void writeRings() {
-    for (ManagedQueuePair managed : new ManagedQueuePair[] {worker, client}) {
-      managed.install(content(ring(managed)));
-    }
+    Stream.concat(Stream.of(worker, client), loop.stream())
+        .forEach(managed -> managed.install(content(ring(managed))));
     Ring receives = Objects.requireNonNull(image.queue(entry.number()).orElseThrow().receive());
     entry.installReceives(content(receives), receives.posted());
   }

@@ -100,7 +100,7 @@ public final class Trial implements AutoCloseable {
    *     message has what the device says of it
    */
   public List<byte[]> answers() {
-    for (Counter counter : Counter.values()) {
+    for (Counter counter : plan.counters()) {
       int unused = Completions.drain(installation.completions(counter));
     }
     return client.take();

@@ -6,6 +6,8 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.offload.HashGet.Probing;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,9 @@ public final class Offloads {
   private static final int PAGE_BYTES = 64;
   private static final int CLIENTS = 3;
   private static final int REPLICAS = 3;
+  private static final int STATES = 3;
+  private static final int SYMBOLS = 2;
+  private static final int TAPE = 33;
 
   private static final List<Offload> ALL =
       List.of(
@@ -77,7 +83,11 @@ public final class Offloads {
           new Offload(
               "chain-end",
               "Writes a value to the last replica of a chain, which answers the client.",
-              random -> chainWrite(1, random)));
+              random -> chainWrite(1, random)),
+          new Offload(
+              "turing",
+              "Runs a Turing machine until it halts, and gives its tape.",
+              Offloads::turing));
 
   private Offloads() {}
 
@@ -238,6 +248,50 @@ public final class Offloads {
         at -> link.call(value, places.apply(at), tag);
     return new Example(
         link.program(), call, link::answer, at -> List.of(link.message(value, call.apply(at))));
+  }
+
+  /** A machine that halts soon in whatever state it begins, drawn until there is one. */
+  private static Example turing(Random random) {
+    while (true) {
+      List<List<TuringMachine.Rule>> rules = new ArrayList<>();
+      for (int state = 0; state < STATES; state++) {
+        rules.add(List.of(rule(random), rule(random)));
+      }
+      int[] tape = random.ints(TAPE, 0, SYMBOLS).toArray();
+      List<int[]> tapes = new ArrayList<>();
+      for (int state = 0; state < STATES; state++) {
+        tapes.add(tape.clone());
+      }
+      int start = random.nextInt(STATES);
+      TuringMachine machine = new TuringMachine(rules, tape, TAPE / 2);
+      if (IntStream.range(0, STATES).allMatch(state -> halts(rules, tapes.get(state), state))
+          && !Arrays.equals(tape, tapes.get(start))) {
+        byte[] answer = TuringMachine.answer(tapes.get(start));
+        return new Example(
+            machine.program(), at -> machine.call(start), machine::answer, at -> found(answer));
+      }
+    }
+  }
+
+  /** Runs a machine, as long as its head can't leave the tape. */
+  private static boolean halts(List<List<TuringMachine.Rule>> rules, int[] tape, int start) {
+    int head = TAPE / 2;
+    int state = start;
+    for (int step = 0; state != TuringMachine.HALT; step++) {
+      if (step == TAPE / 2) {
+        return false;
+      }
+      TuringMachine.Rule rule = rules.get(state).get(tape[head]);
+      tape[head] = rule.write();
+      head += rule.move();
+      state = rule.next();
+    }
+    return true;
+  }
+
+  private static TuringMachine.Rule rule(Random random) {
+    return new TuringMachine.Rule(
+        random.nextInt(SYMBOLS), random.nextInt(3) - 1, random.nextInt(STATES + 1) - 1);
   }
 
   private static List<byte[]> found(byte @Nullable [] value) {

@@ -1,9 +1,9 @@
 package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
-import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** A plan as text: one line for each entry, with its queue, index, operands and purpose. */
@@ -52,6 +52,9 @@ public final class Assembly {
 
   /** What an entry does, in a word; one that is armed first begins as a NOP. */
   public static String mnemonic(Entry entry) {
+    if (entry.action() instanceof Entry.Enable && entry.opcode() == WqeOpcode.NOP) {
+      return "nop→send_en";
+    }
     if (!(entry.action() instanceof Entry.Work work)) {
       return WqeOpcode.name(entry.opcode()).toLowerCase(Locale.ROOT);
     }
@@ -108,6 +111,7 @@ public final class Assembly {
         switch (span.block()) {
           case Area area -> area.name();
           case Instruction instruction -> place(instruction);
+          case Gate gate -> place(gate);
           case Slot _, ReceiveRecord _ -> span.block().name();
         };
     return span.block() instanceof Area
@@ -118,10 +122,20 @@ public final class Assembly {
   }
 
   private String place(Instruction instruction) {
-    List<Entry> queue = plan.queue(instruction.lane());
-    return queue.stream()
-        .filter(e -> e.action() instanceof Entry.Work work && work.instruction() == instruction)
-        .map(entry -> entry.lane().text() + "[" + entry.index() + "]")
+    return place(
+        instruction.lane(),
+        e -> e.action() instanceof Entry.Work work && work.instruction() == instruction);
+  }
+
+  private String place(Gate gate) {
+    return place(
+        Lane.LOOP, e -> e.action() instanceof Entry.Enable enable && enable.gate() == gate);
+  }
+
+  private String place(Lane lane, Predicate<Entry> which) {
+    return plan.queue(lane).stream()
+        .filter(which)
+        .map(entry -> lane.text() + "[" + entry.index() + "]")
         .findFirst()
         .orElseThrow();
   }
@@ -132,6 +146,7 @@ public final class Assembly {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";
       case Entry.Wait _ -> "until what is behind the barrier may be fetched";
       case Entry.Pad _ -> "fill the ring";
+      case Entry.Enable enable when enable.gate() != null -> enable.gate().purpose();
       case Entry.Enable enable -> "let the " + enable.target().text() + " go on";
       case Entry.Work work -> work.instruction().comment();
     };

@@ -20,10 +20,12 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
 
   /** Of a whole plan. */
   public static Cost of(Plan plan) {
-    return plan.queues().values().stream()
-        .flatMap(List::stream)
-        .map(Cost::of)
-        .reduce(NOTHING, Cost::plus);
+    return sum(plan.queues().values().stream().flatMap(List::stream).map(Cost::of).toList());
+  }
+
+  /** The sum of costs. */
+  public static Cost sum(List<Cost> costs) {
+    return costs.stream().reduce(NOTHING, Cost::plus);
   }
 
   /** Of each statement of a plan; what holds instructions back belongs to none and has no name. */
@@ -44,7 +46,8 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
     return (int) Arrays.stream(Lane.values()).filter(lane -> plan.wqebbs(lane) > 0).count();
   }
 
-  private static Cost of(Entry entry) {
+  /** Of an entry. */
+  public static Cost of(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait _ -> new Cost(0, 0, 1, 0, 1);
       case Entry.Enable _ -> new Cost(0, 0, 0, 1, 1);

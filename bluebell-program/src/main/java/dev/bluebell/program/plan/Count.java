@@ -31,7 +31,7 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
    * The numbers of an entry.
    *
    * @param indexed true when the device checks its own index
-   * @param slots of the rings
+   * @param slots of the rings that go round; 0 of others
    * @param completions that each lap makes
    */
   static List<Count> of(
@@ -50,6 +50,7 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
                   COMPLETIONS,
                   wait.completion(),
                   completions.applyAsInt(wait.counter())));
+      case Entry.Enable enable when slots.applyAsInt(enable.target()) == 0 -> {}
       case Entry.Enable enable ->
           counts.add(
               new Count(
@@ -57,6 +58,11 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
       case Entry.Work _, Entry.Pad _ -> {}
     }
     return counts;
+  }
+
+  /** The same number, a lap later. */
+  Count ofNextLap() {
+    return new Count(entry, offset, bytes, value + step, step);
   }
 
   /** A byte of it, the lowest one first. */

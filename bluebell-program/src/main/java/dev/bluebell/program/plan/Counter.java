@@ -11,7 +11,9 @@ public enum Counter {
   /** What was sent to the client. */
   CLIENT,
   /** Messages of the client. */
-  CALLS;
+  CALLS,
+  /** What the loop did. */
+  LOOP;
 
   /** Where the entries of a queue complete. */
   public static Counter of(Lane lane) {
@@ -19,6 +21,7 @@ public enum Counter {
       case LAUNCHER -> LAUNCHER;
       case WORKER -> WORKER;
       case CLIENT -> CLIENT;
+      case LOOP -> LOOP;
     };
   }
 

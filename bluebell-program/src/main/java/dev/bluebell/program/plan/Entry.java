@@ -1,6 +1,7 @@
 package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of a queue in its place.
@@ -31,8 +32,14 @@ public record Entry(Lane lane, int index, Action action, Fence fence, boolean si
    *
    * @param target the queue
    * @param limit index of the WQEBB before which it stops
+   * @param gate what opens and closes it; null when it is always open
    */
-  public record Enable(Lane target, int limit) implements Action {}
+  public record Enable(Lane target, int limit, @Nullable Gate gate) implements Action {
+    /** One that is always open. */
+    public Enable(Lane target, int limit) {
+      this(target, limit, null);
+    }
+  }
 
   /**
    * Nothing, up to the end of a ring.
@@ -46,6 +53,7 @@ public record Entry(Lane lane, int index, Action action, Fence fence, boolean si
     return switch (action) {
       case Work work -> work.instruction().initialOpcode();
       case Wait _ -> WqeOpcode.WAIT;
+      case Enable enable when enable.gate() != null -> enable.gate().opcodeAtFirst();
       case Enable _ -> WqeOpcode.SEND_EN;
       case Pad _ -> WqeOpcode.NOP;
     };

@@ -15,6 +15,17 @@ final class Hazards {
     return writes.stream().anyMatch(span -> span.block() == target);
   }
 
+  /** True when they conflict, and their queues give them no order. */
+  static boolean crosses(Instruction first, Instruction second) {
+    return first.lane() != second.lane() && conflict(first, second);
+  }
+
+  /** True when the first opens or closes a gate. */
+  static boolean turns(Instruction first, Gate gate) {
+    return first.scatters().stream().anyMatch(span -> span.block() == gate)
+        || first.remoteWrites().stream().anyMatch(span -> span.block() == gate);
+  }
+
   /** True when one writes what the other reads or writes. */
   static boolean conflict(Instruction first, Instruction second) {
     return writesMeet(first, second, true) || writesMeet(second, first, false);

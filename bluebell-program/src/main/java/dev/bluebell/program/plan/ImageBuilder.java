@@ -24,15 +24,17 @@ public final class ImageBuilder {
 
   private final Plan plan;
   private final Placement placement;
-  private final Map<Instruction, Entry> places = new IdentityHashMap<>();
+  private final Map<Block, Entry> places = new IdentityHashMap<>();
 
   private ImageBuilder(Plan plan, Placement placement) {
     this.plan = plan;
     this.placement = placement;
     for (Lane lane : Lane.values()) {
       for (Entry entry : plan.queue(lane)) {
-        if (entry.action() instanceof Entry.Work work) {
-          places.put(work.instruction(), entry);
+        switch (entry.action()) {
+          case Entry.Work work -> places.put(work.instruction(), entry);
+          case Entry.Enable enable when enable.gate() != null -> places.put(enable.gate(), entry);
+          case Entry.Enable _, Entry.Wait _, Entry.Pad _ -> {}
         }
       }
     }
@@ -52,7 +54,7 @@ public final class ImageBuilder {
       write(data, content, 0);
       regions.add(region("data " + data.name(), placement.data(data), content, plan.rights(data)));
     }
-    for (Lane lane : Lane.values()) {
+    for (Lane lane : plan.lanes()) {
       Placement.Queue place = placement.queue(lane);
       Ring ring =
           ring(
@@ -84,7 +86,7 @@ public final class ImageBuilder {
     }
     return new ProgramImage(
         queues,
-        Arrays.stream(Counter.values()).map(placement::counter).toList(),
+        plan.counters().stream().map(placement::counter).toList(),
         regions,
         List.of(
             new EntryPoint(plan.name(), placement.queue(Lane.CLIENT).qpn(), plan.messageBytes())));
@@ -123,6 +125,7 @@ public final class ImageBuilder {
       case Area area when area.isData() -> placement.data(area);
       case Area _ -> placement.words();
       case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
+      case Gate _ -> placement.queue(Lane.LOOP).ring().range();
       case Slot slot -> placement.queue(slot.lane()).ring().range();
       case ReceiveRecord _ -> placement.record();
     };
@@ -132,18 +135,18 @@ public final class ImageBuilder {
     long block =
         switch (span.block()) {
           case Area area -> plan.offset(area);
-          case Instruction instruction ->
-              (long) entry(instruction).index() << ControlSegment.LOG_WQEBB_BYTES;
+          case Instruction _, Gate _ ->
+              (long) entry(span.block()).index() << ControlSegment.LOG_WQEBB_BYTES;
           case Slot slot -> (long) slot.index() << ControlSegment.LOG_WQEBB_BYTES;
           case ReceiveRecord _ -> 0;
         };
     return range(span.block()).address() + block + span.offset();
   }
 
-  private Entry entry(Instruction instruction) {
-    Entry entry = places.get(instruction);
+  private Entry entry(Block block) {
+    Entry entry = places.get(block);
     if (entry == null) {
-      throw new IllegalArgumentException("%s is in no queue".formatted(instruction));
+      throw new IllegalArgumentException("%s is in no queue".formatted(block));
     }
     return entry;
   }

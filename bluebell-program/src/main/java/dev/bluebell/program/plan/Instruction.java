@@ -23,7 +23,7 @@ public final class Instruction implements Block {
   private static final int REMOTE_OFFSET = ControlSegment.BYTES;
   private static final int OPERANDS_OFFSET = REMOTE_OFFSET + RemoteAddressSegment.BYTES;
 
-  private final Lane lane;
+  private Lane lane;
   private final int opcode;
   private final @Nullable Address remote;
   private final byte[] operands;
@@ -154,6 +154,11 @@ public final class Instruction implements Block {
     bare = true;
   }
 
+  /** Puts it into a loop's queue. */
+  public void goRound() {
+    lane = Lane.LOOP;
+  }
+
   /** Says which statement it is a part of. */
   public void belongTo(String statement) {
     construct = statement;
@@ -282,6 +287,11 @@ public final class Instruction implements Block {
   /** The statement that it is a part of. */
   public String construct() {
     return construct;
+  }
+
+  /** True for messages to the client. */
+  boolean isSent() {
+    return lane == Lane.CLIENT;
   }
 
   /** True for READs and atomics, which bring an answer. */

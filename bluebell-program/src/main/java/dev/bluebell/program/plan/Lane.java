@@ -9,7 +9,9 @@ public enum Lane {
   /** Works on the program's memory and queues; connected to itself. */
   WORKER(true),
   /** Receives from the client and sends to it. */
-  CLIENT(true);
+  CLIENT(true),
+  /** Goes round a loop without a bound, again and again; connected to itself. */
+  LOOP(true);
 
   private final boolean managed;
 

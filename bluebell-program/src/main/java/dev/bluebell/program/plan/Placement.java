@@ -67,18 +67,18 @@ public record Placement(
   public static Placement example(Plan plan) {
     Map<Lane, Queue> queues = new EnumMap<>(Lane.class);
     Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
-    for (Lane lane : Lane.values()) {
+    for (Lane lane : plan.lanes()) {
       int number = lane.ordinal();
       int qpn = EXAMPLE_QPN + number;
       int peer = lane == Lane.CLIENT ? dev.bluebell.program.image.Queue.CLIENT : qpn;
       int log = log2Ceil(Math.max(1, plan.wqebbs(lane)));
       queues.put(lane, new Queue(qpn, peer, new Slots(exampleRange(number), 6, log)));
     }
-    for (Counter counter : Counter.values()) {
+    for (Counter counter : plan.counters()) {
       counters.put(counter, EXAMPLE_CQN + counter.ordinal());
     }
     int stride = log2Ceil(16 * Math.max(1, plan.message().size()));
-    int count = Lane.values().length;
+    int count = plan.lanes().size();
     Map<Area, Range> regions = new HashMap<>();
     for (Area data : plan.data()) {
       regions.put(data, exampleRange(count + 3 + regions.size()));

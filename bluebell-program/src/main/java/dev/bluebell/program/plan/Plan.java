@@ -3,6 +3,7 @@ package dev.bluebell.program.plan;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.image.Right;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,20 @@ public record Plan(
     queues = copy;
     areas = List.copyOf(areas);
     message = List.copyOf(message);
+  }
+
+  /** The queues that it has. */
+  public List<Lane> lanes() {
+    return Arrays.stream(Lane.values())
+        .filter(lane -> lane != Lane.LOOP || !queue(Lane.LOOP).isEmpty())
+        .toList();
+  }
+
+  /** The completion queues that it has. */
+  public List<Counter> counters() {
+    return Arrays.stream(Counter.values())
+        .filter(counter -> counter != Counter.LOOP || !queue(Lane.LOOP).isEmpty())
+        .toList();
   }
 
   /** The entries of a queue. */
@@ -124,6 +139,7 @@ public record Plan(
             switch (block) {
               case Instruction entry -> entry.lane() == lane;
               case Slot slot -> slot.lane() == lane;
+              case Gate _ -> lane == Lane.LOOP;
               case Area _, ReceiveRecord _ -> false;
             });
   }

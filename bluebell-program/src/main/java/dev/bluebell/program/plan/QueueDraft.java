@@ -34,16 +34,39 @@ final class QueueDraft {
     add(new Entry.Enable(target, 0), fence, segment, 0);
   }
 
+  /** Lets a queue go on, through a gate, to the end of a segment of so many laps later. */
+  void enableThrough(Gate gate, Lane target, int segment, int laps, Fence fence) {
+    add(new Entry.Enable(target, 0, gate), fence, segment, laps);
+  }
+
+  /** Index behind the last entry. */
+  int end() {
+    return index;
+  }
+
   /** Goes on with the first segment of the next lap. */
   void enableNextLap() {
     add(new Entry.Enable(lane, 0), Fence.NONE, 0, 1);
   }
 
+  /** Entries that it takes at least to fill so many WQEBBs. */
+  static int pads(int wqebbs) {
+    return (wqebbs + MAX_PAD - 1) / MAX_PAD;
+  }
+
   /** Fills so many WQEBBs, of the last segment if all segments have ended. */
   void pad(int wqebbs) {
+    pad(wqebbs, pads(wqebbs));
+  }
+
+  /** The same by so many entries, of which there are enough and each has one WQEBB or more. */
+  void pad(int wqebbs, int entries) {
     boolean ended = !segmentEnds.isEmpty() && segmentEnds.getLast() == index;
-    for (int left = wqebbs; left > 0; left -= MAX_PAD) {
-      add(new Entry.Pad(Math.min(left, MAX_PAD)), Fence.NONE);
+    int left = wqebbs;
+    for (int others = entries - 1; others >= 0; others--) {
+      int filled = Math.min(left - others, MAX_PAD);
+      add(new Entry.Pad(filled), Fence.NONE);
+      left -= filled;
     }
     if (ended) {
       segmentEnds.removeLast();
@@ -99,7 +122,7 @@ final class QueueDraft {
     return new Entry(
         entry.lane(),
         entry.index(),
-        new Entry.Enable(enable.target(), limit),
+        new Entry.Enable(enable.target(), limit, enable.gate()),
         entry.fence(),
         entry.signalled());
   }

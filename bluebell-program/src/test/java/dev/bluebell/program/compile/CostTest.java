@@ -12,7 +12,10 @@ import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Cost;
+import dev.bluebell.program.plan.Entry;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +42,37 @@ class CostTest {
     row("`if … otherwise`", CostTest::either);
     row("`breakWhen`, a lap more", CostTest::lapThatMayBeTheLast);
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  @Test
+  void thePageHasTheCostsOfALapOfALoop() throws IOException {
+    row("a lap: restored, numbered, enabled", (target, model) -> lap(false, target, model));
+    row("the same with `breakWhen` at its end", (target, model) -> lap(true, target, model));
+    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  /** Half of what the loop's queue has for two laps, without what counts them. */
+  private static Cost lap(boolean breaks, Target target, Model model) {
+    ProgramBuilder program = new ProgramBuilder("loop");
+    Cell<Kind.Number> x = program.cell("x", 0);
+    program.loop(
+        () -> {
+          program.add(x, Literal.number(1));
+          program.breakWhen(Condition.equal(x.first(6), Literal.number(3, 6)));
+        });
+    Plan plan = Compiler.compile(program.build(), target, model);
+    List<Cost> costs = new ArrayList<>();
+    for (Entry entry : plan.queue(Lane.LOOP)) {
+      if (!(entry.action() instanceof Entry.Work work)
+          || work.instruction().construct().equals("the next lap")
+          || breaks && !work.instruction().construct().startsWith("x +=")) {
+        costs.add(Cost.of(entry));
+      }
+    }
+    Cost both = Cost.sum(costs);
+    // Two gates of a lap are SEND_ENs, of which one is a NOP.
+    return new Cost(
+        both.copies() / 2, both.atomics() / 2, both.waits() / 2, both.enables() / 2 - 1, 0);
   }
 
   @Test

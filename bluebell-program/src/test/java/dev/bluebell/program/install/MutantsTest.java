@@ -40,8 +40,11 @@ class MutantsTest {
   private static final int ORDERS_OF_SUPERFLUOUS = 10;
   private static final int MAX_REQUESTS = 200_000;
 
+  /** Of a loop without a bound nothing is proved: it may go on for ever, and may have to. */
   static List<Offload> programs() {
-    return Stream.concat(Constructs.all().stream(), Constructs.services().stream()).toList();
+    return Stream.concat(Constructs.all().stream(), Constructs.services().stream())
+        .filter(offload -> !offload.example(1).program().isUnbounded())
+        .toList();
   }
 
   @ParameterizedTest

@@ -39,17 +39,23 @@ final class RandomProgram {
   private final boolean breaks;
   private int responses;
   private int loops;
+  private boolean endless;
 
   RandomProgram(Random random) {
     this(random, false);
+  }
+
+  RandomProgram(Random random, boolean breaks) {
+    this(random, breaks, false);
   }
 
   /**
    * Draws a program.
    *
    * @param breaks true when it may have loops that are left
+   * @param unbounded true when it has a loop without a bound, which ends all the same
    */
-  RandomProgram(Random random, boolean breaks) {
+  RandomProgram(Random random, boolean breaks, boolean unbounded) {
     this.random = random;
     this.breaks = breaks;
     table = builder.data("table", RECORD * RECORDS);
@@ -62,6 +68,10 @@ final class RandomProgram {
     cells = List.of(builder.cell("a", 1), builder.cell("b", 2), builder.cell("c", 0));
     cursor = builder.data("cursor", 8).put(0, table.pointer(RECORD)).address(0);
     statements(0);
+    if (unbounded) {
+      endlessly();
+      statements(0);
+    }
     program = builder.build();
   }
 
@@ -99,6 +109,28 @@ final class RandomProgram {
     }
   }
 
+  /** A loop that is left after a few laps, if not before. */
+  private void endlessly() {
+    Cell<Kind.Number> lap = builder.cell("lap", 0);
+    int laps = 1 + random.nextInt(5);
+    endless = true;
+    loops++;
+    builder.loop(
+        () -> {
+          builder.add(lap, Literal.number(1));
+          boolean late = random.nextBoolean();
+          if (late) {
+            statements(1);
+          }
+          builder.breakWhen(Condition.equal(lap.first(4), Literal.number(laps, 4)));
+          if (!late || random.nextBoolean()) {
+            statements(1);
+          }
+        });
+    loops--;
+    endless = false;
+  }
+
   private void statement(int depth) {
     if (breaks && random.nextInt(3) == 0 && loop(depth)) {
       return;
@@ -109,7 +141,7 @@ final class RandomProgram {
       case 2 -> builder.update(cell(), random.nextInt(), random.nextInt() & 0xff);
       case 3 -> load(depth);
       case 4 -> {
-        if (responses++ < RESPONSES) {
+        if (!endless && responses++ < RESPONSES) {
           builder.respond(word());
         }
       }
@@ -190,7 +222,7 @@ final class RandomProgram {
         if (depth < DEPTH) {
           builder.when(Condition.equal(loaded.number(0, 3), number), () -> statements(depth + 1));
         }
-        if (responses++ < RESPONSES) {
+        if (!endless && responses++ < RESPONSES) {
           builder.respond(table, loaded.pointer(NEXT), 8);
         }
       }

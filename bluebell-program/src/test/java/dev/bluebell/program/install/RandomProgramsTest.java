@@ -54,6 +54,24 @@ class RandomProgramsTest {
   }
 
   @Test
+  void thoseWithLoopsWithoutABoundDoWhatTheInterpreterSays() {
+    for (long seed = SEED; seed < SEED + PROGRAMS / 4; seed++) {
+      for (Target target : Target.values()) {
+        for (Model model : Model.values()) {
+          SoftNicOptions options =
+              SoftNicOptions.DEFAULT
+                  .withWqeChecks(target == Target.CHECKED)
+                  .withFencedEnables(model == Model.ASSUMED);
+          RandomProgram source = new RandomProgram(new Random(seed), true, true);
+          agree(seed, source, Calls.ONE, target, model, options);
+          source = new RandomProgram(new Random(seed), true, true);
+          agree(seed, source, Calls.ONE, target, model, options.withAdversary(seed));
+        }
+      }
+    }
+  }
+
+  @Test
   void whatWasNotCompleteAtAnEnableIsWaitedForBeforeWhatItArmsIsFetched() {
     long seed = 1011;
     for (Model model : Model.values()) {
@@ -86,8 +104,17 @@ class RandomProgramsTest {
 
   private static void agree(
       long seed, boolean breaks, Calls calls, Target target, Model model, SoftNicOptions options) {
-    Random random = new Random(seed);
-    RandomProgram source = new RandomProgram(random, breaks);
+    RandomProgram source = new RandomProgram(new Random(seed), breaks);
+    agree(seed, source, calls, target, model, options);
+  }
+
+  private static void agree(
+      long seed,
+      RandomProgram source,
+      Calls calls,
+      Target target,
+      Model model,
+      SoftNicOptions options) {
     Plan plan = Compiler.compile(source.program(), target, model, calls);
     String what =
         "bluebell.programs.seed=%d, %s, %s, %s%n%s"

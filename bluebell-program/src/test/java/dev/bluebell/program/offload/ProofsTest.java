@@ -29,8 +29,13 @@ class ProofsTest {
     return Offloads.all();
   }
 
+  /** Of a loop without a bound nothing is proved: it may go on for ever, and may have to. */
+  static List<Offload> bounded() {
+    return all().stream().filter(each -> !each.example(0).program().isUnbounded()).toList();
+  }
+
   @ParameterizedTest
-  @MethodSource("all")
+  @MethodSource("bounded")
   void itIsProved(Offload offload) {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {

@@ -1,0 +1,64 @@
+package dev.bluebell.program.plan;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+
+/**
+ * A SEND_EN at the end of a loop's lap, which a break opens or closes: its opcode is SEND_EN when
+ * it is open, and NOP when it is not.
+ */
+public final class Gate implements Block {
+  /** Bytes of an entry that have an index in them. */
+  private static final int BYTES = 32;
+
+  private final String name;
+  private final String purpose;
+  private final int initialOpcode;
+
+  private Gate(String name, String purpose, int initialOpcode) {
+    this.name = name;
+    this.purpose = purpose;
+    this.initialOpcode = initialOpcode;
+  }
+
+  /** To the next lap: open, until a break closes it. */
+  public static Gate next() {
+    return new Gate(
+        "next lap", "go on with the next lap, unless a break closes it", WqeOpcode.SEND_EN);
+  }
+
+  /** To what is behind the loop: closed, until a break opens it. */
+  public static Gate exit() {
+    return new Gate("exit", "go on behind the loop when a break opens it", WqeOpcode.NOP);
+  }
+
+  /** The byte that opens and closes it. */
+  public Span opcodeField() {
+    return new Span(this, ControlSegment.OPCODE.bit() / Byte.SIZE, 1);
+  }
+
+  /** What is in that byte at the start. */
+  public int opcodeAtFirst() {
+    return initialOpcode;
+  }
+
+  /** What a break writes there. */
+  public int opcodeOfBreak() {
+    return initialOpcode == WqeOpcode.NOP ? WqeOpcode.SEND_EN : WqeOpcode.NOP;
+  }
+
+  /** What listings say of it. */
+  String purpose() {
+    return purpose;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int bytes() {
+    return BYTES;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.bluebell.program.plan;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Puts a loop into its ring: two laps, each of which makes the other ready and enables it, unless a
+ * break has closed its gate. What makes a lap ready is made of entries itself, so places and
+ * numbers are tried until they agree.
+ */
+public final class LoopScheduler {
+  private static final int MIN_SLOTS = 16;
+
+  /** An enable reaches less than 2^15 WQEBBs ahead. */
+  private static final int MAX_SLOTS = 1 << 13;
+
+  private static final int PASSES = 64;
+
+  private final Loop loop;
+  private final Model model;
+  private final boolean indexed;
+  private final Area sink;
+  private final int exit;
+  private int slots = MIN_SLOTS;
+
+  /** The ring, and the entries of both laps. */
+  private record Ring(QueueDraft queue, int firstEnd) {}
+
+  private record Rounds(QueueDraft queue, List<Area> tables) {}
+
+  /**
+   * A schedule of a program with a loop.
+   *
+   * @param queues the entries of each queue; those of the loop fill their ring
+   * @param tables memory that it needs beside that of the program
+   */
+  public record Schedule(Map<Lane, List<Entry>> queues, List<Area> tables) {
+    /** Copies the list. */
+    public Schedule {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  private LoopScheduler(Loop loop, Model model, boolean indexed, Area sink, int exit) {
+    this.loop = loop;
+    this.model = model;
+    this.indexed = indexed;
+    this.sink = sink;
+    this.exit = exit;
+  }
+
+  /**
+   * Puts a program with a loop into queues, as {@link Scheduler#schedule} does one without.
+   *
+   * @param before the instructions before the loop, in the order of the program
+   * @param behind those behind it
+   * @param indexed true when the device checks the index of each entry
+   * @param sink takes what nobody wants, 8 bytes or more
+   * @throws IllegalArgumentException when two laps would be longer than there can be
+   */
+  public static Schedule schedule(
+      List<Instruction> before,
+      Loop loop,
+      List<Instruction> behind,
+      Model model,
+      boolean indexed,
+      Area sink) {
+    Scheduler around = Scheduler.around(before, behind, model);
+    Rounds rounds = new LoopScheduler(loop, model, indexed, sink, around.exit()).run(around::draft);
+    Function<Lane, QueueDraft> queues =
+        lane -> lane == Lane.LOOP ? rounds.queue() : around.draft(lane);
+    Map<Lane, List<Entry>> entries = new EnumMap<>(around.entries(queues));
+    entries.put(Lane.LOOP, rounds.queue().entries(queues));
+    return new Schedule(entries, rounds.tables());
+  }
+
+  private Rounds run(Function<Lane, QueueDraft> queues) {
+    Turn first = new Turn(List.of(), loop.first().restored(), sink);
+    Turn second = new Turn(List.of(), loop.second().restored(), sink);
+    int pad = 0;
+    int pads = 0;
+    for (int pass = 0; pass < PASSES; pass++) {
+      Ring ring = ring(first, second, pad, pads);
+      QueueDraft queue = ring.queue();
+      List<Entry> entries = queue.entries(lane -> lane == Lane.LOOP ? queue : queues.apply(lane));
+      int taken = entries.stream().mapToInt(Entry::wqebbs).sum() - pad;
+      grow(taken + pads);
+      // The second lap is made ready for its first turn; the first one is ready for that.
+      Turn nextFirst = turn(entries, queue, 0, ring.firstEnd(), loop.first());
+      Turn nextSecond = turn(entries, queue, ring.firstEnd(), queue.end(), loop.second());
+      if (nextFirst.isSameAs(first) && nextSecond.isSameAs(second) && pad == slots - taken) {
+        return new Rounds(queue, List.of(first.table(), second.table()));
+      }
+      first = nextFirst;
+      second = nextSecond;
+      pad = slots - taken;
+      // If the ring were filled by fewer entries again, their numbers would need less room, and so
+      // on.
+      pads = Math.max(pads, QueueDraft.pads(pad));
+    }
+    throw new IllegalStateException("places and numbers of a loop do not agree");
+  }
+
+  private void grow(int entries) {
+    if (entries > MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "two laps of its loop would have %d WQEBBs, and they have at most %d"
+              .formatted(entries, MAX_SLOTS));
+    }
+    slots = Math.max(slots, 1 << Placement.log2Ceil(entries));
+  }
+
+  private Turn turn(List<Entry> entries, QueueDraft queue, int from, int to, Loop.Half half) {
+    List<Count> counts = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (entry.index() >= from && entry.index() < to) {
+        for (Count count :
+            Count.of(entry, indexed, lane -> lane == Lane.LOOP ? slots : 0, _ -> queue.signals())) {
+          counts.add(from == 0 ? count.ofNextLap() : count);
+        }
+      }
+    }
+    return new Turn(counts, half.restored(), sink);
+  }
+
+  private Ring ring(Turn first, Turn second, int pad, int pads) {
+    QueueDraft queue = new QueueDraft(Lane.LOOP);
+    Fence fence = lap(queue, loop.first(), second, 0, 0);
+    queue.enableThrough(loop.first().next(), Lane.LOOP, queue.segment() + 1, 0, fence);
+    queue.enableThrough(loop.first().exit(), Lane.WORKER, exit, 0, fence);
+    queue.endSegment();
+    int firstEnd = queue.end();
+    fence = lap(queue, loop.second(), first, pad, pads);
+    queue.enableThrough(loop.second().next(), Lane.LOOP, 0, 1, fence);
+    queue.enableThrough(loop.second().exit(), Lane.WORKER, exit, 0, fence);
+    queue.endSegment();
+    return new Ring(queue, firstEnd);
+  }
+
+  /** A lap up to its gates; gives the fence that these need. */
+  private Fence lap(QueueDraft queue, Loop.Half half, Turn other, int pad, int pads) {
+    WorkDraft work = new WorkDraft(Lane.LOOP, queue, model);
+    Stages stages = new Stages(half.body());
+    for (int stage = 0; stage < stages.count(); stage++) {
+      List<Instruction> next = stages.get(stage);
+      if (stage > 0) {
+        work.enableNext(work.hold(each -> next.stream().anyMatch(n -> Hazards.edits(each, n))));
+      }
+      next.forEach(work::add);
+    }
+    queue.pad(pad, pads);
+    other.reads().forEach(work::add);
+    other.sums().forEach(work::add);
+    // Behind an answer of these, all that was before them has had its effect.
+    Fence fence =
+        work.hold(
+            each ->
+                other.reads().contains(each) || other.sums().contains(each) || turns(each, half));
+    if (!work.mayComeAfterFetch(each -> turns(each, half))) {
+      return fence;
+    }
+    work.enableNext(fence);
+    return Fence.NONE;
+  }
+
+  private static boolean turns(Instruction instruction, Loop.Half half) {
+    return Hazards.turns(instruction, half.next()) || Hazards.turns(instruction, half.exit());
+  }
+}

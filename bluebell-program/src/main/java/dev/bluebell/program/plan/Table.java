@@ -1,0 +1,148 @@
+package dev.bluebell.program.plan;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table in memory with the numbers of entries, the least byte first, and the bytes that a lap
+ * consumes. Masked fetch-and-adds take all numbers of a word on; READs scatter the table over the
+ * entries, byte by byte where the order is to be turned.
+ */
+final class Table {
+  /** Data segments that a READ has room for, behind control and remote address. */
+  private static final int PIECES = ControlSegment.MAX_DS - 2;
+
+  private final Area sink;
+  private final String construct;
+  private final List<Cell> cells = new ArrayList<>();
+  private final List<Piece> pieces = new ArrayList<>();
+  private final List<Restored> restored = new ArrayList<>();
+  private int bytes;
+
+  /** A number, and where in the table it stands. */
+  private record Cell(Count count, int at) {}
+
+  /** A piece of the table, and where it goes. */
+  private record Piece(int at, Span to) {}
+
+  /**
+   * An empty table.
+   *
+   * @param sink takes what nobody wants
+   * @param construct what its instructions belong to
+   */
+  Table(Area sink, String construct) {
+    this.sink = sink;
+    this.construct = construct;
+  }
+
+  // ---- content; numbers first
+
+  /** Adds a number that is scattered over its entry. */
+  void add(Count count) {
+    int at = keep(count);
+    for (int i = 0; i < count.bytes(); i++) {
+      pieces.add(new Piece(at + i, count.part(i)));
+    }
+  }
+
+  /** Adds a number that stays in the table, and gives its place there. */
+  int keep(Count count) {
+    // No number lies in two words.
+    int at = bytes % Long.BYTES + count.bytes() > Long.BYTES ? bytes + 7 & ~7 : bytes;
+    cells.add(new Cell(count, at));
+    bytes = at + count.bytes();
+    return at;
+  }
+
+  /** How many pieces there are to scatter. */
+  int pieces() {
+    return pieces.size();
+  }
+
+  /** Adds bytes that a lap must find as they were; numbers come first. */
+  void add(Restored each) {
+    pieces.add(new Piece(restoredEnd(), each.place()));
+    restored.add(each);
+  }
+
+  private int restoredEnd() {
+    return bytes + restored.stream().mapToInt(each -> each.content().length).sum();
+  }
+
+  // ---- what is made of it
+
+  /** The memory. */
+  Area area() {
+    Area area = Area.of("laps", new byte[restoredEnd() + 7 & ~7]);
+    for (Cell cell : cells) {
+      for (int i = 0; i < cell.count().bytes(); i++) {
+        area.put(cell.at() + i, (byte) (cell.count().value() >>> i * Byte.SIZE));
+      }
+    }
+    int at = bytes;
+    for (Restored each : restored) {
+      area.put(at, each.content());
+      at += each.content().length;
+    }
+    return area;
+  }
+
+  /** Fetch-and-adds that take all numbers on. */
+  List<Instruction> sums(Area area) {
+    long[] steps = new long[bytes + 7 >> 3];
+    long[] boundaries = new long[steps.length];
+    for (Cell cell : cells) {
+      int word = cell.at() / Long.BYTES;
+      int shift = cell.at() % Long.BYTES * Byte.SIZE;
+      steps[word] |= (long) cell.count().step() << shift;
+      boundaries[word] |= 1L << shift + cell.count().bytes() * Byte.SIZE - 1;
+    }
+    List<Instruction> sums = new ArrayList<>();
+    for (int word = 0; word < steps.length; word++) {
+      Span span = area.span(word * Long.BYTES, Long.BYTES);
+      Instruction sum = Instruction.maskedFetchAdd(span, sink, "count the lap");
+      sum.orOperand(0, steps[word]);
+      sum.orOperand(1, boundaries[word]);
+      sum.belongTo(construct);
+      sums.add(sum);
+    }
+    return sums;
+  }
+
+  /** READs that scatter some of the pieces. */
+  List<Instruction> reads(Area area, int first, int end, String comment) {
+    List<Instruction> reads = new ArrayList<>();
+    List<Span> scattered = new ArrayList<>();
+    int from = 0;
+    int at = 0;
+    for (Piece piece : pieces.subList(first, end)) {
+      // A gap may need a piece for itself.
+      if (scattered.size() > PIECES - 2) {
+        reads.add(read(area.span(from, at - from), scattered, comment));
+        scattered.clear();
+      }
+      if (scattered.isEmpty()) {
+        from = piece.at();
+        at = from;
+      }
+      if (at < piece.at()) {
+        scattered.add(sink.span(0, piece.at() - at));
+      }
+      scattered.add(piece.to());
+      at = piece.at() + piece.to().length();
+    }
+    if (!scattered.isEmpty()) {
+      reads.add(read(area.span(from, at - from), scattered, comment));
+    }
+    return reads;
+  }
+
+  private Instruction read(Span from, List<Span> scattered, String comment) {
+    Instruction read = Instruction.read(Address.of(from), comment);
+    scattered.forEach(read::scatter);
+    read.belongTo(construct);
+    return read;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.bluebell.program.compile;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Model;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A loop without a bound is refused where it can't be compiled. */
+class LoopRulesTest {
+  private final ProgramBuilder program = new ProgramBuilder("program");
+  private final Cell<Kind.Number> x = program.cell("x", 0);
+  private final Condition done = Condition.equal(x.first(3), Literal.number(3, 3));
+
+  @Test
+  void aLoopThatNothingLeavesIsRefused() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> program.loop(() -> program.add(x, Literal.number(1))))
+        .withMessageContaining("needs a break");
+  }
+
+  @Test
+  void aBreakOfALoopInItDoesNotLeaveIt() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> program.loop(() -> program.repeat(2, lap -> program.breakWhen(done))))
+        .withMessageContaining("needs a break");
+  }
+
+  @Test
+  void twoLoopsAreRefused() {
+    program.loop(() -> program.breakWhen(done));
+    program.loop(() -> program.breakWhen(done));
+    refused("has 2 loops without a bound", Calls.ONE);
+  }
+
+  @Test
+  void aLoopInABranchIsRefused() {
+    program.when(done, () -> program.loop(() -> program.breakWhen(done)));
+    refused("stands by itself", Calls.ONE);
+  }
+
+  @Test
+  void aLoopInALoopIsRefused() {
+    program.loop(
+        () -> {
+          program.loop(() -> program.breakWhen(done));
+          program.breakWhen(done);
+        });
+    refused("stands by itself", Calls.ONE);
+  }
+
+  @Test
+  void anAnswerInALoopIsRefused() {
+    program.loop(
+        () -> {
+          program.when(done, () -> program.respond(x));
+          program.breakWhen(done);
+        });
+    refused("answer behind the loop", Calls.ONE);
+  }
+
+  @Test
+  void aLoopForManyCallsIsRefused() {
+    program.loop(() -> program.breakWhen(done));
+    refused("compile it for one", Calls.MANY);
+  }
+
+  @Test
+  void whatALapLoadedMeansNothingBehindTheLoop() {
+    List<Field<Kind.Number>> fields = new ArrayList<>();
+    program.loop(
+        () -> {
+          fields.add(program.loadIndexed(x.data(), Literal.number(0)).number(0, 8));
+          program.breakWhen(done);
+        });
+    program.set(x, fields.getFirst());
+    refused("keep it in a cell", Calls.ONE);
+  }
+
+  @Test
+  void theInterpreterGivesUpOnALoopThatIsNeverLeft() {
+    program.loop(() -> program.breakWhen(done));
+    Interpreter interpreter = new Interpreter(program.build(), Map.of(x.data(), 0x1000L), 1000);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> interpreter.call(Map.of()))
+        .withMessageContaining("more than 1,000 statements");
+  }
+
+  private void refused(String why, Calls calls) {
+    assertThatThrownBy(
+            () -> Compiler.compile(program.build(), Target.CHECKED, Model.CONSERVATIVE, calls))
+        .isInstanceOf(CompileException.class)
+        .hasMessageContaining(why);
+  }
+}
