@@ -50,7 +50,13 @@ public final class Inventory {
    * @param explanations where objects explain what fails nobody
    */
   public Inventory(Explanations explanations) {
-    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations);
+    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneProgram);
+  }
+
+  private boolean areOfOneProgram(int oneDomain, int otherDomain) {
+    ProtectionDomain one = domains.find(oneDomain);
+    ProtectionDomain other = domains.find(otherDomain);
+    return one != null && other != null && one.owner() == other.owner();
   }
 
   public ObjectTable<QueuePair> queuePairs() {
