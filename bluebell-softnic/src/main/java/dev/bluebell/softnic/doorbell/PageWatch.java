@@ -10,8 +10,6 @@ import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class PageWatch {
   private static final int LOOKS_PER_STEP = 8;
 
+  /** Doorbells that name nothing of which each is explained; of more, every 2^n-th. */
+  private static final int ALWAYS_TOLD = 64;
+
   private final UarPage page;
   private final Program program;
   private final ObjectTable<? extends Ringable> all;
@@ -32,8 +33,8 @@ final class PageWatch {
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final @Nullable BufferOrder order;
-  private final List<Ringable> sendQueues = new ArrayList<>();
-  private final List<CompletionQueue> completionQueues = new ArrayList<>();
+  private final Roster<Ringable> sendQueues = new Roster<>();
+  private final Roster<CompletionQueue> completionQueues = new Roster<>();
 
   // Where the next send doorbell is expected.
   private int nextBuffer;
@@ -53,6 +54,9 @@ final class PageWatch {
   private int armsLeft;
 
   private boolean inSweeps;
+
+  // Doorbells that named nothing.
+  private int strays;
 
   /**
    * @param program whose page it is
@@ -85,11 +89,11 @@ final class PageWatch {
     return program;
   }
 
-  List<Ringable> sendQueues() {
+  Roster<Ringable> sendQueues() {
     return sendQueues;
   }
 
-  List<CompletionQueue> completionQueues() {
+  Roster<CompletionQueue> completionQueues() {
     return completionQueues;
   }
 
@@ -149,11 +153,13 @@ final class PageWatch {
     int qpn = ControlSegment.qpn(doorbell);
     Ringable named = all.find(qpn);
     if (named == null || named.uarPage() != page.number()) {
-      explanations.add(
-          Subject.UAR_PAGE,
-          page.number(),
-          "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
-              .formatted(page.number(), qpn));
+      if (isTold(++strays)) {
+        explanations.add(
+            Subject.UAR_PAGE,
+            page.number(),
+            "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such queue pair was created with that uar_page; its own page must be rung"
+                .formatted(page.number(), qpn));
+      }
       return null;
     }
     SendQueue queue = named.sendQueue();
@@ -163,6 +169,11 @@ final class PageWatch {
     }
     explainMissingRecord(doorbell, named);
     return named;
+  }
+
+  /** A page that rings in vain all the time would take all the time to say so. */
+  private static boolean isTold(int times) {
+    return times <= ALWAYS_TOLD || Integer.bitCount(times) == 1;
   }
 
   private void start(Ringable started) {
@@ -260,7 +271,7 @@ final class PageWatch {
     CompletionQueue named = found == null || found.page() != this ? null : found.queue();
     if (named != null) {
       named.arm(CqArm.record(register));
-    } else {
+    } else if (isTold(++strays)) {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
