@@ -87,19 +87,24 @@ final class Residents {
     }
   }
 
-  /** Destroys a resident. */
-  synchronized void remove(String name) throws IOException {
+  /** Destroys a resident. What that waits for, nobody else waits for. */
+  void remove(String name) throws IOException {
+    Resident resident = take(name);
+    try {
+      resident.end();
+    } finally {
+      shares.leave(resident.pid());
+    }
+  }
+
+  private synchronized Resident take(String name) {
     Resident resident = residents.remove(name);
     if (resident == null) {
       throw Connection.failure(
           "there is no resident of this name; 'bluebell program list --device socket:PATH' has"
               + " all");
     }
-    try {
-      resident.end();
-    } finally {
-      shares.leave(resident.pid());
-    }
+    return resident;
   }
 
   /** Puts all residents into an answer, by name. */
