@@ -25,7 +25,10 @@ public final class Quotas {
   private static final long QUEUE_BYTES = 1 << 15;
   private static final long OBJECT_BYTES = 1024;
 
-  /** Events, sentences and the history of objects that the device keeps for a connection. */
+  /**
+   * Events, of which the device keeps 65,536 for a connection at most, sentences, and the history
+   * of its objects. A connection is a thread at least, so threads stand for them.
+   */
   private static final long SESSION_BYTES = 8 << 20;
 
   private static final long MIN_THREADS = 32;

@@ -42,7 +42,14 @@ public final class UverbsService implements DeviceServer.Service {
    * @param observers who hears why calls are refused
    */
   public UverbsService(Hca hca, Observers observers) {
-    shares = new ProgramShares(hca);
+    this(hca, new ProgramShares(hca), observers);
+  }
+
+  /**
+   * @param shares of that device, which programs of all kinds have
+   */
+  public UverbsService(Hca hca, ProgramShares shares, Observers observers) {
+    this.shares = shares;
     this.observers = observers;
     xrcDomains = new XrcDomains(hca);
   }

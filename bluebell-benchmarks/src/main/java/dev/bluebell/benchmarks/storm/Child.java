@@ -50,6 +50,10 @@ final class Child implements AutoCloseable {
     to.flush();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

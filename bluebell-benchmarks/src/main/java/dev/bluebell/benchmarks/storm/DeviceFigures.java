@@ -37,12 +37,12 @@ record DeviceFigures(long rssKib, long heapKib, long threads, long descriptors, 
     }
   }
 
-  // The generations of the heap, and not what else is listed.
+  // The generations of the heap, each with a total, and not what else is listed.
   private static long sum(String info) {
     long kib = 0;
     for (String line : info.split("\n", -1)) {
       Matcher used = USED.matcher(line);
-      if (line.contains("generation") && used.find()) {
+      if (line.contains("total") && used.find()) {
         kib += Long.parseLong(used.group(1));
       }
     }

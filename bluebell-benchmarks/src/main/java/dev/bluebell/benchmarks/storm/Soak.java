@@ -68,9 +68,9 @@ final class Soak {
   }
 
   private void one() throws IOException, InterruptedException {
-    switch (random.nextInt(4)) {
-      case 0 -> attack();
-      case 1 -> foreign();
+    switch (random.nextInt(5)) {
+      case 0, 1 -> attack();
+      case 2 -> foreign();
       default -> work();
     }
   }

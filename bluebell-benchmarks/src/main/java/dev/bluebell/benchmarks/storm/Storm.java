@@ -22,10 +22,12 @@ final class Storm {
   private static final double MOST_STALL_MILLIS = 100;
 
   private final String name;
+  private final long device;
   private final Child victim;
 
-  private Storm(String name, Child victim) {
+  private Storm(String name, long device, Child victim) {
     this.name = name;
+    this.device = device;
     this.victim = victim;
   }
 
@@ -33,26 +35,48 @@ final class Storm {
    * What the victim did.
    *
    * @param rate messages a second
-   * @param stall longest time without a message, in milliseconds
+   * @param stall longest time without a message, in milliseconds, without what was stolen
    * @param stolen how long another machine of this one's host had its processors meanwhile
    */
   private record Figures(double rate, double stall, double stolen) {}
 
   private Figures measure(long millis) throws IOException {
-    double before = stolenMillis();
+    pin(victim.pid(), "java", 0);
+    pin(device, "bluebell-soft", 1);
+    long before = Stolen.nanos();
     victim.tell("" + millis);
     String[] words = victim.line().split(" ", -1);
     return new Figures(
         1e3 * Long.parseLong(words[0]) / millis,
         Long.parseLong(words[1]) / 1e3,
-        stolenMillis() - before);
+        (Stolen.nanos() - before) / 1e6);
   }
 
-  /** The kernel counts it in hundredths of a second, as the eighth figure of the first line. */
-  private static double stolenMillis() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
-      String all = lines.findFirst().orElseThrow();
-      return 10.0 * Long.parseLong(all.split(" +", -1)[8]);
+  /**
+   * Gives a thread one processor, which it shares with whoever else is there: where the kernel puts
+   * two threads that wait for each other would matter more than what is measured.
+   */
+  private static void pin(long process, String thread, int processor) throws IOException {
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {
+      for (Path task : tasks.toList()) {
+        if (Files.readString(task.resolve("comm")).strip().equals(thread)) {
+          Process set =
+              new ProcessBuilder("taskset", "-cp", "" + processor, "" + task.getFileName())
+                  .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                  .start();
+          await(set);
+        }
+      }
+    }
+  }
+
+  private static void await(Process process) throws IOException {
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException("taskset failed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -114,16 +138,17 @@ final class Storm {
   /**
    * Runs the storm.
    *
-   * @param arguments path of the device process's socket, and the attacks, none for all
+   * @param arguments path of the device process's socket, its process id, and the attacks, none for
+   *     all
    */
   public static void main(String[] arguments) throws IOException {
     String name = "socket:" + arguments[0];
     List<Attack> attacks =
-        arguments.length == 1
+        arguments.length == 2
             ? List.of(Attack.values())
-            : Arrays.stream(arguments).skip(1).map(Attack::valueOf).toList();
+            : Arrays.stream(arguments).skip(2).map(Attack::valueOf).toList();
     try (Child victim = Child.start(Victim.class, name)) {
-      if (!new Storm(name, victim).run(attacks)) {
+      if (!new Storm(name, Long.parseLong(arguments[1]), victim).run(attacks)) {
         System.exit(1);
       }
     }

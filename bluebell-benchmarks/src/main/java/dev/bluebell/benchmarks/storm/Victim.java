@@ -25,6 +25,7 @@ final class Victim implements AutoCloseable {
   private static final int BYTES = 32;
   private static final int DEPTH = 512;
   private static final int BATCH = 32;
+  private static final long SHORT_NANOS = 10_000_000;
 
   private final Device device;
   private final MemoryRegion from;
@@ -35,6 +36,8 @@ final class Victim implements AutoCloseable {
   private long completed;
   private long stall;
   private long last;
+  private long stolen;
+  private long sampled;
 
   Victim(String name) {
     device = Device.open(name);
@@ -53,6 +56,7 @@ final class Victim implements AutoCloseable {
     long before = completed;
     stall = 0;
     last = System.nanoTime();
+    sample(last);
     long end = last + nanos;
     while (last < end || System.nanoTime() < end) {
       postAll();
@@ -61,7 +65,10 @@ final class Victim implements AutoCloseable {
     return completed - before;
   }
 
-  /** The longest time without a message in the last {@link #work}, in nanoseconds. */
+  /**
+   * The longest time without a message in the last {@link #work}, in nanoseconds; 0 when it was
+   * short. What was stolen meanwhile is left out.
+   */
   long stall() {
     return stall;
   }
@@ -88,8 +95,18 @@ final class Victim implements AutoCloseable {
       Thread.onSpinWait();
     }
     long now = System.nanoTime();
-    stall = Math.max(stall, now - last);
+    if (now - last > SHORT_NANOS) {
+      stall = Math.max(stall, now - last - (Stolen.nanos() - stolen));
+    }
     last = now;
+    if (now - sampled > SHORT_NANOS) {
+      sample(now);
+    }
+  }
+
+  private void sample(long now) {
+    stolen = Stolen.nanos();
+    sampled = now;
   }
 
   private void check(Completion completion) {

@@ -10,6 +10,7 @@ import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
+import dev.bluebell.server.remote.ProgramShares;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
@@ -156,8 +157,9 @@ public final class ServeCommand extends CliCommand {
 
   private static DeviceServer.Service services(Hca hca) {
     Observers observers = new Observers(hca);
+    ProgramShares shares = new ProgramShares(hca);
     return new RemoteService(
-        hca, new ObserverService(observers, new UverbsService(hca, observers)));
+        hca, shares, new ObserverService(observers, new UverbsService(hca, shares, observers)));
   }
 
   // The JVM ends with this thread, so it waits for the other, which removes the folder.

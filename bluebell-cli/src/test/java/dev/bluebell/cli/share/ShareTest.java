@@ -309,6 +309,30 @@ class ShareTest {
   }
 
   @Test
+  void aDeviceThatWaitsForEverEndsWithItsProcessAllTheSame()
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("log.txt");
+    Process device =
+        new ProcessBuilder(DeviceProcess.command(socket(), StuckProvider.NAME))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      while (!DeviceProcess.listens(socket()) && device.isAlive()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+      device.destroy();
+      assertThat(device.waitFor(60, TimeUnit.SECONDS)).as("ended after SIGTERM").isTrue();
+    } finally {
+      device.destroyForcibly();
+    }
+    assertThat(log).content().contains("ends without freeing everything");
+    assertThat(device.exitValue()).isEqualTo(1);
+    assertThat(socket()).doesNotExist();
+    assertThat(folder.resolve("device.sock.lock")).doesNotExist();
+  }
+
+  @Test
   void aTraceThatCannotBeWrittenIsToldBeforeTheProgramRuns() {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Path ran = folder.resolve("ran");

@@ -26,8 +26,16 @@ public final class RemoteService implements DeviceServer.Service {
    * @throws IllegalArgumentException when it can't
    */
   public RemoteService(Hca hca, DeviceServer.Service others) {
+    this(hca, new ProgramShares(hca), others);
+  }
+
+  /**
+   * @param shares of that device, which programs of all kinds have
+   * @param others serves programs of other kinds
+   */
+  public RemoteService(Hca hca, ProgramShares shares, DeviceServer.Service others) {
     this.others = others;
-    shares = new ProgramShares(hca);
+    this.shares = shares;
     observers = new Observers(hca);
     residents = new Residents(shares);
   }

@@ -153,15 +153,23 @@ final class Residents {
     return resident;
   }
 
-  /** Destroys a resident; who has not its token must want it by force. */
-  synchronized void remove(String name, long token, boolean force) throws IOException {
-    Resident resident = force ? find(name) : owned(name, token);
-    residents.remove(name);
+  /**
+   * Destroys a resident; who has not its token must want it by force. What that waits for, nobody
+   * else waits for.
+   */
+  void remove(String name, long token, boolean force) throws IOException {
+    Resident resident = take(name, token, force);
     try {
       resident.end();
     } finally {
       shares.leave(resident.pid());
     }
+  }
+
+  private synchronized Resident take(String name, long token, boolean force) {
+    Resident resident = force ? find(name) : owned(name, token);
+    residents.remove(name);
+    return resident;
   }
 
   /** What its owner wants those to know who come later. */

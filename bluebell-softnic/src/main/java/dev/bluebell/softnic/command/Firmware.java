@@ -206,7 +206,7 @@ public final class Firmware {
         CommandStatus.NO_RES,
         "all %d protection domains are in use",
         inventory.domains.count());
-    inventory.domains.put(number, new ProtectionDomain(number));
+    inventory.domains.put(number, new ProtectionDomain(number, chip.scheduler().program()));
     return View.of(AllocPdOut.STRUCTURE).set(AllocPdOut.PD, number);
   }
 

@@ -54,7 +54,13 @@ public final class Inventory {
   public Inventory(Explanations explanations, Port port) {
     this.port = port;
     queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP);
-    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations);
+    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneProgram);
+  }
+
+  private boolean areOfOneProgram(int oneDomain, int otherDomain) {
+    ProtectionDomain one = domains.find(oneDomain);
+    ProtectionDomain other = domains.find(otherDomain);
+    return one != null && other != null && one.owner() == other.owner();
   }
 
   public ObjectTable<QueuePair> queuePairs() {

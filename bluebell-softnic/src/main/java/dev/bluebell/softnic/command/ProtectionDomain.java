@@ -1,12 +1,20 @@
 package dev.bluebell.softnic.command;
 
-/** A protection domain: a number, and how many objects belong to it. */
+import dev.bluebell.softnic.engine.Program;
+
+/** A protection domain: a number, whose it is, and how many objects belong to it. */
 final class ProtectionDomain {
   private final int number;
+  private final Program owner;
   private int users;
 
-  ProtectionDomain(int number) {
+  ProtectionDomain(int number, Program owner) {
     this.number = number;
+    this.owner = owner;
+  }
+
+  Program owner() {
+    return owner;
   }
 
   int number() {

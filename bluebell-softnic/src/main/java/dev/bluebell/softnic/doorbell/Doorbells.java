@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
   private static final int COLD_PAGES_PER_STEP = 8;
+
+  /** Pages that are looked at before a rest in one go: others may wait for the device. */
+  private static final int PAGES_BEFORE_REST = 256;
+
   private static final int CQ_NUMBERS = 1 << 24;
 
   private final ObjectTable<? extends Ringable> all;
@@ -33,6 +37,11 @@ public final class Doorbells implements Polled {
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
   private int nextHot;
   private int nextProgram;
+
+  // Whose pages are looked at before a rest, and how many in a row did not ring.
+  private int nextThorough;
+  private int nextPage;
+  private int quiet;
   private final ArrayDeque<PageWatch> sweeps = new ArrayDeque<>();
 
   /** Doorbells of which one may hide another, which is made up for. */
@@ -68,6 +77,7 @@ public final class Doorbells implements Polled {
     PageWatch watch =
         new PageWatch(page, program, all, armables, recorder, explanations, strict, faults);
     watches.put(page, watch);
+    quiet = 0;
     pagesOf(program).add(watch);
   }
 
@@ -85,6 +95,7 @@ public final class Doorbells implements Polled {
   public void remove(UarPage page) {
     PageWatch watch = watch(page);
     watches.remove(page);
+    quiet = 0;
     ProgramPages pages = pagesOf(watch.program());
     pages.remove(watch);
     if (pages.size() == 0) {
@@ -150,12 +161,31 @@ public final class Doorbells implements Polled {
   @Override
   public int pollThoroughly() {
     int done = pollHot();
-    for (ProgramPages pages : programs) {
-      for (int i = 0; i < pages.size(); i++) {
-        done += pollCold(pages.next());
-      }
+    for (int looks = 0; looks < PAGES_BEFORE_REST && quiet < watches.size(); looks++) {
+      int rang = pollCold(inRotation());
+      quiet = rang > 0 ? 0 : quiet + 1;
+      done += rang;
     }
-    return sweeps.isEmpty() ? done : done + sweep();
+    // More are to be looked at before there is a rest.
+    boolean isRest = quiet >= watches.size();
+    quiet = isRest ? 0 : quiet;
+    done += sweeps.isEmpty() ? 0 : sweep();
+    return isRest ? done : done + 1;
+  }
+
+  /** The next page of all: all of one program, then all of the next. */
+  private PageWatch inRotation() {
+    while (nextThorough < programs.size()) {
+      ProgramPages pages = programs.get(nextThorough);
+      if (nextPage < pages.size()) {
+        return pages.at(nextPage++);
+      }
+      nextThorough++;
+      nextPage = 0;
+    }
+    nextThorough = 0;
+    nextPage = 1;
+    return programs.getFirst().at(0);
   }
 
   private int pollHot() {

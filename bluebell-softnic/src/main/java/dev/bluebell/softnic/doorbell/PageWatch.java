@@ -10,8 +10,6 @@ import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +24,9 @@ final class PageWatch {
   private static final int LOOKS_PER_STEP = 8;
   private static final int GONE_KNOWN = 16;
 
+  /** Doorbells that name nothing of which each is explained; of more, every 2^n-th. */
+  private static final int ALWAYS_TOLD = 64;
+
   private final UarPage page;
   private final Program program;
   private final ObjectTable<? extends Ringable> all;
@@ -34,8 +35,8 @@ final class PageWatch {
   private final Explanations explanations;
   private final @Nullable BufferOrder order;
   private final @Nullable DoorbellFaults faults;
-  private final List<Ringable> sendQueues = new ArrayList<>();
-  private final List<CompletionQueue> completionQueues = new ArrayList<>();
+  private final Roster<Ringable> sendQueues = new Roster<>();
+  private final Roster<CompletionQueue> completionQueues = new Roster<>();
 
   // Where the next send doorbell is expected.
   private int nextBuffer;
@@ -56,9 +57,12 @@ final class PageWatch {
 
   private boolean inSweeps;
 
-  // Queues that were here and are gone, the last few.
+  // Queues that were here and are gone, the last few; 0 is no number of one.
   private final int[] gone = new int[GONE_KNOWN];
   private int goneCount;
+
+  // Doorbells that named nothing.
+  private int strays;
 
   /**
    * @param program whose page it is
@@ -94,22 +98,22 @@ final class PageWatch {
     return program;
   }
 
-  List<Ringable> sendQueues() {
+  Roster<Ringable> sendQueues() {
     return sendQueues;
   }
 
-  List<CompletionQueue> completionQueues() {
+  Roster<CompletionQueue> completionQueues() {
     return completionQueues;
   }
 
   /** Takes note that a queue is gone. */
   void remove(Ringable queue) {
     sendQueues.remove(queue);
-    gone[goneCount++ % GONE_KNOWN] = queue.number();
+    gone[goneCount++ & GONE_KNOWN - 1] = queue.number();
   }
 
   private boolean isGone(int qpn) {
-    for (int i = 0; i < Math.min(goneCount, GONE_KNOWN); i++) {
+    for (int i = 0; i < GONE_KNOWN; i++) {
       if (gone[i] == qpn) {
         return true;
       }
@@ -183,15 +187,17 @@ final class PageWatch {
     int qpn = ControlSegment.qpn(doorbell);
     Ringable named = all.find(qpn);
     if (named == null || named.uarPage() != page.number()) {
-      explanations.add(
-          Subject.UAR_PAGE,
-          page.number(),
-          (named == null && isGone(qpn)
-                  ? "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), which was"
-                      + " destroyed before it was rung"
-                  : "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such"
-                      + " queue pair was created with that uar_page; its own page must be rung")
-              .formatted(page.number(), qpn));
+      if (isTold(++strays)) {
+        explanations.add(
+            Subject.UAR_PAGE,
+            page.number(),
+            (named == null && isGone(qpn)
+                    ? "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), which was"
+                        + " destroyed before it was rung"
+                    : "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such"
+                        + " queue pair was created with that uar_page; its own page must be rung")
+                .formatted(page.number(), qpn));
+      }
       return null;
     }
     SendQueue queue = named.sendQueue();
@@ -227,6 +233,11 @@ final class PageWatch {
                 order == null
                     ? "this device starts the request in RTS, a card need not"
                     : "the doorbell is lost"));
+  }
+
+  /** A page that rings in vain all the time would take all the time to say so. */
+  private static boolean isTold(int times) {
+    return times <= ALWAYS_TOLD || Integer.bitCount(times) == 1;
   }
 
   private void start(Ringable started) {
@@ -324,7 +335,7 @@ final class PageWatch {
     CompletionQueue named = found == null || found.page() != this ? null : found.queue();
     if (named != null) {
       named.arm(CqArm.record(register));
-    } else {
+    } else if (isTold(++strays)) {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),

@@ -1,13 +1,11 @@
 package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.softnic.engine.Program;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The UAR pages of one program, which are looked at in rotation. */
 final class ProgramPages {
   private final Program program;
-  private final List<PageWatch> pages = new ArrayList<>();
+  private final Roster<PageWatch> pages = new Roster<>();
   private int next;
 
   ProgramPages(Program program) {
@@ -29,6 +27,10 @@ final class ProgramPages {
   void remove(PageWatch page) {
     pages.remove(page);
     next = 0;
+  }
+
+  PageWatch at(int index) {
+    return pages.get(index);
   }
 
   /** The page whose turn it is; there must be one. */

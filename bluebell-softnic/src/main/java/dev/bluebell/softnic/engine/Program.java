@@ -1,7 +1,9 @@
 package dev.bluebell.softnic.engine;
 
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program that shares the device with others, as the engine knows it: its active work, its
@@ -9,8 +11,10 @@ import java.util.Set;
  * of each takes turns with itself second. Owned by whoever runs the engine.
  */
 public final class Program {
-  private Work[] active = new Work[64];
+  // A ring; who is removed leaves a gap, so that whoever has much work can go.
+  private @Nullable Work[] active = new Work[64];
   private int head;
+  private int span;
   private int count;
   private final TimerQueue timers = new TimerQueue();
 
@@ -40,53 +44,75 @@ public final class Program {
     return count;
   }
 
-  /** Appends work that is not active; true when the program may have had nothing to do before. */
+  /** Appends work that is not active. */
   void add(Work work) {
     work.active = true;
-    if (count == active.length) {
-      grow();
+    if (span == active.length) {
+      close(count > span / 2 ? 2 * span : span);
     }
-    active[head + count & active.length - 1] = work;
+    put(span++, work);
     count++;
   }
 
-  private void grow() {
-    Work[] larger = new Work[2 * active.length];
-    for (int i = 0; i < count; i++) {
-      larger[i] = active[head + i & active.length - 1];
-    }
-    active = larger;
+  private void put(int index, Work work) {
+    int place = head + index & active.length - 1;
+    active[place] = work;
+    work.place = place;
+  }
+
+  /** Moves all into a ring without gaps. */
+  private void close(int length) {
+    @Nullable Work[] before = active;
+    int first = head;
+    int all = span;
+    active = new Work[length];
     head = 0;
+    span = 0;
+    for (int i = 0; i < all; i++) {
+      Work work = before[first + i & before.length - 1];
+      if (work != null) {
+        put(span++, work);
+      }
+    }
   }
 
   /** Takes the work whose turn it is, of which there is some. */
   Work take() {
     Work work = active[head];
-    head = head + 1 & active.length - 1;
+    while (work == null) {
+      skip();
+      work = active[head];
+    }
+    active[head] = null;
+    skip();
     count--;
     work.active = false;
     return work;
   }
 
-  /** Lets chance say whose turn it is. */
-  void draw(Adversary from) {
-    int drawn = head + from.below(count) & active.length - 1;
-    Work next = active[drawn];
-    active[drawn] = active[head];
-    active[head] = next;
+  private void skip() {
+    head = head + 1 & active.length - 1;
+    span--;
   }
 
-  /** Forgets work that is gone. */
+  /** Lets chance say whose turn it is. */
+  void draw(Adversary from) {
+    if (span > count) {
+      close(active.length);
+    }
+    int drawn = from.below(count);
+    Work next = Objects.requireNonNull(active[head + drawn & active.length - 1]);
+    put(drawn, Objects.requireNonNull(active[head]));
+    put(0, next);
+  }
+
+  /** Forgets work that is gone, which leaves a gap. */
   void remove(Work work) {
     timers.remove(work);
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-      Work other = active[head + i & active.length - 1];
-      if (!other.equals(work)) {
-        active[head + kept++ & active.length - 1] = other;
-      }
+    if (work.active && work.equals(active[work.place])) {
+      active[work.place] = null;
+      count--;
     }
-    count = kept;
     work.active = false;
   }
 

@@ -15,6 +15,8 @@ public abstract class Work {
   boolean active;
   boolean timed;
   long timerAt = Long.MAX_VALUE;
+  int timerPlace;
+  int place;
 
   /** Makes this work of a program, before it is active or has a deadline. */
   protected final void belongTo(Program owner) {

@@ -90,6 +90,7 @@ final class HeldPackets {
     inOrder -= packet.inOrder ? 1 : 0;
     packet.route = null;
     packet.packet.explanation = "";
+    packet.packet.explanationToStrangers = "";
     free[freeCount++] = packet;
   }
 }

@@ -120,6 +120,12 @@ public final class Packet {
   /** Why the responder refused; travels only where both ends are this device. */
   public String explanation = "";
 
+  /** The same for another program than the responder's, which hears nothing of its keys. */
+  public String explanationToStrangers = "";
+
+  /** Protection domain of the memory that the explanation is about. */
+  public int explainerPd;
+
   /** Takes all of another packet but its payload. */
   public void copyHeaders(Packet other) {
     opcode = other.opcode;
@@ -155,6 +161,8 @@ public final class Packet {
     originalHigh = other.originalHigh;
     masked.copy(other.masked);
     explanation = other.explanation;
+    explanationToStrangers = other.explanationToStrangers;
+    explainerPd = other.explainerPd;
   }
 
   @Override

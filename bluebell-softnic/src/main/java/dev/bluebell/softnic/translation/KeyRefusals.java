@@ -88,6 +88,25 @@ public final class KeyRefusals {
         .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());
   }
 
+  /**
+   * Says why an access by a remote key is not allowed, and nothing of the key that the request did
+   * not say itself.
+   *
+   * @param found the key, if there is one; {@code pd} is the domain of the queue pair that refuses
+   */
+  static String refusalToStranger(
+      @Nullable MemoryKey found, int key, long address, long bytes, int pd, int qpn, int rights) {
+    if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
+      return "rkey 0x%x is none that this queue pair lets others use: it is from an earlier registration, was never handed out, or is of another protection domain or queue pair"
+          .formatted(key);
+    }
+    if ((found.rights() & rights) != rights) {
+      return "rkey 0x%x does not grant %s".formatted(key, names(rights & ~found.rights()));
+    }
+    return "address 0x%x with byte_count %d is not all in memory that rkey 0x%x grants"
+        .formatted(address, bytes, key);
+  }
+
   static String notInvalidatable(int key) {
     return "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
         .formatted(key);

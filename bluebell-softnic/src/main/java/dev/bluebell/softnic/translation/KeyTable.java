@@ -27,18 +27,27 @@ public final class KeyTable {
   private static final int MAX_EXPLAINED = 1 << 20;
 
   private final int limit;
+  private final Acquaintance acquaintance;
   private @Nullable MemoryKey[] keys = new MemoryKey[256];
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
   private final Walk walk;
   private @Nullable ReorderedMemory reordered;
 
+  /** Knows which programs protection domains belong to. */
+  public interface Acquaintance {
+
+    /** True when both protection domains exist and belong to one program. */
+    boolean areOfOneProgram(int oneDomain, int otherDomain);
+  }
+
   /**
    * @param limit keys at most
    * @param explanations where the table explains what fails nobody
    */
-  public KeyTable(int limit, Explanations explanations) {
+  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance) {
     this.limit = limit;
+    this.acquaintance = acquaintance;
     walk = new Walk(this, new Nowhere(explanations));
   }
 
@@ -104,6 +113,20 @@ public final class KeyTable {
   /** The key with this index, any 24 bits; null when there is none. */
   public @Nullable MemoryKey atIndex(int index) {
     return index < keys.length ? keys[index] : null;
+  }
+
+  /**
+   * The key with this index as the program of a protection domain may know it: a key of another
+   * program is none.
+   */
+  @Nullable MemoryKey known(int index, int pd) {
+    MemoryKey there = atIndex(index);
+    return there == null || tellsAll(there.pd(), pd) ? there : null;
+  }
+
+  /** True when who has one protection domain may hear all about keys of the other. */
+  public boolean tellsAll(int toldOf, int told) {
+    return toldOf == told || acquaintance.areOfOneProgram(toldOf, told);
   }
 
   /** Indices below which all keys are. */
@@ -220,7 +243,15 @@ public final class KeyTable {
             ? ""
             : walk.refusal(found, address, (int) bytes, qpn, rights);
     return behind.isEmpty()
-        ? KeyRefusals.refusal(atIndex(key >>> 8), keyName, key, address, bytes, pd, qpn, rights)
+        ? KeyRefusals.refusal(known(key >>> 8, pd), keyName, key, address, bytes, pd, qpn, rights)
         : "%s 0x%x: %s".formatted(keyName, key, behind);
+  }
+
+  /**
+   * Says why an access by a remote key is not allowed, to another program than the one that has the
+   * key. The arguments are those of {@link #refusal}.
+   */
+  public String refusalToStranger(int key, long address, long bytes, int pd, int qpn, int rights) {
+    return KeyRefusals.refusalToStranger(find(key), key, address, bytes, pd, qpn, rights);
   }
 }

@@ -1,7 +1,5 @@
 package dev.bluebell.softnic.translation;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * One access through keys that name other keys: follows them to memory, checks each on the way, and
  * knows at which one it was refused. Reused; owned by whoever runs the engine.
@@ -84,7 +82,7 @@ public final class Walk {
   boolean enter(int from, int entry, int key, long address, int bytes, SegmentList out) {
     MemoryKey found = keys.find(key);
     if (found == null || !found.allows(address, bytes, pd, qpn, rights)) {
-      return refuse(from, entry, found, key, address, bytes);
+      return refuse(from, entry, key, address, bytes);
     }
     if (!found.isIndirect()) {
       return found.translate(address, bytes, this, out);
@@ -98,10 +96,9 @@ public final class Walk {
     return done;
   }
 
-  private boolean refuse(
-      int from, int entry, @Nullable MemoryKey found, int key, long address, int bytes) {
+  private boolean refuse(int from, int entry, int key, long address, int bytes) {
     if (explains) {
-      MemoryKey there = found == null ? keys.atIndex(key >>> 8) : found;
+      MemoryKey there = keys.known(key >>> 8, pd);
       refusal =
           "entry %d of the translation of memory key 0x%x refuses: %s"
               .formatted(

@@ -284,11 +284,10 @@ final class RcAnswers {
       requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
       return;
     }
+    String words = explanation(response);
     String explanation =
         "the responder refused it: "
-            + (response.explanation.isEmpty()
-                ? "NAK 0x%02x".formatted(response.syndrome)
-                : response.explanation);
+            + (words.isEmpty() ? "NAK 0x%02x".formatted(response.syndrome) : words);
     switch (response.syndrome) {
       case Aeth.INVALID_REQUEST_NAK ->
           requester.failOldest(
@@ -308,6 +307,12 @@ final class RcAnswers {
     }
   }
 
+  private String explanation(Packet response) {
+    return chip.keys().tellsAll(response.explainerPd, self.pd())
+        ? response.explanation
+        : response.explanationToStrangers;
+  }
+
   private void receiveRnr(Packet response) {
     int timer = Aeth.rnrTimer(response.syndrome);
     recorder.record(Happening.RECEIVER_NOT_READY, self.number(), 0, timer);
@@ -318,7 +323,7 @@ final class RcAnswers {
     chip.counters().count(QueueCounter.RNR_NAK);
     // Reaching the same request again is no progress: only an acknowledgement restores the retries.
     if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
-      requester.pause(response.psn, Aeth.rnrNanos(timer), response.explanation);
+      requester.pause(response.psn, Aeth.rnrNanos(timer), explanation(response));
     }
   }
 }

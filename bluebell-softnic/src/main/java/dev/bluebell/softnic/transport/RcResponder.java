@@ -61,6 +61,7 @@ public final class RcResponder implements ResponderHalf {
   private int nakPsn;
   private int receiveSyndrome;
   private String nakExplanation = "";
+  private String nakToStrangers = "";
 
   // Held here because every message needs them.
   private final QpIdentity self;
@@ -314,11 +315,13 @@ public final class RcResponder implements ResponderHalf {
       reportNotReady = true;
       nakExplanation =
           refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
+      nakToStrangers = nakExplanation;
     } else {
       nak = refusal.code();
       nakPsn = psn;
       receiveSyndrome = refusal.syndrome();
       nakExplanation = refusal.explanation();
+      nakToStrangers = refusal.toStrangers();
     }
     refusal.clear();
   }
@@ -451,30 +454,33 @@ public final class RcResponder implements ResponderHalf {
       return giveUp();
     }
     if (reportNotReady) {
-      reportNotReady = !explain(nakExplanation, expected, Aeth.RNR_NAK | rnrTimer);
+      reportNotReady = !explain(nakExplanation, nakToStrangers, expected, Aeth.RNR_NAK | rnrTimer);
       acknowledge &= reportNotReady;
       return !reportNotReady;
     }
     if (reportGap) {
-      reportGap = !explain("", expected, Aeth.PSN_SEQUENCE_NAK);
+      reportGap = !explain("", "", expected, Aeth.PSN_SEQUENCE_NAK);
       acknowledge &= reportGap;
       return !reportGap;
     }
-    acknowledge = !explain("", Psn.add(expected, -1), Aeth.ACK);
+    acknowledge = !explain("", "", Psn.add(expected, -1), Aeth.ACK);
     return !acknowledge;
   }
 
-  private boolean explain(String explanation, int psn, int syndrome) {
+  private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
     response.explanation = explanation;
+    response.explanationToStrangers = toStrangers;
+    // Of XRC, that of the shared receive queue: the target may be of no program.
+    response.explainerPd = message.pd();
     boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
     response.explanation = "";
+    response.explanationToStrangers = "";
     return taken;
   }
 
   private boolean giveUp() {
-    String sentence =
-        "%s refused the request at PSN %d: %s".formatted(self.name(), nakPsn, nakExplanation);
-    if (!explain(sentence, nakPsn, nak)) {
+    String sentence = refused(nakExplanation);
+    if (!explain(sentence, refused(nakToStrangers), nakPsn, nak)) {
       return false;
     }
     acknowledge = false;
@@ -496,6 +502,10 @@ public final class RcResponder implements ResponderHalf {
     nak = NO_NAK;
     life.fail(sentence);
     return true;
+  }
+
+  private String refused(String why) {
+    return "%s refused the request at PSN %d: %s".formatted(self.name(), nakPsn, why);
   }
 
   /** True when no message is arriving, and nothing is to be answered. */

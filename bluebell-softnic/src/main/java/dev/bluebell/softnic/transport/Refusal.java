@@ -10,18 +10,33 @@ final class Refusal {
   private int code;
   private int syndrome;
   private String explanation = "";
+  private String toStrangers = "";
 
   /**
-   * Sets the refusal.
+   * Sets the refusal. What concerns the responder's own memory is not for other programs.
    *
    * @param newCode a NAK of {@link Aeth}
    * @param newSyndrome of the receive WQE in use; 0 when there is none
    * @return false, for the caller to return
    */
   boolean refuse(int newCode, int newSyndrome, String newExplanation) {
+    return refuse(
+        newCode,
+        newSyndrome,
+        newExplanation,
+        newCode == Aeth.REMOTE_OPERATION_NAK ? "its program is told why" : newExplanation);
+  }
+
+  /**
+   * Sets the refusal.
+   *
+   * @param newToStrangers the explanation for a requester of another program
+   */
+  boolean refuse(int newCode, int newSyndrome, String newExplanation, String newToStrangers) {
     code = newCode;
     syndrome = newSyndrome;
     explanation = newExplanation;
+    toStrangers = newToStrangers;
     return false;
   }
 
@@ -40,5 +55,10 @@ final class Refusal {
 
   String explanation() {
     return explanation;
+  }
+
+  /** The explanation for a requester of another program. */
+  String toStrangers() {
+    return toStrangers;
   }
 }

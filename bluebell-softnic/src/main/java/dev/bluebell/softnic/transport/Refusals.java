@@ -112,7 +112,11 @@ final class Refusals {
    */
   boolean key(int key, int right, long at, long bytes, int pd) {
     String why = keys.refusal("rkey", key, at, bytes, pd, self.number(), right);
-    return access(pd == self.pd() ? why : why + ofSharedQueue(pd));
+    return refusal.refuse(
+        Aeth.REMOTE_ACCESS_NAK,
+        held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
+        pd == self.pd() ? why : why + ofSharedQueue(pd),
+        keys.refusalToStranger(key, at, bytes, pd, self.number(), right));
   }
 
   private static String ofSharedQueue(int pd) {
@@ -125,9 +129,18 @@ final class Refusals {
     return access(KeyRefusals.unreachable("rkey", key));
   }
 
-  /** An access or invalidation that is not allowed. */
+  /** An access that is not allowed. */
   boolean access(String why) {
     return refusal.refuse(Aeth.REMOTE_ACCESS_NAK, held.syndrome(Syndrome.LOCAL_ACCESS_ERR), why);
+  }
+
+  /** An invalidation that is not allowed. */
+  boolean invalidation(int key, String why) {
+    return refusal.refuse(
+        Aeth.REMOTE_ACCESS_NAK,
+        held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
+        why,
+        "rkey 0x%x may not be invalidated by this queue pair".formatted(key));
   }
 
   boolean invalidRequest(String why) {

@@ -125,7 +125,7 @@ final class SendDelivery {
     if (BthOpcode.hasInvalidate(opcode)) {
       String why = keys.invalidate(request.immediate, message.pd(), self.number());
       if (!why.isEmpty()) {
-        return refusals.access(why);
+        return refusals.invalidation(request.immediate, why);
       }
     }
     message.end();
@@ -177,7 +177,7 @@ final class SendDelivery {
     if (BthOpcode.hasInvalidate(opcode)) {
       String why = keys.invalidate(request.immediate, self.pd(), self.number());
       if (!why.isEmpty()) {
-        return refusals.access(why);
+        return refusals.invalidation(request.immediate, why);
       }
     }
     long data = staging.of(InlineData.BYTES);

@@ -276,7 +276,7 @@ final class TagDelivery {
     if (invalidates) {
       String why = keys.invalidate(request.immediate, self.pd(), self.number());
       if (!why.isEmpty()) {
-        return refusals.access(why);
+        return refusals.invalidation(request.immediate, why);
       }
     }
     message.end();

@@ -24,7 +24,10 @@ import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.command.XrcSrqUmems;
 import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -36,6 +39,8 @@ import org.junit.jupiter.api.Test;
  * Tables that are full. Their entries are all the same object, because only their number counts.
  */
 class ExhaustionTest {
+  private static final Program OWNER = new Engine(() -> 0, new DeviceTime()).own();
+
   private final FirmwareRig rig = new FirmwareRig();
   private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
 
@@ -52,7 +57,7 @@ class ExhaustionTest {
 
   @Test
   void protectionDomains() {
-    fill(rig.inventory.domains, new ProtectionDomain(1));
+    fill(rig.inventory.domains, new ProtectionDomain(1, OWNER));
     expectFull(
         rig.execute(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes()),
         "all 65535 protection domains");
@@ -60,7 +65,7 @@ class ExhaustionTest {
 
   @Test
   void dcTargets() {
-    rig.inventory.domains.put(1, new ProtectionDomain(1));
+    rig.inventory.domains.put(1, new ProtectionDomain(1, OWNER));
     int cqn = create(cqCommand());
     Umem umem = rig.firmware.registerUmem(memory);
     View pool = View.command(CreateRmpIn.STRUCTURE, CommandOpcode.CREATE_RMP);
@@ -102,7 +107,7 @@ class ExhaustionTest {
 
   @Test
   void memoryKeys() {
-    rig.inventory.domains.put(1, new ProtectionDomain(1));
+    rig.inventory.domains.put(1, new ProtectionDomain(1, OWNER));
     Umem umem = new Umem(0, memory);
     byte[] context = View.of(Mkc.STRUCTURE).bytes();
     for (int index = rig.inventory.keys.allocateIndex();

@@ -113,7 +113,7 @@ final class Queues {
     Chip chip =
         new Chip(
             time,
-            new KeyTable(64, new Explanations()),
+            new KeyTable(64, new Explanations(), (one, other) -> true),
             new FlightRecorder(time, 16),
             new Explanations(),
             (type, number, syndrome) -> events++,

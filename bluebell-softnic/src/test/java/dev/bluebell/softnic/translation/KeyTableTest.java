@@ -14,7 +14,7 @@ class KeyTableTest {
   private static final int QPN = 0x40;
   private static final int ALL = 31;
 
-  private final KeyTable keys = new KeyTable(1 << 10, new Explanations());
+  private final KeyTable keys = new KeyTable(1 << 10, new Explanations(), (one, other) -> true);
   private final LoneMemory memory = new LoneMemory(new Umem(1, Arena.ofAuto().allocate(64, 64)));
 
   private MemoryKey register(int rights) {
@@ -31,7 +31,7 @@ class KeyTableTest {
 
   @Test
   void indicesAreHandedOutInTurnUntilTheTableIsFull() {
-    KeyTable small = new KeyTable(0x13, new Explanations());
+    KeyTable small = new KeyTable(0x13, new Explanations(), (one, other) -> true);
     for (int round = 0; round < 2; round++) {
       for (int index = 0x10; index < 0x13; index++) {
         assertThat(small.allocateIndex()).isEqualTo(index);
@@ -48,7 +48,7 @@ class KeyTableTest {
 
   @Test
   void theTableGrowsToItsLimit() {
-    KeyTable table = new KeyTable(0x301, new Explanations());
+    KeyTable table = new KeyTable(0x301, new Explanations(), (one, other) -> true);
     int last = 0;
     for (int i = 0x10; i < 0x301; i++) {
       memory.register(table, new LoneKey());

@@ -111,7 +111,10 @@ class MemoryKeyTest {
     assertThat(key.rights()).isEqualTo(MemoryKey.LOCAL_WRITE);
     assertThat(key.directRights()).isZero();
     SegmentList list = new SegmentList();
-    Walk walk = new Walk(new KeyTable(0x20, new Explanations()), new Nowhere(new Explanations()));
+    Walk walk =
+        new Walk(
+            new KeyTable(0x20, new Explanations(), (one, other) -> true),
+            new Nowhere(new Explanations()));
     assertThat(key.translate(0x10, 8, walk, list)).isTrue();
     assertThat(list.hasForeign()).isTrue();
   }

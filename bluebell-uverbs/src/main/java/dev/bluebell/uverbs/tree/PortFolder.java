@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.tree;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.uverbs.device.GidTypes;
 import dev.bluebell.uverbs.port.PortCounter;
 import java.io.IOException;
 
@@ -33,7 +34,7 @@ final class PortFolder {
       folder.folder("gids").put(name, gid.toString());
       // The kernel refuses to read those of an empty entry.
       if (!gid.equals(Gid.ZERO)) {
-        folder.folder("gid_attrs/types").put(name, "RoCE v2");
+        folder.folder("gid_attrs/types").put(name, GidTypes.name(hca, index));
         folder.folder("gid_attrs/ndevs").put(name, interfaceName);
       }
     }

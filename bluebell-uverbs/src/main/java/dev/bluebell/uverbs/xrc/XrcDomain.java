@@ -37,6 +37,7 @@ public final class XrcDomain {
 
   // Guarded by the table of domains.
   int users;
+  @Nullable Object file;
 
   XrcDomain(Hca hca) {
     try {

@@ -43,6 +43,7 @@ public final class XrcDomains {
     XrcDomain domain = found == null ? new XrcDomain(hca) : found;
     if (file != null) {
       byFile.put(file, domain);
+      domain.file = file;
     }
     domain.users++;
     return domain;
@@ -52,7 +53,9 @@ public final class XrcDomains {
   public synchronized void close(XrcDomain domain) {
     if (domain.users == 1) {
       domain.free();
-      byFile.values().remove(domain);
+      if (domain.file != null) {
+        byFile.remove(domain.file);
+      }
     }
     domain.users--;
   }

@@ -1,0 +1,39 @@
+package dev.bluebell.softnic.doorbell;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Things that are looked at one after the other. One that goes leaves its place to the last one, so
+ * that it takes no search. Owned by whoever runs the engine.
+ */
+final class Roster<T> {
+  private final List<T> all = new ArrayList<>();
+  private final Map<T, Integer> places = new HashMap<>();
+
+  int size() {
+    return all.size();
+  }
+
+  T get(int place) {
+    return all.get(place);
+  }
+
+  void add(T thing) {
+    places.put(thing, all.size());
+    all.add(thing);
+  }
+
+  /** Removes what was added. */
+  void remove(T thing) {
+    int place = Objects.requireNonNull(places.remove(thing));
+    T last = all.removeLast();
+    if (place < all.size()) {
+      all.set(place, last);
+      places.put(last, place);
+    }
+  }
+}
