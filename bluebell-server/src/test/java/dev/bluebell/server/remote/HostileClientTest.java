@@ -332,7 +332,8 @@ class HostileClientTest extends Hosted {
     try (Attacker attacker = new Attacker().greeted()) {
       assertThat(attacker.ask(Message.of(Request.ALLOCATE_DOMAIN))).isEqualTo(Reply.DONE);
       for (String name : new String[] {"", "a/b", "\0", "ä", "x".repeat(60_000)}) {
-        assertThat(attacker.ask(Message.of(Request.HAND_OVER).put(name).put(""))).isEqualTo(Reply.REFUSED);
+        assertThat(attacker.ask(Message.of(Request.HAND_OVER).put(name).put("")))
+            .isEqualTo(Reply.REFUSED);
         assertThat(attacker.ask(Message.of(Request.REMOVE_RESIDENT).put(name).put(0L).put(1)))
             .isEqualTo(Reply.REFUSED);
       }
