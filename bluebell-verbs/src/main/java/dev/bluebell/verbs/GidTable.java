@@ -50,6 +50,17 @@ final class GidTable {
     return found;
   }
 
+  /** The first entry of RoCE v2 that has a GID; without, the usual one. */
+  static int of(Hca hca, int port, Gid gid) {
+    int length = hca.queryPort(port).gidTableLength();
+    for (int index = 0; index < length; index++) {
+      if (hca.queryGid(port, index).equals(gid) && type(hca, index) == GidType.ROCE_V2) {
+        return index;
+      }
+    }
+    return usual(hca, port);
+  }
+
   private static boolean isIpv4(Gid gid) {
     return gid.high() == 0 && gid.low() >>> 32 == IPV4_MAPPED;
   }

@@ -12,15 +12,15 @@ import java.util.Set;
  */
 final class JoinCommands {
   private static final int PORT = 1;
-  private static final int GID_INDEX = 0;
 
   private JoinCommands() {}
 
   static byte[] initToRtr(Device device, QueuePairEndpoint seat, QueuePairEndpoint own) {
+    int gidIndex = GidTable.of(device.hca(), PORT, seat.gid());
     ConnectionSettings settings =
         new ConnectionSettings(
-            ServiceType.RC, Set.of(), PORT, GID_INDEX, 0, seat.responderResources(), seat.psn());
-    HcaPath path = device.hca().resolve(PORT, GID_INDEX, own.gid());
+            ServiceType.RC, Set.of(), PORT, gidIndex, 0, seat.responderResources(), seat.psn());
+    HcaPath path = device.hca().resolve(PORT, gidIndex, own.gid());
     byte[] command =
         ConnectionCommands.initToRtr(
             seat.qpn(),
