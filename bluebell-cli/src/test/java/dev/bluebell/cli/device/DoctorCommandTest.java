@@ -13,14 +13,20 @@ class DoctorCommandTest {
     assertThat(cli.exitCode()).as(cli.out()).isZero();
     assertThat(cli.out())
         .contains("JDK", "native access", "processors", "memory", "devices", "hardware")
-        .contains("preload library", "libibverbs", "libmlx5", "runtime folder", "process memory")
+        .contains(
+            "preload library",
+            "libibverbs",
+            "libmlx5",
+            "runtime folder",
+            "process memory",
+            "locked memory")
         .contains("soft moves data");
   }
 
   @Test
   void jsonHasVerdictsAndRemedies() {
     assertThat(Cli.run("doctor", "--json").json())
-        .hasSize(11)
+        .hasSize(12)
         .allSatisfy(
             line ->
                 assertThat(line.fieldNames())

@@ -10,6 +10,7 @@ import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class PageWatch {
 
   private boolean inSweeps;
 
-  // Queues that were here and are gone, the last few; 0 is no number of one.
+  // Queues that were here and are gone, the last few; -1 is none.
   private final int[] gone = new int[GONE_KNOWN];
   private int goneCount;
 
@@ -82,6 +83,7 @@ final class PageWatch {
       @Nullable DoorbellFaults faults) {
     this.faults = faults;
     order = strict ? new BufferOrder() : null;
+    Arrays.fill(gone, -1);
     this.page = page;
     this.program = program;
     this.all = all;
