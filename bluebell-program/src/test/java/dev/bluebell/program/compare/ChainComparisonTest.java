@@ -59,7 +59,7 @@ class ChainComparisonTest {
   }
 
   @Test
-  void inVirtualTimeTheChainTakesLessThanAClientThatWritesToOneAfterTheOther() {
+  void bothWaysTakeVirtualTime() {
     SoftNicOptions options =
         options(Target.CHECKED, Model.CONSERVATIVE).withTiming(Timing.CONNECTX5);
     try (Device device = Device.over(SoftNic.open(options));
