@@ -1,4 +1,4 @@
-package com.example.classpath;
+package com.example;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
