@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A program in a process of its own, which is told line by line what to do. For one thread. */
 final class Child implements AutoCloseable {
@@ -56,6 +57,11 @@ final class Child implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Lets it go on for a time. True when it ended by itself. */
+  boolean endsWithin(long millis) throws InterruptedException {
+    return process.waitFor(millis, TimeUnit.MILLISECONDS);
   }
 
   /** Ends it without a chance to clean up. */

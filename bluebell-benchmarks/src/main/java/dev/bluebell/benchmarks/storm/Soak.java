@@ -83,7 +83,10 @@ final class Soak {
       if (random.nextBoolean()) {
         work();
       }
-      Thread.sleep(random.nextInt(MAX_ATTACK_MILLIS));
+      if (attacker.endsWithin(random.nextInt(MAX_ATTACK_MILLIS))) {
+        System.err.printf("the attacker %s ended by itself%n", attack);
+        failed++;
+      }
     }
     attacks.merge(attack, 1, Integer::sum);
   }
@@ -93,7 +96,9 @@ final class Soak {
       int count = random.nextInt(1, MAX_WORK_MESSAGES);
       worker.tell("" + count);
       if (random.nextInt(3) == 0) {
-        Thread.sleep(random.nextInt(MAX_ATTACK_MILLIS / 2));
+        if (worker.endsWithin(random.nextInt(MAX_ATTACK_MILLIS / 2))) {
+          throw new IOException("it ended before it was killed");
+        }
         killed++;
         return;
       }

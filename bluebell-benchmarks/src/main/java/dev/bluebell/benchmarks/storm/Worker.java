@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that comes, works and goes: messages of random kinds and sizes between two queue pairs,
@@ -28,7 +29,7 @@ import java.util.Random;
 final class Worker implements AutoCloseable {
   private static final int BYTES = 1 << 18;
   private static final int PER_REST = 16;
-  private static final int REST_MILLIS = 1;
+  private static final long REST_NANOS = 1_000_000;
 
   private final Device device;
   private final CompletionQueue completions;
@@ -117,7 +118,7 @@ final class Worker implements AutoCloseable {
    *
    * @param arguments name of the device, and a seed
    */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     try (Worker worker = new Worker(arguments[0], Long.parseLong(arguments[1]))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -125,7 +126,7 @@ final class Worker implements AutoCloseable {
         for (int i = 1; i <= count; i++) {
           worker.exchange();
           if (i % PER_REST == 0) {
-            Thread.sleep(REST_MILLIS);
+            LockSupport.parkNanos(REST_NANOS);
           }
         }
         System.out.println(count);
