@@ -19,6 +19,8 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.device to
       info.picocli;
+  opens dev.bluebell.cli.manual to
+      info.picocli;
   opens dev.bluebell.cli.perf to
       info.picocli;
   opens dev.bluebell.cli.program to

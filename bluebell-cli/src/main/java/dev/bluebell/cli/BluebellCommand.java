@@ -3,6 +3,8 @@ package dev.bluebell.cli;
 import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
+import dev.bluebell.cli.manual.CompletionCommand;
+import dev.bluebell.cli.manual.ManualCommand;
 import dev.bluebell.cli.perf.PerfCommand;
 import dev.bluebell.cli.program.ProgramCommand;
 import dev.bluebell.cli.share.RunCommand;
@@ -34,7 +36,9 @@ import picocli.CommandLine.ScopeType;
       DecodeCommand.class,
       EncodeCommand.class,
       VectorsCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      CompletionCommand.class,
+      ManualCommand.class
     })
 final class BluebellCommand extends CliCommand {
   @Option(

@@ -1,0 +1,22 @@
+package dev.bluebell.cli.manual;
+
+import dev.bluebell.cli.CliCommand;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+
+/** {@code bluebell completion}: what a shell completes. */
+@Command(
+    name = "completion",
+    header = "Print what makes bash and zsh complete commands and options.",
+    description = {
+      "To use it at once: source <(bluebell completion)",
+      "In zsh, this comes first: autoload -U +X bashcompinit && bashcompinit"
+    })
+public final class CompletionCommand extends CliCommand {
+  @Override
+  public Integer call() {
+    out().print(AutoComplete.bash("bluebell", commandLine().getParent()));
+    out().flush();
+    return 0;
+  }
+}
