@@ -43,14 +43,14 @@ static int is_read(const struct place *place, int flags)
 	return place->counter && (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_PATH | O_DIRECTORY));
 }
 
-/* A file that is not there, though a program that uses RDMA may look for it. */
+/* A file that is not there, though a program that uses RDMA may look for it. A compiler looks for rdma/rdma_cma.h. */
 static void note_missing(const char *path)
 {
 	if (errno != ENOENT || !path || *path != '/')
 		return;
-	if (strstr(path, "/rdma_cm"))
+	if (strstr(path, "/dev/infiniband/rdma_cm") || strstr(path, "/class/misc/rdma_cm/"))
 		tell_missing(MISSING_CONNECTION_MANAGER);
-	else if (strstr(path, "/infiniband_mad/") || strstr(path, "/infiniband/umad"))
+	else if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
 		tell_missing(MISSING_UMAD);
 	errno = ENOENT;
 }
