@@ -43,14 +43,14 @@ static int is_read(const struct place *place, int flags)
 	return place->counter && (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_PATH | O_DIRECTORY));
 }
 
-/* A file that is not there, though a program that uses RDMA may look for it. */
+/* A file that is not there, though a program that uses RDMA may look for it. A compiler looks for rdma/rdma_cma.h. */
 static void note_missing(const char *path)
 {
 	if (errno != ENOENT || !path || *path != '/')
 		return;
-	if (strstr(path, "/rdma_cm"))
+	if (strstr(path, "/dev/infiniband/rdma_cm") || strstr(path, "/class/misc/rdma_cm/"))
 		tell_missing(MISSING_CONNECTION_MANAGER);
-	else if (strstr(path, "/infiniband_mad/") || strstr(path, "/infiniband/umad"))
+	else if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
 		tell_missing(MISSING_UMAD);
 	errno = ENOENT;
 }
@@ -174,16 +174,19 @@ INTERPOSED int faccessat(int folder, const char *path, int mode, int flags)
 	return place.device >= 0 ? may_access_device(mode) : real(folder, place.path, mode, flags);
 }
 
-/* The device file that a path or, where it is empty, a descriptor is. */
-static int device_at_place(const struct place *place, int folder, const char *path, int flags)
+/*
+ * The device file that a path or, where it is empty, a descriptor is. Does not look at the path: programs try with NULL
+ * whether the kernel has statx, and the compiler takes the headers' word that nobody does.
+ */
+static int device_at_place(const struct place *place, int folder, int flags)
 {
-	return path && !*path && (flags & AT_EMPTY_PATH) ? device_at(folder) : place->device;
+	return place->is_empty && (flags & AT_EMPTY_PATH) ? device_at(folder) : place->device;
 }
 
 #define STAT_PLACE(folder, flags, type, calls) \
 	struct place place; \
 	find_place(folder, path, &place); \
-	int device = device_at_place(&place, folder, path, flags); \
+	int device = device_at_place(&place, folder, flags); \
 	if (device < 0) \
 		return real ? calls : system_fstatat(folder, place.path, (struct stat *)st, flags); \
 	describe_device(device, (struct stat *)st); \
@@ -269,7 +272,7 @@ INTERPOSED int statx(int folder, const char *restrict path, int flags, unsigned 
 	REAL(statx);
 	struct place place;
 	find_place(folder, path, &place);
-	int device = device_at_place(&place, folder, path, flags);
+	int device = device_at_place(&place, folder, flags);
 	if (device < 0)
 		return real(folder, place.path, flags, mask, stx);
 	struct stat st;

@@ -3,7 +3,7 @@
  * the devices. The tree is a real folder at SYSFS_PATH, with real symbolic links, so that nothing but the beginning of
  * a path has to be exchanged, on its way in and on its way out.
  *
- * Nothing here locks, allocates or keeps a state, so signal handlers and children of fork may call it.
+ * Nothing here locks, allocates or keeps a state that changes, so signal handlers and children of fork may call it.
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -27,6 +27,28 @@ static const struct { const char *sought, *kept; } places[] = {
 	{ "/sys/bus/pci", "/bus/pci" },
 	{ DEVICES, DEVICES },
 };
+
+/*
+ * Where the tree is, as the program was told when it began; NULL when it was not. A program may change its environment,
+ * or clear it, also while another thread looks for a file; the files of a machine stay where they are.
+ */
+static const char *tree_folder(void)
+{
+	static char folder[PLACE_SPACE];
+	static int is_known;
+	if (!__atomic_load_n(&is_known, __ATOMIC_ACQUIRE)) {
+		const char *value = getenv("SYSFS_PATH");
+		if (value && strlen(value) < sizeof(folder))
+			strcpy(folder, value);
+		__atomic_store_n(&is_known, 1, __ATOMIC_RELEASE);
+	}
+	return *folder ? folder : NULL;
+}
+
+__attribute__((constructor)) static void look_for_tree(void)
+{
+	tree_folder();
+}
 
 /* What follows the folder in the path, from its first name on; NULL when the path leads elsewhere. */
 static const char *after(const char *path, const char *folder)
@@ -107,6 +129,18 @@ static int append_number(char *space, int number)
 	return append(space, digit, digits + sizeof(digits) - digit);
 }
 
+/* The path of what is open at a descriptor, and its length; 0 or less for what has none. */
+static long path_of(int fd, char *whole)
+{
+	char link[sizeof(DESCRIPTORS) + 12] = DESCRIPTORS;
+	if (fd < 0 || !append_number(link, fd))
+		return 0;
+	long length = syscall(SYS_readlinkat, AT_FDCWD, link, whole, (long)PLACE_SPACE - 1);
+	if (length > 0)
+		whole[length] = 0;
+	return length;
+}
+
 /* The device of a name, by what the tree says of the device files. */
 static int device_named(const char *tree, const char *name, size_t length)
 {
@@ -119,56 +153,73 @@ static int device_named(const char *tree, const char *name, size_t length)
 		int fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 		ssize_t count = fd < 0 ? -1 : syscall(SYS_read, fd, text, sizeof(text));
 		if (fd >= 0)
-			real_close(fd);
+			syscall(SYS_close, fd);
 		if (count == (ssize_t)length + 1 && !strncmp(text, name, length))
 			return device;
 	}
 	return -1;
 }
 
-/* Files of counters, which are .../infiniband/NAME/ports/PORT/counters/COUNTER or .../hw_counters/COUNTER. */
+/* Where the name begins, with its slash, that ends where another begins. */
+static const char *name_before(const char *path, const char *end)
+{
+	return end ? memrchr(path, '/', end - path) : NULL;
+}
+
+static int is_between(const char *begin, const char *end, const char *text)
+{
+	return strlen(text) == (size_t)(end - begin) && !strncmp(begin, text, end - begin);
+}
+
+/* The path of what the kernel finds by a path; 0 when there is nothing. */
+static long follow(const char *path, char *whole)
+{
+	int fd = syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0);
+	if (fd < 0)
+		return 0;
+	long length = path_of(fd, whole);
+	syscall(SYS_close, fd);
+	return length;
+}
+
+/*
+ * Files of counters, which are .../infiniband/NAME/ports/PORT/counters/COUNTER or .../hw_counters/COUNTER. A path may
+ * lead there by any way, so the kernel is asked where it does.
+ */
 static void find_counter(struct place *place, const char *tree)
 {
-	const char *ports = strstr(place->kept, "/ports/");
-	const char *name = strrchr(place->kept, '/');
-	if (!ports || !name || strstr(ports, "/.."))
+	if (!strstr(place->kept, "counters/") || !follow(place->kept, place->whole))
 		return;
-	int port = atoi(ports + 7);
-	const char *kind = strchr(ports + 7, '/');
-	const char *device = memrchr(place->kept, '/', ports - place->kept);
-	if (!kind || !device || name == kind ||
-	    (strncmp(kind, "/counters/", name - kind + 1) && strncmp(kind, "/hw_counters/", name - kind + 1)))
+	const char *path = place->whole;
+	const char *name = name_before(path, path + strlen(path));
+	const char *kind = name_before(path, name);
+	const char *port = name_before(path, kind);
+	const char *ports = name_before(path, port);
+	const char *device = name_before(path, ports);
+	if (!device || !is_between(ports, port, "/ports") ||
+	    (!is_between(kind, name, "/counters") && !is_between(kind, name, "/hw_counters")))
 		return;
 	place->owner = device_named(tree, device + 1, ports - device - 1);
 	if (place->owner < 0)
 		return;
 	place->counter = name + 1;
-	place->port = port;
+	place->port = atoi(port + 1);
 }
 
 /* Makes a path of one that begins at a folder. */
 static int join(int folder, const char *path, struct place *place)
 {
-	long length;
-	if (folder == AT_FDCWD) {
-		length = syscall(SYS_getcwd, place->whole, (long)PLACE_SPACE);
-		length = length > 0 ? length - 1 : -1;
-	} else {
-		strcpy(place->kept, DESCRIPTORS);
-		if (folder < 0 || !append_number(place->kept, folder))
-			return 0;
-		length = syscall(SYS_readlinkat, AT_FDCWD, place->kept, place->whole, (long)PLACE_SPACE - 1);
-	}
+	long length = folder == AT_FDCWD ? syscall(SYS_getcwd, place->whole, (long)PLACE_SPACE)
+					 : path_of(folder, place->whole);
 	if (length <= 0 || place->whole[0] != '/')
 		return 0;
-	place->whole[length] = 0;
 	show_path(place->whole);
 	return append(place->whole, "/", 1) && append(place->whole, path, strlen(path));
 }
 
 static void look(int folder, const char *path, struct place *place)
 {
-	const char *tree = getenv("SYSFS_PATH");
+	const char *tree = tree_folder();
 	if (*path != '/' && !join(folder, path, place))
 		return;
 	if (*path != '/')
@@ -192,7 +243,8 @@ void find_place(int folder, const char *path, struct place *place)
 	place->path = path;
 	place->device = -1;
 	place->counter = NULL;
-	if (!path || !*path)
+	place->is_empty = !path || !*path;
+	if (place->is_empty)
 		return;
 	int before = errno;
 	look(folder, path, place);
@@ -201,7 +253,7 @@ void find_place(int folder, const char *path, struct place *place)
 
 void show_path(char *path)
 {
-	const char *tree = getenv("SYSFS_PATH");
+	const char *tree = tree_folder();
 	size_t length = tree ? strlen(tree) : 0;
 	if (length < sizeof("/sys") || strncmp(path, tree, length) || (path[length] && path[length] != '/'))
 		return;

@@ -371,6 +371,16 @@ static int64_t locked_call(struct context *context, struct message request)
 
 /* ---- the device file */
 
+/* As for the open of a file, a signal is no reason to fail while the device process has others to accept first. */
+static int connect_socket(int fd, const struct sockaddr_un *address)
+{
+	int result;
+	do
+		result = connect(fd, (const struct sockaddr *)address, sizeof(*address));
+	while (result < 0 && errno == EINTR);
+	return result;
+}
+
 static int connect_device(int device)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -386,7 +396,7 @@ static int connect_device(int device)
 		return -1;
 	struct ucred server;
 	socklen_t length = sizeof(server);
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	if (connect_socket(fd, &address) ||
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
 		real_close(fd);
 		errno = ENODEV;

@@ -49,6 +49,7 @@ int system_fstatat(int folder, const char *path, struct stat *st, int flags);
 /* Where a path leads to; what is longer than a path of the tree can be is elsewhere. */
 struct place {
 	const char *path;    /* for the C library; absolute, when it is not the one that was asked for */
+	int is_empty;        /* the path has no name, or there is none: it may stand for a descriptor */
 	int device;          /* the device file that it is, -1 for none */
 	const char *counter; /* the counter that it is, NULL for none */
 	int port;            /* whose counter it is */

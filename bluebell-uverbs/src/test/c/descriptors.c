@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -268,6 +270,56 @@ static void stranger(int device)
 	rmdir(folder);
 }
 
+static int interrupted_at[2];
+
+static void on_alarm(int number)
+{
+	(void)number;
+	ssize_t unused = write(interrupted_at[1], "!", 1);
+	(void)unused;
+}
+
+/* Refuses whoever connects, but nobody before the program was interrupted. */
+static void refuse_late(int listener)
+{
+	int64_t refusal[4] = { 0, -EBUSY, 0, 0 };
+	char byte;
+	expect(read(interrupted_at[0], &byte, 1) == 1, "the program is interrupted");
+	for (;;)
+		send(accept(listener, NULL, NULL), refusal, sizeof(refusal), 0);
+}
+
+/* A signal comes while the device process has no room for one more who wants to connect. */
+static void interrupted(int device)
+{
+	(void)device;
+	char folder[] = "/tmp/interruptedXXXXXX";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_SEQPACKET, 0), full;
+	expect(mkdtemp(folder) != NULL, "a folder is made");
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket", folder);
+	expect(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener, 0) == 0 &&
+		       pipe(interrupted_at) == 0,
+	       "something listens");
+	do
+		full = connect(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0), (struct sockaddr *)&address,
+			       sizeof(address));
+	while (full == 0);
+	expect(errno == EAGAIN, "it has no room for more");
+	pid_t child = fork();
+	if (!child)
+		refuse_late(listener);
+	struct sigaction action = { .sa_handler = on_alarm };
+	struct itimerval again = { { 0, 10000 }, { 0, 10000 } };
+	setenv("BLUEBELL_SOCKET", address.sun_path, 1);
+	expect(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &again, NULL) == 0, "a timer runs");
+	expect(open("/dev/infiniband/uverbs0", O_RDWR) < 0 && errno == EBUSY, "the open waits until it is answered");
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	unlink(address.sun_path);
+	rmdir(folder);
+}
+
 int main(int count, char **words)
 {
 	static const struct { const char *name; void (*run)(int device); } cases[] = {
@@ -280,6 +332,7 @@ int main(int count, char **words)
 		{ "protected", protected },
 		{ "cancelled", cancelled },
 		{ "stranger", stranger },
+		{ "interrupted", interrupted },
 	};
 	int device = open("/dev/infiniband/uverbs0", O_RDWR);
 	expect(device >= 0, "the device file opens");

@@ -133,6 +133,21 @@ class ObservationTest extends Hosted {
   }
 
   @Test
+  void whoLooksForAHeaderMissesNoService() throws IOException, InterruptedException {
+    Program.require("cat", "coreutils");
+    try (Observation observation = observe()) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      String header = folder.resolve("rdma/rdma_cma.h").toString();
+      String other = folder.resolve("infiniband/umad.h").toString();
+      Program program =
+          Program.start(host, folder, List.of("env", observer, "cat", header, other));
+      assertThat(program.awaitEnd()).isNotZero();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).isEmpty();
+    }
+  }
+
+  @Test
   void eachObserverHearsOfItsOwnProgramsOnly() throws IOException, InterruptedException {
     List<String> others = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = observe();

@@ -66,6 +66,11 @@ class ProgramDescriptorsTest extends Hosted {
   }
 
   @Test
+  void aSignalDoesNotKeepAProgramFromTheDevice() throws IOException, InterruptedException {
+    run("interrupted");
+  }
+
+  @Test
   void aProgramWithoutFreeDescriptorsIsToldSo() throws IOException, InterruptedException {
     Program.require("ibv_devinfo", "ibverbs-utils");
     run("exhausted");

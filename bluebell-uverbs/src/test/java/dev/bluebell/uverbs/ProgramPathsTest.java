@@ -40,6 +40,12 @@ class ProgramPathsTest extends Hosted {
   }
 
   @Test
+  void oddPathsAreAnsweredAsByTheKernel() throws IOException, InterruptedException {
+    outputOf(Program.compile(folder, "odd_paths.c"));
+    host.expectNothingLeft();
+  }
+
+  @Test
   void aShellSeesTheTree() throws IOException, InterruptedException {
     Program.require("sh", "dash");
     String script =
@@ -59,7 +65,12 @@ class ProgramPathsTest extends Hosted {
       program.expectSuccess();
     }
     assertThat(counter("counters/port_xmit_data")).isGreaterThan(2 * 100 * 4096 / 4);
-    assertThat(counter("counters/port_rcv_packets")).isGreaterThanOrEqualTo(200);
+    long received = counter("counters/port_rcv_packets");
+    assertThat(received).isGreaterThanOrEqualTo(200);
+    for (String way :
+        List.of("counters//", "/counters/", "counters/./", "hw_counters/../counters/")) {
+      assertThat(counter(way + "port_rcv_packets")).as(way).isEqualTo(received);
+    }
     assertThat(counter("hw_counters/rx_write_requests")).isZero();
     assertThat(counter("hw_counters/local_ack_timeout_err")).isZero();
     host.expectNothingLeft();

@@ -51,7 +51,10 @@ final class Residents {
    */
   record Bounds(int programs, int objects, int pieces, long bytes) {}
 
-  /** What one client handed over. */
+  /**
+   * What one client handed over. What waits for the device holds this alone, so that who asks for
+   * another resident, or which there are, never waits for it.
+   */
   private record Resident(
       String name,
       String notice,
@@ -62,13 +65,44 @@ final class Residents {
       SharedRegions regions,
       @Nullable OwnDiagnosis diagnosis) {
 
-    void end() throws IOException {
+    /** Nothing is left to find for those who waited meanwhile. */
+    synchronized void end() throws IOException {
       if (diagnosis != null) {
         diagnosis.close();
       }
       objects.destroyAll();
       regions.giveAllBack();
       uid.close();
+    }
+
+    synchronized List<String> diagnose() {
+      if (diagnosis == null) {
+        return List.of();
+      }
+      List<String> lines = new ArrayList<>(diagnosis.explanations());
+      lines.addAll(diagnosis.lines());
+      return lines;
+    }
+
+    synchronized void join(int qpn, byte[] toRtr, byte[] toRts) {
+      HcaObject pair =
+          objects
+              .find(ObjectKind.QUEUE_PAIR, qpn)
+              .orElseThrow(
+                  () -> Connection.failure("%s has no queue pair 0x%x".formatted(name, qpn)));
+      View first = joining(toRtr, Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP);
+      View second = joining(toRts, Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP);
+      if (first.getInt(Init2rtrQpIn.QPN) != qpn
+          || second.getInt(Rtr2rtsQpIn.QPN) != qpn
+          || first.get(Init2rtrQpIn.OPT_PARAM_MASK) != 0
+          || second.get(Rtr2rtsQpIn.OPT_PARAM_MASK) != 0) {
+        throw Connection.failure(
+            "who joins a resident connects QP 0x%x, and changes nothing else of it".formatted(qpn));
+      }
+      objects.checkNames(toRtr);
+      objects.checkNames(toRts);
+      pair.modify(toRtr);
+      pair.modify(toRts);
     }
   }
 
@@ -133,7 +167,7 @@ final class Residents {
     }
   }
 
-  private Resident find(String name) {
+  private synchronized Resident find(String name) {
     Resident resident = residents.get(name);
     if (resident == null) {
       throw Connection.failure(
@@ -173,45 +207,21 @@ final class Residents {
   }
 
   /** What its owner wants those to know who come later. */
-  synchronized String notice(String name) {
+  String notice(String name) {
     return find(name).notice();
   }
 
   /** What the device tells of a resident, to its owner. */
-  synchronized List<String> diagnose(String name, long token) {
-    OwnDiagnosis diagnosis = owned(name, token).diagnosis();
-    if (diagnosis == null) {
-      return List.of();
-    }
-    List<String> lines = new ArrayList<>(diagnosis.explanations());
-    lines.addAll(diagnosis.lines());
-    return lines;
+  List<String> diagnose(String name, long token) {
+    return owned(name, token).diagnose();
   }
 
   /**
    * Connects a queue pair of a resident to one of a client. The commands may name the resident's
    * objects alone, and have no optional parameters, among which are the rights of a peer.
    */
-  synchronized void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
-    OwnObjects objects = find(name).objects();
-    HcaObject pair =
-        objects
-            .find(ObjectKind.QUEUE_PAIR, qpn)
-            .orElseThrow(
-                () -> Connection.failure("%s has no queue pair 0x%x".formatted(name, qpn)));
-    View first = joining(toRtr, Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP);
-    View second = joining(toRts, Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP);
-    if (first.getInt(Init2rtrQpIn.QPN) != qpn
-        || second.getInt(Rtr2rtsQpIn.QPN) != qpn
-        || first.get(Init2rtrQpIn.OPT_PARAM_MASK) != 0
-        || second.get(Rtr2rtsQpIn.OPT_PARAM_MASK) != 0) {
-      throw Connection.failure(
-          "who joins a resident connects QP 0x%x, and changes nothing else of it".formatted(qpn));
-    }
-    objects.checkNames(toRtr);
-    objects.checkNames(toRts);
-    pair.modify(toRtr);
-    pair.modify(toRts);
+  void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
+    find(name).join(qpn, toRtr, toRts);
   }
 
   private static View joining(byte[] command, Structure structure, int opcode) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2rtrQpIn;
@@ -25,9 +26,12 @@ import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What a program hands over to the device process lives without the program. */
@@ -278,6 +282,77 @@ class ResidentsTest extends Hosted {
       assertThatThrownBy(() -> device.handOver("long", "x".repeat(8193)))
           .hasMessageContaining("a notice has at most 8192 characters");
     }
+  }
+
+  @Test
+  void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
+    SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+    Residents residents = new Residents(new ProgramShares(nic), new Residents.Bounds(2, 5, 3, 0));
+    residents.add("other", "", 1, ProgramUid.take(), objects(1), regions(), null);
+    CountDownLatch executing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    OwnObjects objects = objects(1);
+    objects.add(ObjectKind.QUEUE_PAIR, new SlowQueuePair(executing, goOn));
+    residents.add("slow", "", 2, ProgramUid.take(), objects, regions(), null);
+    byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
+    byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
+    Thread joining =
+        Thread.ofPlatform()
+            .start(() -> residents.join("slow", SlowQueuePair.NUMBER, toRtr, toRts));
+    executing.await();
+    Thread others =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  var unused = residents.put(Message.of(Message.Reply.DONE));
+                  try {
+                    residents.remove("other", 0, true);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+    boolean done = others.join(Duration.ofSeconds(30));
+    goOn.countDown();
+    joining.join();
+    others.join();
+    assertThat(done).as("the other resident is removed while a command of the first runs").isTrue();
+    residents.remove("slow", 0, true);
+    nic.close();
+  }
+
+  /** A queue pair whose commands wait. */
+  private record SlowQueuePair(CountDownLatch executing, CountDownLatch goOn)
+      implements HcaObject {
+    static final int NUMBER = 7;
+
+    @Override
+    public int number() {
+      return NUMBER;
+    }
+
+    @Override
+    public byte[] output() {
+      return new byte[0];
+    }
+
+    @Override
+    public byte[] modify(byte[] command) {
+      executing.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return new byte[0];
+    }
+
+    @Override
+    public byte[] query(byte[] command) {
+      return new byte[0];
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static byte[] command(Structure structure, int opcode, int qpn) {
