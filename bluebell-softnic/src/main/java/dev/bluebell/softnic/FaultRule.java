@@ -26,7 +26,8 @@ public record FaultRule(
       Pattern.compile(
           "([a-z-]+)(?:@(?:([1-9][0-9]{0,17})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%))?(?:/([0-9]{1,9}))?(?::(0x[0-9a-f]{1,6}|[0-9]{1,8}))?");
   private static final int SYNDROMES = 0x100;
-  private static final double ALL = 100;
+  private static final int MAX_QUEUE = 0xffffff;
+  private static final String HEX = "0x";
   private static final long NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
 
   /**
@@ -48,7 +49,8 @@ public record FaultRule(
           "there is no fault '%s': it is a syndrome (local-length, local-qp-op, local-prot, mw-bind, bad-resp, local-access, remote-inval-req, remote-access, remote-op, transport-retry-exc, rnr-retry-exc, remote-aborted), drop-doorbell, delay-doorbell, drop-cqe, delay-cqe, overrun, port-down or device"
               .formatted(parts.group(1)));
     }
-    double share = parts.group(3) == null ? 0 : new BigDecimal(parts.group(3)).doubleValue() / ALL;
+    double share =
+        parts.group(3) == null ? 0 : new BigDecimal(parts.group(3)).movePointLeft(2).doubleValue();
     if (share > 1) {
       throw wrong(text, "a share is at most 100%");
     }
@@ -61,8 +63,17 @@ public record FaultRule(
     long nth =
         parts.group(2) == null ? parts.group(3) == null ? 1 : 0 : Long.parseLong(parts.group(2));
     long delay = parts.group(4) == null ? 0 : Long.parseLong(parts.group(4)) * NANOS_PER_MICRO;
-    int queue = parts.group(5) == null ? EVERY_QUEUE : Integer.decode(parts.group(5));
+    int queue = parts.group(5) == null ? EVERY_QUEUE : number(parts.group(5));
+    if (queue > MAX_QUEUE) {
+      throw wrong(text, "a queue's number has 24 bits");
+    }
     return new FaultRule(kind, syndrome, nth, share, delay, queue);
+  }
+
+  private static int number(String text) {
+    return text.startsWith(HEX)
+        ? Integer.parseInt(text.substring(HEX.length()), 16)
+        : Integer.parseInt(text);
   }
 
   private static IllegalArgumentException wrong(String text, String why) {

@@ -2,7 +2,9 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.softnic.command.Port;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -25,9 +27,14 @@ final class OptionsText {
     Long seed = null;
     Timing timing = null;
     boolean threaded = false;
+    Set<String> given = new HashSet<>();
     for (String option : text.split(",")) {
       String[] pair = option.split("=", 2);
       String value = pair.length == 2 ? pair[1] : "";
+      if (!given.add(pair[0])) {
+        throw new IllegalArgumentException(
+            "option %s of device soft is given twice".formatted(pair[0]));
+      }
       options =
           switch (pair[0]) {
             case "engine" -> {

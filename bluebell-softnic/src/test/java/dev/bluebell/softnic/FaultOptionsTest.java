@@ -32,6 +32,10 @@ class FaultOptionsTest {
     "drop-doorbell@2:0x41, drop-doorbell@2:0x41",
     "delay-cqe@5%/200:1024, delay-cqe@5%/200:0x400",
     "overrun@100+port-down@7+device@9, overrun@100+port-down@7+device@9",
+    "remote-op@0.7%+drop-cqe@33.3%, remote-op@0.7%+drop-cqe@33.3%",
+    "drop-cqe@1:010, drop-cqe@1:0xa",
+    "drop-cqe@1:0000008, drop-cqe@1:0x8",
+    "drop-cqe@1:16777215, drop-cqe@1:0xffffff",
   })
   void rulesAreReadAndWritten(String text, String written) {
     assertThat(parse("fail=" + text + ",seed=7")).hasToString("fail=" + written + ",seed=7");
@@ -52,6 +56,10 @@ class FaultOptionsTest {
         "nonsense@1",
         "remote-access@0",
         "remote-access@101%",
+        "remote-access@-1",
+        "remote-access@9999999999999999999",
+        "drop-cqe@1:16777216",
+        "drop-cqe@1:-1",
         "remote-access@1/5",
         "delay-cqe@1",
         "device@1:0x40",
@@ -64,6 +72,20 @@ class FaultOptionsTest {
             IllegalArgumentException.class, () -> SoftNicOptions.parse("fail=" + text));
     assertThat(refusal).hasMessageContaining("of device soft");
     Heard.add(String.valueOf(refusal.getMessage()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fail=device@1,fail=drop-cqe@1",
+        "mtu=512,mtu=1024",
+        "strict,strict",
+        "loss=1%,loss=1%"
+      })
+  void anOptionIsGivenOnce(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse(text))
+        .withMessageContaining("given twice");
   }
 
   @Test

@@ -156,7 +156,7 @@ final class PageWatch {
           explainLost(doorbell, buffer);
           return true;
         }
-        if (faults != null && faults.takes(this, doorbell, buffer >> 1)) {
+        if (faults != null && rings(doorbell) && faults.takes(this, doorbell, buffer >> 1)) {
           return true;
         }
         Ringable named = ring(doorbell, buffer >> 1);
@@ -165,6 +165,12 @@ final class PageWatch {
       }
     }
     return false;
+  }
+
+  /** True for a doorbell of a queue pair of this page. */
+  private boolean rings(long doorbell) {
+    Ringable named = all.find(ControlSegment.qpn(doorbell));
+    return named != null && named.uarPage() == page.number();
   }
 
   private void sweepFor(int registers, @Nullable Ringable named) {

@@ -450,8 +450,9 @@ public final class CompletionQueue {
   /** Lets the completion that was written last raise an event, as a solicited one does. */
   public void solicit() {
     if (!chip.machine().strict()) {
-      ring.settle();
-      arming.solicited();
+      if (!ring.solicit()) {
+        arming.solicited();
+      }
     }
   }
 

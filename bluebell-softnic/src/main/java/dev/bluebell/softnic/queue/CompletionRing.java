@@ -89,6 +89,15 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return false;
   }
 
+  /**
+   * Lets the entry that was given last raise an event as a solicited one does; false when it is
+   * written already, and whoever hears of it is to be told now.
+   */
+  boolean solicit() {
+    settle();
+    return false;
+  }
+
   /** Writes what is held back, and lets nothing that follows depend on it. */
   void settle() {}
 
@@ -202,6 +211,16 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   /** Leaves entries out that {@link #put} does not write. */
   final void skip(int entries) {
     producer += entries;
+  }
+
+  /** Those words of the next entry that do not come with {@link #write}. */
+  final long[] front() {
+    return Arrays.copyOf(words, INLINE_WORDS);
+  }
+
+  /** Sets them for the entry that {@link #put} writes next. */
+  final void front(long[] first) {
+    System.arraycopy(first, 0, words, 0, first.length);
   }
 
   /** True when those words of the next entry are 0 that do not come with {@link #write}. */

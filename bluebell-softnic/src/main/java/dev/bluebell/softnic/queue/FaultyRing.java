@@ -2,12 +2,16 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.FaultKind;
 import dev.bluebell.softnic.FaultRule;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.translation.Umem;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -36,9 +40,32 @@ final class FaultyRing extends CompletionRing {
   private boolean skipped;
   private boolean overrun;
 
-  /** A completion that is not written yet. */
+  // The completion that was given last, whether it is written or not.
+  private @Nullable Late newest;
+
+  // The message of the next completion that lies in front of its CQE.
+  private byte @Nullable [] message;
+
+  /**
+   * A completion that is not written yet.
+   *
+   * @param front what is in front of its flags
+   * @param message what is in front of its CQE; null when nothing is
+   */
   private record Late(
-      long due, long flags, long uidx, long count, long time, long last, boolean solicited) {}
+      long due,
+      long[] front,
+      byte @Nullable [] message,
+      long flags,
+      long uidx,
+      long count,
+      long time,
+      long last,
+      boolean solicited) {
+    Late asSolicited() {
+      return new Late(due, front, message, flags, uidx, count, time, last, true);
+    }
+  }
 
   /**
    * @param chance draws for this queue
@@ -145,10 +172,25 @@ final class FaultyRing extends CompletionRing {
       int qpn,
       int wqeIndex,
       int opOwn) {
-    // Data lies in the slot already.
-    settle();
-    super.write(
-        data, format, flags, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, opOwn);
+    if (format == Cqe.FORMAT_INLINE_64) {
+      message = new byte[Cqe.BYTES];
+      Memory.copyTo(data, MemorySegment.ofArray(message), 0, message.length);
+      int formatted = opOwn | (int) Cqe.FORMAT.place(format);
+      write(flags, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, formatted);
+      message = null;
+    } else {
+      super.write(
+          data,
+          format,
+          flags,
+          uidxImmediate,
+          byteCount,
+          timestamp,
+          sendOpcode,
+          qpn,
+          wqeIndex,
+          opOwn);
+    }
   }
 
   @Override
@@ -157,36 +199,78 @@ final class FaultyRing extends CompletionRing {
   }
 
   private void take(long flags, long uidx, long count, long time, long last) {
-    FaultRule rule = met;
+    // The end of the ring is no completion.
+    boolean isEnd = Cqe.opcode(last) == CqeOpcode.RESIZE_CQ;
+    FaultRule rule = isEnd ? null : met;
+    long delay = rule == null ? 0 : rule.delayNanos();
+    long due = chip.time().now() + delay;
+    Late entry =
+        new Late(due, front(), message, flags, uidx, count, time, last, Cqe.solicited(last));
+    newest = entry;
     skipped = true;
+    if (isEnd) {
+      settle();
+    }
     if (rule != null && rule.kind() == FaultKind.DROP_CQE) {
       explain(rule, "is never written");
-    } else if (rule != null && isHeadZero() || !late.isEmpty() && isHeadZero()) {
+    } else if (rule != null || !late.isEmpty()) {
       if (rule != null) {
-        explain(
-            rule,
-            "is written %,d µs late".formatted(TimeUnit.NANOSECONDS.toMicros(rule.delayNanos())));
+        explain(rule, "is written %,d µs late".formatted(TimeUnit.NANOSECONDS.toMicros(delay)));
       }
-      long due = chip.time().now() + (rule == null ? 0 : rule.delayNanos());
-      late.add(new Late(due, flags, uidx, count, time, last, Cqe.solicited(last)));
+      if (late.size() == size()) {
+        writeOldest();
+      }
+      late.add(entry);
       chip.scheduler().schedule(timer);
     } else {
-      settle();
       skipped = false;
-      put(flags, uidx, count, time, last | producer() >>> logSize() & Cqe.OWNER_MASK);
+      put(entry);
     }
-    met = chance.next();
+    met = isEnd ? met : chance.next();
+  }
+
+  private void put(Late entry) {
+    if (entry.message != null) {
+      Memory.copyFrom(
+          MemorySegment.ofArray(entry.message), 0, slot(producer()) - Cqe.BYTES, Cqe.BYTES);
+    }
+    long[] front = front();
+    front(entry.front);
+    put(
+        entry.flags,
+        entry.uidx,
+        entry.count,
+        entry.time,
+        entry.last | producer() >>> logSize() & Cqe.OWNER_MASK);
+    front(front);
   }
 
   private void writeOldest() {
     Late first = late.remove();
-    put(
-        first.flags,
-        first.uidx,
-        first.count,
-        first.time,
-        first.last | producer() >>> logSize() & Cqe.OWNER_MASK);
+    put(first);
     Objects.requireNonNull(arming).completed(first.solicited);
+  }
+
+  @Override
+  boolean solicit() {
+    if (skipped && !late.isEmpty()) {
+      late.add(late.removeLast().asSolicited());
+    }
+    return skipped;
+  }
+
+  @Override
+  void newest(byte[] cqe) {
+    Late entry = Objects.requireNonNull(newest);
+    ByteBuffer words = ByteBuffer.wrap(cqe);
+    for (long word : entry.front) {
+      words.putLong(word);
+    }
+    words.putLong(entry.flags);
+    words.putLong(entry.uidx);
+    words.putLong(entry.count);
+    words.putLong(entry.time);
+    words.putLong(entry.last);
   }
 
   /** Writes what is late when its time has come. */

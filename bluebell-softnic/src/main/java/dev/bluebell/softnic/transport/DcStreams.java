@@ -34,6 +34,7 @@ public final class DcStreams implements RequesterHalf {
   private final SendQueue sendQueue;
   private final CompletionQueue queue;
   private final StreamWindow window;
+  private final @Nullable RequestFaults faults;
 
   // The one WQE that can't even be fetched, so that it is no stream's.
   private final Outstanding unfetched = new Outstanding();
@@ -66,7 +67,7 @@ public final class DcStreams implements RequesterHalf {
 
     Stream(int number) {
       this.number = number;
-      lane = new StreamLane(window, number);
+      lane = new StreamLane(window, number, faults);
       connection = new Connection(self, network.fabric(), work);
       life = new Lifecycle(chip, self, work, this);
       requester =
@@ -117,6 +118,7 @@ public final class DcStreams implements RequesterHalf {
     this.sendQueue = sendQueue;
     this.queue = queue;
     window = new StreamWindow(sendQueue);
+    faults = RequestFaults.of(chip, self.number());
     requests = new SendRequests(chip, self, life, sendQueue, unfetched, queue);
     streams = new Stream[1 << qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)];
     mostErrored = 1 << qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS);

@@ -196,7 +196,8 @@ public final class RcRequester implements RequesterHalf {
             : null;
     isStream = lane != null;
     adversary = chip.adversary();
-    injected = rendezvous == null ? RequestFaults.of(chip, number) : null;
+    injected =
+        rendezvous != null ? null : lane != null ? lane.faults() : RequestFaults.of(chip, number);
     cutsNever = isStream || adversary != null || injected != null;
     pace =
         chip.hosts() == null || isStream || rendezvous != null

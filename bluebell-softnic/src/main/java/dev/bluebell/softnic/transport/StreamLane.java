@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.queue.SendQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fetched WQEs that wait for one stream of an initiator, in the order of the ring. Owned by
@@ -9,15 +10,25 @@ import dev.bluebell.softnic.queue.SendQueue;
 final class StreamLane {
   private final StreamWindow window;
   private final int stream;
+  private final @Nullable RequestFaults faults;
 
   // One WQE has at least one WQEBB, so the snapshot window bounds them.
   private final int[] indexes = new int[SendQueue.WINDOW];
   private int head;
   private int tail;
 
-  StreamLane(StreamWindow window, int stream) {
+  /**
+   * @param faults of the requests of all streams; null when none is injected
+   */
+  StreamLane(StreamWindow window, int stream, @Nullable RequestFaults faults) {
     this.window = window;
     this.stream = stream;
+    this.faults = faults;
+  }
+
+  /** Counts the requests of all streams; null when nobody does. */
+  @Nullable RequestFaults faults() {
+    return faults;
   }
 
   int stream() {

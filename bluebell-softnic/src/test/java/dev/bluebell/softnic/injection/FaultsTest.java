@@ -1,16 +1,22 @@
 package dev.bluebell.softnic.injection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.FaultOptions;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -19,12 +25,14 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that are asked for happen when they are asked for, and say so. */
 class FaultsTest {
@@ -249,6 +257,93 @@ class FaultsTest {
     pair.left().object().close();
     assertThat(rig.explanations())
         .anyMatch(line -> line.startsWith("the device is dead: injected"));
+  }
+
+  @Test
+  void aDoorbellThatNamesNoQueuePairIsNotCounted() {
+    Rig rig = open("drop-doorbell@1");
+    RawQp left = rig.pair().left();
+    left.ring((long) WqeOpcode.NOP << Integer.SIZE | 0x999 << Byte.SIZE);
+    rig.settle();
+    assertThat(rig.explanation()).contains("names QP 0x999", "no such queue pair");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLateCompletionHasItsMessageInIt(boolean large) {
+    Rig rig = open("delay-cqe@2/20");
+    RawMemory memory = rig.memory(256).fill(3);
+    RawQpPlan plan =
+        new RawQpPlan(large ? RawCq.large(rig, 4) : rig.cq(4))
+            .change(qpc -> qpc.set(Qpc.CS_RES, large ? Qpc.CS_RES_64 : Qpc.CS_RES_32));
+    RawPair pair = RawPair.connect(rig.qp(new RawQpPlan(rig.cq(4))), rig.qp(plan), new Settings());
+    RawCq receives = pair.right().receives();
+    for (int i = 0; i < 4; i++) {
+      pair.right().receive(memory.address(128), 128, memory.key());
+      pair.left().post(Wqe.send().data(memory, i, 32));
+    }
+    rig.settle();
+    receives.pollOne().require(CqeOpcode.RESP_SEND, 0);
+    rig.pass(20 * MICRO);
+    assertThat(receives.peek()).hasSize(3);
+    for (int i = 1; i < 4; i++) {
+      long at = receives.entry(i) - (large ? 64 : 0);
+      byte[] data = new byte[32];
+      Memory.copyTo(at, MemorySegment.ofArray(data), 0, data.length);
+      assertThat(data).isEqualTo(memory.bytes(i, 32));
+    }
+    assertThat(receives.poll(3))
+        .extracting(RawCqe::wqeCounter, RawCqe::byteCount)
+        .containsExactly(tuple(1, 32), tuple(2, 32), tuple(3, 32));
+  }
+
+  @Test
+  void aLateCompletionThatIsToRaiseAnEventIsNotEarlierForIt() {
+    Rig rig = open("delay-cqe@1/20:0x400");
+    RawQp left = rig.pair().left();
+    rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
+    left.sends().arm(0, true);
+    left.post(Wqe.nop().control(ControlSegment.CE_ALWAYS_EVENT));
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    assertThat(rig.takeEvents()).isEmpty();
+    rig.pass(20 * MICRO);
+    left.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.takeEvents()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"drop-cqe@100%", "delay-cqe@100%/20"})
+  void aRingThatIsLeftHasItsEnd(String rules) {
+    Rig rig = open(rules);
+    RawQp left = rig.pair().left();
+    left.post(Wqe.nop());
+    rig.settle();
+    left.sends().resize(5);
+  }
+
+  @Test
+  void noMoreCompletionsAreLateThanTheQueueHolds() {
+    Rig rig = open("delay-cqe@100%/1000000");
+    RawCq cq = new RawCq(rig, 2, rig.uar(), cqc -> cqc.set(Cqc.OI, true));
+    RawQp qp = rig.qp(new RawQpPlan(cq));
+    qp.connect(qp.number(), new Settings());
+    for (int i = 0; i < 6; i++) {
+      qp.post(Wqe.nop());
+    }
+    rig.settle();
+    assertThat(cq.peek()).extracting(RawCqe::wqeCounter).containsExactly(0, 1);
+  }
+
+  @Test
+  void theFlightRecorderTracesACompletionThatIsNotWritten() {
+    Rig rig = open("drop-cqe@1");
+    rig.nic().diagnosis().orElseThrow().trace(true);
+    RawQp left = rig.pair().left();
+    left.post(Wqe.nop());
+    rig.settle();
+    assertThat(String.join("\n", rig.nic().diagnosis().orElseThrow().flightRecord()))
+        .contains("completed WQE 0 REQ\ncqe {\n  opcode=REQ\n");
   }
 
   @Test
