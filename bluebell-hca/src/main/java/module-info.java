@@ -7,6 +7,7 @@ module dev.bluebell.hca {
 
   exports dev.bluebell.hca;
   exports dev.bluebell.hca.command;
+  exports dev.bluebell.hca.counter;
   exports dev.bluebell.hca.cqe;
   exports dev.bluebell.hca.doorbell;
   exports dev.bluebell.hca.text;

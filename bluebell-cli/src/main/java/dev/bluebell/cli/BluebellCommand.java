@@ -9,6 +9,7 @@ import dev.bluebell.cli.perf.PerfCommand;
 import dev.bluebell.cli.program.ProgramCommand;
 import dev.bluebell.cli.share.RunCommand;
 import dev.bluebell.cli.share.ServeCommand;
+import dev.bluebell.cli.stat.StatCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
 import dev.bluebell.cli.vectors.VectorsCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       ProgramCommand.class,
       RunCommand.class,
       ServeCommand.class,
+      StatCommand.class,
       DecodeCommand.class,
       EncodeCommand.class,
       VectorsCommand.class,

@@ -17,7 +17,7 @@ import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.event.EventFile;
-import dev.bluebell.uverbs.port.PortCounters;
+import dev.bluebell.uverbs.port.CounterFile;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
@@ -98,7 +98,7 @@ public final class UverbsService implements DeviceServer.Service {
     switch (request.kind()) {
       case COUNTER -> {
         try {
-          shim.result(PortCounters.read(program, (int) request.a(), request.name()));
+          shim.result(CounterFile.read(program, (int) request.a(), request.name()));
         } catch (Refusal refusal) {
           shim.result(-refusal.errno());
         }

@@ -139,8 +139,7 @@ class ObservationTest extends Hosted {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
       String header = folder.resolve("rdma/rdma_cma.h").toString();
       String other = folder.resolve("infiniband/umad.h").toString();
-      Program program =
-          Program.start(host, folder, List.of("env", observer, "cat", header, other));
+      Program program = Program.start(host, folder, List.of("env", observer, "cat", header, other));
       assertThat(program.awaitEnd()).isNotZero();
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();

@@ -10,6 +10,8 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.lang.foreign.MemorySegment;
@@ -141,6 +143,19 @@ public final class Device implements AutoCloseable {
   public HcaPort port(int number) {
     lifetime.requireOpen();
     return hca.queryPort(number);
+  }
+
+  /**
+   * What the counters of port 1 are now, in the order of {@link PortCounter}; those that the files
+   * of an RDMA device have in {@code counters} and {@code hw_counters}. Of the whole device, for
+   * all its programs, since it was opened. Counters of data count units of 4 bytes, those of queues
+   * have 32 bits.
+   *
+   * @throws HcaException when the device does not answer
+   */
+  public Map<PortCounter, Long> counters() {
+    lifetime.requireOpen();
+    return PortCounters.read(hca);
   }
 
   /**

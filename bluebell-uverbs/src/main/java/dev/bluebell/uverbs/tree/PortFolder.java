@@ -3,8 +3,8 @@ package dev.bluebell.uverbs.tree;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.uverbs.device.GidTypes;
-import dev.bluebell.uverbs.port.PortCounter;
 import java.io.IOException;
 
 /** What the kernel says of a port. */

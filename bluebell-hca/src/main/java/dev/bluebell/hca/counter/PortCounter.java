@@ -1,7 +1,7 @@
-package dev.bluebell.uverbs.port;
+package dev.bluebell.hca.counter;
 
-import static dev.bluebell.uverbs.port.PortCounter.Source.QUEUES;
-import static dev.bluebell.uverbs.port.PortCounter.Source.TRAFFIC;
+import static dev.bluebell.hca.counter.PortCounter.Source.QUEUES;
+import static dev.bluebell.hca.counter.PortCounter.Source.TRAFFIC;
 
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryQCounterOut;
@@ -70,7 +70,9 @@ public enum PortCounter {
 
   /** Where the value comes from, and where the file is. */
   enum Source {
+    /** QUERY_VPORT_COUNTER, 64 bits. */
     TRAFFIC,
+    /** QUERY_Q_COUNTER, 32 bits. */
     QUEUES
   }
 
@@ -84,6 +86,11 @@ public enum PortCounter {
 
   Source source() {
     return source;
+  }
+
+  /** What the counter goes on from 0 after, all bits set. */
+  public long largest() {
+    return source == TRAFFIC ? -1 : 0xffff_ffffL;
   }
 
   /** The field of the answer to the source's query; null for what never happens. */

@@ -1,0 +1,25 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.cli.WorkFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The device that the programs of a user share when nobody names one. */
+public final class OwnDevice {
+  private OwnDevice() {}
+
+  /**
+   * Its name for a Java program.
+   *
+   * @throws WorkFailed when its process does not run
+   */
+  public static String name() throws IOException {
+    Path socket = RuntimeFolder.socket();
+    if (!DeviceProcess.listens(socket)) {
+      throw new WorkFailed(
+          "no device process runs at %s; 'bluebell run' and 'bluebell serve' start one; another is named by --device socket:PATH"
+              .formatted(socket));
+    }
+    return "socket:" + socket;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bluebell.cli.stat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.verbs.Device;
+import java.util.Map;
+
+/**
+ * What the counters were at a moment.
+ *
+ * @param nanos when, by a clock without a beginning
+ */
+record Sample(long nanos, Map<PortCounter, Long> counters) {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  static Sample of(Device device) {
+    return new Sample(System.nanoTime(), device.counters());
+  }
+
+  long value(PortCounter counter) {
+    return counters.getOrDefault(counter, 0L);
+  }
+
+  /** How much a counter rose in a second since an earlier sample. */
+  double rate(PortCounter counter, Sample before) {
+    long rise = value(counter) - before.value(counter) & counter.largest();
+    return nanos == before.nanos ? 0 : rise * NANOS_PER_SECOND / (nanos - before.nanos);
+  }
+
+  /** All counters, and those that rose since an earlier sample, by the second. */
+  ObjectNode toJson(Sample before) {
+    ObjectNode object = JsonLines.object();
+    object.put("seconds", (nanos - before.nanos) / NANOS_PER_SECOND);
+    ObjectNode totals = object.putObject("counters");
+    ObjectNode rates = object.putObject("per_second");
+    counters.forEach(
+        (counter, value) -> {
+          totals.put(counter.fileName(), value);
+          if (rate(counter, before) != 0) {
+            rates.put(counter.fileName(), rate(counter, before));
+          }
+        });
+    return object;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bluebell.cli.stat;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.share.OwnDevice;
+import dev.bluebell.verbs.Device;
+import java.io.Console;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell stat}: counters as they change. */
+@Command(
+    name = "stat",
+    header = "Watch the counters of a device process.",
+    description = {
+      "Prints the counters of a device that 'bluebell run' or 'bluebell serve' started, by the"
+          + " names that mlx5 has for them, and how fast they rise: packets and data of the port,"
+          + " and what went wrong on queue pairs. Counters that are 0 are left out.",
+      "",
+      "port_xmit_data and port_rcv_data count units of 4 bytes, as on hardware."
+    })
+public final class StatCommand extends CliCommand {
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "NAME",
+      description = "The device, such as socket:PATH. Default: the one that 'bluebell run' uses.")
+  private @Nullable String name;
+
+  @Option(
+      names = {"-i", "--interval"},
+      paramLabel = "SECONDS",
+      description = "How long to wait between two looks. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "1")
+  private double seconds;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "N",
+      description = "How often to look. Default: until interrupted.")
+  private int count;
+
+  @Option(names = "--all", description = "Print counters that are 0, too.")
+  private boolean all;
+
+  @Option(names = "--json", description = "Print one JSON object for each look.")
+  private boolean json;
+
+  private static final double MOST_SECONDS = 86_400;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+      throw wrongUsage(
+          "--interval is more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
+    }
+    if (count < 0) {
+      throw wrongUsage("--count is at least 1");
+    }
+    try (Device device = Device.open(name == null ? OwnDevice.name() : name)) {
+      watch(device);
+    }
+    return ExitCode.OK;
+  }
+
+  private void watch(Device device) throws InterruptedException {
+    Console console = System.console();
+    StatTable table = new StatTable(out(), all, console != null && console.isTerminal());
+    Sample before = Sample.of(device);
+    for (int look = 1; ; look++) {
+      // The first look has rates, too.
+      TimeUnit.NANOSECONDS.sleep((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
+      Sample now = Sample.of(device);
+      if (json) {
+        json().write(now.toJson(before));
+      } else {
+        table.print(now, before);
+      }
+      if (look == count) {
+        return;
+      }
+      before = now;
+    }
+  }
+}

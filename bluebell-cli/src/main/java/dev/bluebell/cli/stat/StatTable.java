@@ -1,0 +1,55 @@
+package dev.bluebell.cli.stat;
+
+import dev.bluebell.cli.output.Style;
+import dev.bluebell.hca.counter.PortCounter;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Counters as a table, which on a terminal replaces the one before. */
+final class StatTable {
+  /** Moves the cursor up, and clears the screen from there on. */
+  private static final String BACK = "\033[%dA\033[J";
+
+  private final PrintWriter out;
+  private final boolean all;
+  private final boolean replaces;
+  private int lines;
+
+  StatTable(PrintWriter out, boolean all, boolean replaces) {
+    this.out = out;
+    this.all = all;
+    this.replaces = replaces;
+  }
+
+  void print(Sample sample, Sample before) {
+    if (replaces && lines > 0) {
+      out.print(BACK.formatted(lines));
+    }
+    lines = 0;
+    line(Style.heading("%-28s %20s %16s".formatted("counter", "total", "per second")));
+    for (PortCounter counter : PortCounter.values()) {
+      if (all || sample.value(counter) != 0) {
+        String value = Long.toUnsignedString(sample.value(counter));
+        line(
+            String.format(
+                Locale.ROOT,
+                "%-28s %20s %16.0f",
+                counter.fileName(),
+                value,
+                sample.rate(counter, before)));
+      }
+    }
+    if (lines == 1) {
+      line("All counters are 0: no message went through this device since it was opened.");
+    }
+    if (!replaces) {
+      out.println();
+    }
+    out.flush();
+  }
+
+  private void line(String text) {
+    out.println(text);
+    lines++;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionStatus;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The counters of the port tell of what passed, and of what was refused. */
+@Conformance
+class CountersTest {
+
+  @Test
+  void whatPassesThePortIsCountedInPacketsAndWords(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer from = ends.left().buffer(4096).fill(1);
+    Buffer to = ends.right().buffer(4096, Access.REMOTE_WRITE);
+    Map<PortCounter, Long> before = bench.device().counters();
+    write(ends, from, to, to.rkey());
+    assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
+        .isEqualTo(CompletionStatus.SUCCESS);
+    Map<PortCounter, Long> after = bench.device().counters();
+    assertThat(rise(PortCounter.RX_WRITE_REQUESTS, before, after)).isPositive();
+    assertThat(rise(PortCounter.PORT_XMIT_PACKETS, before, after)).isPositive();
+    assertThat(rise(PortCounter.PORT_RCV_DATA, before, after)).isGreaterThanOrEqualTo(4096 / 4);
+    assertThat(rise(PortCounter.REQ_CQE_ERROR, before, after)).isZero();
+  }
+
+  @Test
+  void aRefusalIsCountedAtBothEnds(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer from = ends.left().buffer(4096);
+    Buffer to = ends.right().buffer(4096, Access.REMOTE_WRITE);
+    Map<PortCounter, Long> before = bench.device().counters();
+    write(ends, from, to, to.rkey() + 1);
+    assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
+        .isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+    Map<PortCounter, Long> after = bench.device().counters();
+    assertThat(rise(PortCounter.RESP_REMOTE_ACCESS_ERRORS, before, after)).isPositive();
+    assertThat(rise(PortCounter.REQ_REMOTE_ACCESS_ERRORS, before, after)).isOne();
+    assertThat(rise(PortCounter.REQ_CQE_ERROR, before, after)).isOne();
+  }
+
+  private static void write(Ends ends, Buffer from, Buffer to, int rkey) {
+    ends.left()
+        .queuePair()
+        .write(to.address(0), rkey)
+        .gather(from.address(0), 4096, from.lkey())
+        .signaled(1);
+    ends.left().queuePair().ringDoorbell();
+  }
+
+  private static long rise(
+      PortCounter counter, Map<PortCounter, Long> before, Map<PortCounter, Long> after) {
+    return after.getOrDefault(counter, 0L) - before.getOrDefault(counter, 0L);
+  }
+}

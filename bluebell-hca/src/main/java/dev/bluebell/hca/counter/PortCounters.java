@@ -1,0 +1,66 @@
+package dev.bluebell.hca.counter;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.QueryQCounterIn;
+import dev.bluebell.hca.command.QueryVportCounterIn;
+import dev.bluebell.hca.command.View;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What the counters of a device's port are now. Mirrors {@code mlx5_ib mad.c: pma_cnt_ext_assign}
+ * and {@code counters.c: mlx5_ib_query_q_counters}. Thread-safe.
+ */
+public final class PortCounters {
+  private static final int BYTES_OF_DATA_UNIT = 4;
+
+  private PortCounters() {}
+
+  /**
+   * Reads one.
+   *
+   * @throws HcaException when the device refuses the query
+   */
+  public static long read(Hca hca, PortCounter counter) {
+    return counter.field() == null ? 0 : value(counter, query(hca, counter.source()));
+  }
+
+  /**
+   * Reads all, those of a source at the same moment, in the order of their declaration.
+   *
+   * @throws HcaException when the device refuses a query
+   */
+  public static Map<PortCounter, Long> read(Hca hca) {
+    View traffic = query(hca, PortCounter.Source.TRAFFIC);
+    View queues = query(hca, PortCounter.Source.QUEUES);
+    Map<PortCounter, Long> all = new EnumMap<>(PortCounter.class);
+    for (PortCounter counter : PortCounter.values()) {
+      View out = counter.source() == PortCounter.Source.TRAFFIC ? traffic : queues;
+      all.put(counter, value(counter, out));
+    }
+    return all;
+  }
+
+  private static View query(Hca hca, PortCounter.Source source) {
+    View command =
+        source == PortCounter.Source.TRAFFIC
+            ? View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER)
+            : View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER);
+    return View.over(hca.execute(command.bytes()));
+  }
+
+  private static long value(PortCounter counter, View out) {
+    Field field = counter.field();
+    if (field == null) {
+      return 0;
+    }
+    long value = out.get(field);
+    return switch (counter) {
+      case PORT_XMIT_DATA, PORT_RCV_DATA -> value / BYTES_OF_DATA_UNIT;
+      default -> value;
+    };
+  }
+}

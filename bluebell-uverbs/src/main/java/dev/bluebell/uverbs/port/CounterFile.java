@@ -1,0 +1,26 @@
+package dev.bluebell.uverbs.port;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+
+/** What is in the file of a counter now. */
+public final class CounterFile {
+  private CounterFile() {}
+
+  /**
+   * Reads one.
+   *
+   * @param name of the file
+   * @throws Refusal when the port has no such counter
+   */
+  public static long read(Hca hca, int port, String name) {
+    return PortCounter.named(name)
+        .filter(known -> port == 1)
+        .map(counter -> PortCounters.read(hca, counter))
+        .orElseThrow(
+            () -> new Refusal(Errno.ENOENT, "port %d has no counter '%s'".formatted(port, name)));
+  }
+}
