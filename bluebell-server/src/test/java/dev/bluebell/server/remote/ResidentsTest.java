@@ -297,8 +297,7 @@ class ResidentsTest extends Hosted {
     byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
     byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
     Thread joining =
-        Thread.ofPlatform()
-            .start(() -> residents.join("slow", SlowQueuePair.NUMBER, toRtr, toRts));
+        Thread.ofPlatform().start(() -> residents.join("slow", SlowQueuePair.NUMBER, toRtr, toRts));
     executing.await();
     Thread others =
         Thread.ofPlatform()
@@ -321,8 +320,7 @@ class ResidentsTest extends Hosted {
   }
 
   /** A queue pair whose commands wait. */
-  private record SlowQueuePair(CountDownLatch executing, CountDownLatch goOn)
-      implements HcaObject {
+  private record SlowQueuePair(CountDownLatch executing, CountDownLatch goOn) implements HcaObject {
     static final int NUMBER = 7;
 
     @Override
