@@ -7,6 +7,7 @@
  *   SYSFS_PATH          the tree that describes their devices
  *   BLUEBELL_OBSERVER   the tokens of who is told why requests fail, in the same order; may be unset
  *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
+ *   BLUEBELL_MEMLOCK    set when no more may be registered than the program may lock
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
@@ -36,8 +37,12 @@
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_FD 65536
 #define MAX_NAME 64
-#define PROTOCOL_VERSION 5
+#define PROTOCOL_VERSION 6
 #define NETLINK_RDMA 20
+
+/* What whoever started the program asks for. */
+#define MAP_MEMORY 1
+#define LOCK_MEMORY 2
 
 /* The part of a thread's stack that is written while its pages are replaced. */
 #define STACK_ABOVE 256
@@ -527,7 +532,8 @@ static int open_file(int device)
 	size_t observer_length;
 	const char *observer = part(getenv("BLUEBELL_OBSERVER"), device, &observer_length);
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
-				 getenv("BLUEBELL_MAP_MEMORY") != NULL };
+				 (getenv("BLUEBELL_MAP_MEMORY") ? MAP_MEMORY : 0) |
+					 (getenv("BLUEBELL_MEMLOCK") ? LOCK_MEMORY : 0) };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);

@@ -141,7 +141,10 @@ public final class UverbsService implements DeviceServer.Service {
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
           program.attach(request.b());
-          session.mapsMemory().set(request.c() != 0);
+          session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
+          if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
+            session.pinned().enforce(session.pid());
+          }
           session.shim().result(session.pages().memory());
         }
         case IOCTL -> {
