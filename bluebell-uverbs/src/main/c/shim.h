@@ -61,7 +61,10 @@ struct place {
 /* Finds out where a path leads to, from a folder that is a descriptor or AT_FDCWD. Keeps errno. */
 void find_place(int folder, const char *path, struct place *place);
 
-/* Puts what a program shall see in the place of a path that the C library found. */
-void show_path(char *path);
+/* Puts what a program shall see in the place of a path that the C library found; whether it is one of the tree. */
+int show_path(char *path);
+
+/* Whether links of this folder stand for folders of the machine. */
+int lists_machine(int folder);
 
 #endif
