@@ -357,6 +357,7 @@ static int64_t locked_call(struct context *context, struct message request)
 {
 	int passed;
 	if (context->pid != getpid()) {
+		tell_missing(MISSING_CONTEXT);
 		errno = EACCES; /* as for a device file that another process opened */
 		return -1;
 	}
@@ -593,7 +594,7 @@ int64_t read_counter(int device, int port, const char *name)
 
 void tell_missing(enum missing what)
 {
-	static int told[MISSING_UMAD + 1];
+	static int told[KINDS_OF_MISSING];
 	size_t length;
 	const char *observer = part(getenv("BLUEBELL_OBSERVER"), 0, &length);
 	if (!observer || __atomic_exchange_n(&told[what], 1, __ATOMIC_RELAXED))

@@ -16,7 +16,7 @@
 		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
 /* What programs look for and do not find; the numbers are those of MissingService. */
-enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD };
+enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD, MISSING_CONTEXT, KINDS_OF_MISSING };
 
 /* ---- shim.c: the device files */
 
