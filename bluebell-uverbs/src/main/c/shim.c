@@ -614,16 +614,10 @@ void describe_device(int device, struct stat *st)
 /* ---- interposed functions */
 
 /* iproute2's rdma is who asks by libmnl, and has no other way. */
-static void say_why_not(const void *caller)
+static int is_libmnl(const void *caller)
 {
-	static const char sentence[] =
-		"bluebell: the device does not answer by netlink (NETLINK_RDMA), as the kernel has none; ibv_devinfo, ibstat "
-		"and the files under /sys/class/infiniband tell what there is\n";
 	Dl_info info;
-	if (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl")) {
-		ssize_t unused = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
-		(void)unused;
-	}
+	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl");
 }
 
 /* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
@@ -631,11 +625,20 @@ INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
 	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-		say_why_not(__builtin_return_address(0));
+		int fd = is_libmnl(__builtin_return_address(0)) ? open_netlink(type) : -1;
+		if (fd >= 0)
+			return fd;
 		errno = EPROTONOSUPPORT;
 		return -1;
 	}
 	return real(domain, type, protocol);
+}
+
+INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
+			  socklen_t length)
+{
+	REAL(sendto);
+	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags, to, length);
 }
 
 INTERPOSED int close(int fd)
