@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -11,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -141,6 +145,26 @@ static FILE *open_stream(const struct place *place, const char *mode)
 
 FOPEN(fopen)
 FOPEN(fopen64)
+
+#define FREOPEN(name) \
+	INTERPOSED FILE *name(const char *restrict path, const char *restrict mode, FILE *restrict file) \
+	{ \
+		REAL(name); \
+		struct place place; \
+		find_place(AT_FDCWD, path, &place); \
+		if (!place.counter || *mode != 'r' || strchr(mode, '+')) \
+			return real(place.path, mode, file); \
+		int fd = open_counter(&place, O_CLOEXEC); \
+		char opened[32]; \
+		snprintf(opened, sizeof(opened), "/proc/self/fd/%d", fd); \
+		FILE *result = fd < 0 ? NULL : real(opened, mode, file); \
+		if (fd >= 0) \
+			real_close(fd); \
+		return result; \
+	}
+
+FREOPEN(freopen)
+FREOPEN(freopen64)
 
 /* ---- asking */
 
@@ -305,6 +329,20 @@ INTERPOSED int statx(int folder, const char *restrict path, int flags, unsigned 
 		return real(place.path, attributes, size); \
 	}
 
+#define STATFS(name, type) \
+	INTERPOSED int name(const char *path, type *st) \
+	{ \
+		REAL(name); \
+		struct place place; \
+		find_place(AT_FDCWD, path, &place); \
+		return real(place.path, st); \
+	}
+
+STATFS(statfs, struct statfs)
+STATFS(statfs64, struct statfs64)
+STATFS(statvfs, struct statvfs)
+STATFS(statvfs64, struct statvfs64)
+
 GETXATTR(getxattr)
 GETXATTR(lgetxattr)
 LISTXATTR(listxattr)
@@ -330,13 +368,25 @@ static int is_device(int folder, const char *name, unsigned char type)
 	return place.device >= 0;
 }
 
+/* The type of an entry as the program sees it. */
+static unsigned char shown_type(int folder, const char *name, unsigned char type)
+{
+	int before = errno;
+	if (is_device(folder, name, type))
+		type = DT_CHR;
+	else if (type == DT_LNK && lists_machine(folder))
+		type = DT_DIR;
+	errno = before;
+	return type;
+}
+
 #define READDIR(name, type) \
 	INTERPOSED type *name(DIR *folder) \
 	{ \
 		REAL(name); \
 		type *entry = real(folder); \
-		if (entry && is_device(dirfd(folder), entry->d_name, entry->d_type)) \
-			entry->d_type = DT_CHR; \
+		if (entry) \
+			entry->d_type = shown_type(dirfd(folder), entry->d_name, entry->d_type); \
 		return entry; \
 	}
 
@@ -356,12 +406,11 @@ static int in_folder(int folder, const char *path)
 	int count = calls, opened = -1; \
 	for (int i = 0; i < count; i++) { \
 		type *entry = (*entries)[i]; \
-		if (entry->d_type != DT_REG || strncmp(entry->d_name, "uverbs", 6)) \
+		if (entry->d_type != DT_LNK && (entry->d_type != DT_REG || strncmp(entry->d_name, "uverbs", 6))) \
 			continue; \
 		if (opened < 0) \
 			opened = in_folder(folder, path); \
-		if (is_device(opened, entry->d_name, entry->d_type)) \
-			entry->d_type = DT_CHR; \
+		entry->d_type = shown_type(opened, entry->d_name, entry->d_type); \
 	} \
 	if (opened >= 0) \
 		real_close(opened); \
@@ -429,6 +478,88 @@ static struct dirent64 *read_folder64(void *folder)
 GLOB(glob, glob_t, read_folder, lstat, stat)
 GLOB(glob64, glob64_t, read_folder64, lstat64, stat64)
 
+/* ---- walks: the C library's look at the tree itself, and what they find is shown */
+
+/* What a thread's walk calls; one may begin within another. */
+static __thread int (*walk_calls)(const char *path, const struct stat *st, int kind, struct FTW *at);
+static __thread int (*plain_walk_calls)(const char *path, const struct stat *st, int kind);
+
+struct shown { char path[PATH_MAX]; struct stat st; };
+
+static void show_entry(struct shown *shown, const char *path, const struct stat *st)
+{
+	struct place place;
+	snprintf(shown->path, sizeof(shown->path), "%s", path);
+	show_path(shown->path);
+	shown->st = *st;
+	find_place(AT_FDCWD, shown->path, &place);
+	if (place.device >= 0)
+		describe_device(place.device, &shown->st);
+}
+
+static int walk_entry(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	struct shown shown;
+	show_entry(&shown, path, st);
+	struct FTW place = *at;
+	const char *slash = strrchr(shown.path, '/');
+	place.base = slash ? slash + 1 - shown.path : 0;
+	return walk_calls(shown.path, &shown.st, kind, &place);
+}
+
+static int plain_walk_entry(const char *path, const struct stat *st, int kind)
+{
+	struct shown shown;
+	show_entry(&shown, path, st);
+	return plain_walk_calls(shown.path, &shown.st, kind);
+}
+
+#define WALK(name, function, variable, entry, arguments, ...) \
+	INTERPOSED int name(const char *path, function calls, __VA_ARGS__) \
+	{ \
+		REAL(name); \
+		struct place place; \
+		find_place(AT_FDCWD, path, &place); \
+		__typeof__(variable) before = variable; \
+		variable = (__typeof__(variable))calls; \
+		int result = place.path == path ? real arguments(path, calls) : real arguments(place.path, (function)entry); \
+		variable = before; \
+		return result; \
+	}
+
+#define NFTW_ARGUMENTS(path, calls) (path, calls, descriptors, flags)
+#define FTW_ARGUMENTS(path, calls) (path, calls, descriptors)
+
+WALK(nftw, __nftw_func_t, walk_calls, walk_entry, NFTW_ARGUMENTS, int descriptors, int flags)
+WALK(nftw64, __nftw64_func_t, walk_calls, walk_entry, NFTW_ARGUMENTS, int descriptors, int flags)
+WALK(ftw, __ftw_func_t, plain_walk_calls, plain_walk_entry, FTW_ARGUMENTS, int descriptors)
+WALK(ftw64, __ftw64_func_t, plain_walk_calls, plain_walk_entry, FTW_ARGUMENTS, int descriptors)
+
+/* What it finds has the paths of the tree itself, as the library goes on from them. */
+#define FTS_OPEN(name, walk, entry) \
+	INTERPOSED walk *name(char *const *paths, int options, int (*compares)(const entry **, const entry **)) \
+	{ \
+		REAL(name); \
+		size_t count = 0; \
+		while (paths[count]) \
+			count++; \
+		struct place *places = calloc(count + 1, sizeof(*places)); \
+		char **found = calloc(count + 1, sizeof(*found)); \
+		for (size_t i = 0; places && found && i < count; i++) { \
+			find_place(AT_FDCWD, paths[i], &places[i]); \
+			found[i] = (char *)places[i].path; \
+		} \
+		walk *result = places && found ? real(found, options, compares) : NULL; \
+		free(found); \
+		free(places); \
+		return result; \
+	}
+
+FTS_OPEN(fts_open, FTS, FTSENT)
+FTS_OPEN(fts64_open, FTS64, FTSENT64)
+
+/* ---- where a program is */
+
 INTERPOSED int chdir(const char *path)
 {
 	REAL(chdir);
@@ -448,6 +579,12 @@ INTERPOSED char *getcwd(char *path, size_t size)
 {
 	REAL(getcwd);
 	return shown(real(path, size));
+}
+
+INTERPOSED char *get_current_dir_name(void)
+{
+	REAL(get_current_dir_name);
+	return shown(real());
 }
 
 char *__getcwd_chk(char *path, size_t size, size_t space);

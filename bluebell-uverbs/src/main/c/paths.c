@@ -28,6 +28,11 @@ static const struct { const char *sought, *kept; } places[] = {
 	{ DEVICES, DEVICES },
 };
 
+/* Folders that the tree has a part of, and links to what else the machine has there, which is found where it is. */
+static const struct { const char *sought, *kept; } shared[] = {
+	{ "/sys", "" }, { "/sys/class", "/class" }, { "/sys/bus", "/bus" }, { "/sys/devices", "/devices" },
+};
+
 /*
  * Where the tree is, as the program was told when it began; NULL when it was not. A program may change its environment,
  * or clear it, also while another thread looks for a file; the files of a machine stay where they are.
@@ -206,21 +211,32 @@ static void find_counter(struct place *place, const char *tree)
 	place->port = atoi(port + 1);
 }
 
-/* Makes a path of one that begins at a folder. */
+/* Makes a path of one that begins at a folder; -1 if it can't, else whether the folder is one of the tree. */
 static int join(int folder, const char *path, struct place *place)
 {
 	long length = folder == AT_FDCWD ? syscall(SYS_getcwd, place->whole, (long)PLACE_SPACE)
 					 : path_of(folder, place->whole);
 	if (length <= 0 || place->whole[0] != '/')
-		return 0;
-	show_path(place->whole);
-	return append(place->whole, "/", 1) && append(place->whole, path, strlen(path));
+		return -1;
+	int is_shown = show_path(place->whole);
+	return append(place->whole, "/", 1) && append(place->whole, path, strlen(path)) ? is_shown : -1;
+}
+
+static int keep_shared(struct place *place, const char *tree, const char *path)
+{
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+		const char *rest = after(path, shared[i].sought);
+		if (rest && !*rest)
+			return keep(place, tree, shared[i].kept, rest);
+	}
+	return 0;
 }
 
 static void look(int folder, const char *path, struct place *place)
 {
 	const char *tree = tree_folder();
-	if (*path != '/' && !join(folder, path, place))
+	int is_left = *path == '/' ? 0 : join(folder, path, place);
+	if (is_left < 0)
 		return;
 	if (*path != '/')
 		path = place->whole;
@@ -234,8 +250,12 @@ static void look(int folder, const char *path, struct place *place)
 				find_counter(place, tree);
 			return;
 		}
-	if (tree && (rest = after(path, PCI_ROOTS)) && keep_pci(place, tree, rest))
+	if (!tree || keep_shared(place, tree, path))
+		return;
+	if ((rest = after(path, PCI_ROOTS)) && keep_pci(place, tree, rest))
 		find_counter(place, tree);
+	else if (is_left)
+		place->path = path; /* from a folder of the tree to what the tree has a link to */
 }
 
 void find_place(int folder, const char *path, struct place *place)
@@ -251,17 +271,29 @@ void find_place(int folder, const char *path, struct place *place)
 	errno = before;
 }
 
-void show_path(char *path)
+int show_path(char *path)
 {
 	const char *tree = tree_folder();
 	size_t length = tree ? strlen(tree) : 0;
 	if (length < sizeof("/sys") || strncmp(path, tree, length) || (path[length] && path[length] != '/'))
-		return;
+		return 0;
 	const char *rest = path + length;
 	if (after(rest, DEVICES)) {
 		memmove(path, rest, strlen(rest) + 1);
-		return;
+		return 1;
 	}
 	memmove(path + 4, rest, strlen(rest) + 1);
 	memcpy(path, "/sys", 4);
+	return 1;
+}
+
+int lists_machine(int folder)
+{
+	char path[PLACE_SPACE];
+	if (path_of(folder, path) <= 0 || !show_path(path))
+		return 0;
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+		if (!strcmp(path, shared[i].sought))
+			return 1;
+	return 0;
 }

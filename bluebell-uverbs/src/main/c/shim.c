@@ -7,6 +7,7 @@
  *   SYSFS_PATH          the tree that describes their devices
  *   BLUEBELL_OBSERVER   the tokens of who is told why requests fail, in the same order; may be unset
  *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
+ *   BLUEBELL_MEMLOCK    set when no more may be registered than the program may lock
  *
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
@@ -36,8 +37,12 @@
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_FD 65536
 #define MAX_NAME 64
-#define PROTOCOL_VERSION 5
+#define PROTOCOL_VERSION 6
 #define NETLINK_RDMA 20
+
+/* What whoever started the program asks for. */
+#define MAP_MEMORY 1
+#define LOCK_MEMORY 2
 
 /* The part of a thread's stack that is written while its pages are replaced. */
 #define STACK_ABOVE 256
@@ -352,6 +357,7 @@ static int64_t locked_call(struct context *context, struct message request)
 {
 	int passed;
 	if (context->pid != getpid()) {
+		tell_missing(MISSING_CONTEXT);
 		errno = EACCES; /* as for a device file that another process opened */
 		return -1;
 	}
@@ -527,7 +533,8 @@ static int open_file(int device)
 	size_t observer_length;
 	const char *observer = part(getenv("BLUEBELL_OBSERVER"), device, &observer_length);
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
-				 getenv("BLUEBELL_MAP_MEMORY") != NULL };
+				 (getenv("BLUEBELL_MAP_MEMORY") ? MAP_MEMORY : 0) |
+					 (getenv("BLUEBELL_MEMLOCK") ? LOCK_MEMORY : 0) };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);
@@ -587,7 +594,7 @@ int64_t read_counter(int device, int port, const char *name)
 
 void tell_missing(enum missing what)
 {
-	static int told[MISSING_UMAD + 1];
+	static int told[KINDS_OF_MISSING];
 	size_t length;
 	const char *observer = part(getenv("BLUEBELL_OBSERVER"), 0, &length);
 	if (!observer || __atomic_exchange_n(&told[what], 1, __ATOMIC_RELAXED))
@@ -607,16 +614,10 @@ void describe_device(int device, struct stat *st)
 /* ---- interposed functions */
 
 /* iproute2's rdma is who asks by libmnl, and has no other way. */
-static void say_why_not(const void *caller)
+static int is_libmnl(const void *caller)
 {
-	static const char sentence[] =
-		"bluebell: the device does not answer by netlink (NETLINK_RDMA), as the kernel has none; ibv_devinfo, ibstat "
-		"and the files under /sys/class/infiniband tell what there is\n";
 	Dl_info info;
-	if (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl")) {
-		ssize_t unused = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
-		(void)unused;
-	}
+	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl");
 }
 
 /* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
@@ -624,11 +625,20 @@ INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
 	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-		say_why_not(__builtin_return_address(0));
+		int fd = is_libmnl(__builtin_return_address(0)) ? open_netlink(type) : -1;
+		if (fd >= 0)
+			return fd;
 		errno = EPROTONOSUPPORT;
 		return -1;
 	}
 	return real(domain, type, protocol);
+}
+
+INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
+			  socklen_t length)
+{
+	REAL(sendto);
+	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags, to, length);
 }
 
 INTERPOSED int close(int fd)

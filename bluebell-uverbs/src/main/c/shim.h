@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 /* A function that stands in the place of one of the C library; all others are nobody's but this library's. */
 #define INTERPOSED __attribute__((visibility("default")))
@@ -16,7 +17,7 @@
 		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
 /* What programs look for and do not find; the numbers are those of MissingService. */
-enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD };
+enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD, MISSING_CONTEXT, KINDS_OF_MISSING };
 
 /* ---- shim.c: the device files */
 
@@ -30,7 +31,10 @@ int open_device(int device);
 
 void describe_device(int device, struct stat *st);
 
-/* The value of a counter of the device's port; -1 and errno when there is none. */
+/*
+ * The value of a counter of the device's port, or with port 0 the number of its objects of a kind; -1 and errno when
+ * there is none.
+ */
 int64_t read_counter(int device, int port, const char *name);
 
 /* Lets whoever explains to the user know, once for each. */
@@ -41,6 +45,16 @@ int real_close(int fd);
 /* By system calls: a C library before 2.33 has these functions in its headers alone. */
 int system_fstat(int fd, struct stat *st);
 int system_fstatat(int folder, const char *path, struct stat *st, int flags);
+
+/* ---- netlink.c: the kernel's answers about devices */
+
+/* A socket to ask by; -1 when the machine has none for this. */
+int open_netlink(int type);
+
+int is_netlink(int fd);
+
+/* Puts the answer into the socket; the length of the request, or -1 and errno. */
+ssize_t ask_netlink(int fd, const void *request, size_t length);
 
 /* ---- paths.c: where things are */
 
@@ -61,7 +75,10 @@ struct place {
 /* Finds out where a path leads to, from a folder that is a descriptor or AT_FDCWD. Keeps errno. */
 void find_place(int folder, const char *path, struct place *place);
 
-/* Puts what a program shall see in the place of a path that the C library found. */
-void show_path(char *path);
+/* Puts what a program shall see in the place of a path that the C library found; whether it is one of the tree. */
+int show_path(char *path);
+
+/* Whether links of this folder stand for folders of the machine. */
+int lists_machine(int folder);
 
 #endif

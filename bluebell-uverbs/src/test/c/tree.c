@@ -6,12 +6,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define CLASS "/sys/class/infiniband"
@@ -120,6 +123,8 @@ static void compare_texts(const char *path, int folder, const char *name)
 	expect(read_all(open(name, O_RDONLY), other) == count && !strcmp(text, other), path, "open, from where it is");
 	expect(read_stream(fopen(path, "r"), other) == count && !strcmp(text, other), path, "fopen");
 	expect(read_stream(fopen64(name, "re"), other) == count && !strcmp(text, other), path, "fopen64");
+	expect(read_stream(freopen(path, "r", fopen("/dev/null", "r")), other) == count && !strcmp(text, other), path,
+	       "freopen");
 	counters += strstr(path, "counters/") != NULL;
 	files++;
 }
@@ -140,6 +145,8 @@ static void compare_kinds(const char *path, int folder, const char *name, unsign
 	expect(!statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &stx) && stx.stx_mode == st.st_mode, path,
 	       "statx");
 	expect(!access(path, R_OK) && !faccessat(folder, name, R_OK, 0), path, "access");
+	struct statfs system, inside;
+	expect(!statfs(path, &system) && !statfs(name, &inside) && system.f_type == inside.f_type, path, "statfs");
 	expect(!stat(path, &st) && !__xstat(LAYOUT, path, &other) && st.st_mode == other.st_mode &&
 		       st.st_rdev == other.st_rdev,
 	       path, "stat");
@@ -202,6 +209,66 @@ static void walk(const char *path, int depth)
 	close(folder);
 }
 
+/* Walks of the C library find so many files, and each by a path by which it is found again. */
+static int walked, wrongly;
+
+static int walk_found(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	struct stat again;
+	const char *slash = strrchr(path, '/');
+	walked++;
+	wrongly += strncmp(path, "/sys/", 5) && strncmp(path, "/dev/", 5);
+	wrongly += lstat(path, &again) || again.st_mode != st->st_mode || again.st_ino != st->st_ino;
+	wrongly += slash + 1 - path != at->base || (kind == FTW_SL) != !!S_ISLNK(st->st_mode);
+	return 0;
+}
+
+static int plain_walk_found(const char *path, const struct stat *st, int kind)
+{
+	struct stat again;
+	wrongly += stat(path, &again) || again.st_mode != st->st_mode || (kind == FTW_D) != !!S_ISDIR(st->st_mode);
+	return 0;
+}
+
+static int walk_by_library(const char *path)
+{
+	walked = wrongly = 0;
+	expect(!nftw(path, walk_found, 8, FTW_PHYS) && walked > 1 && !wrongly, path, "nftw");
+	expect(!ftw(path, plain_walk_found, 8) && !wrongly, path, "ftw");
+	return walked;
+}
+
+static int walk_by_fts(const char *path)
+{
+	char *paths[] = { (char *)path, NULL };
+	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *entry;
+	int count = 0;
+	expect(walk != NULL, path, "fts_open");
+	while (walk && (entry = fts_read(walk)))
+		if (entry->fts_info != FTS_DP) {
+			expect(entry->fts_info != FTS_ERR && !access(entry->fts_path, F_OK), entry->fts_path, "fts_read");
+			count++;
+		}
+	if (walk)
+		fts_close(walk);
+	return count;
+}
+
+/* A folder that the machine has, too: the entries, and not what is in them. */
+static void look_at(const char *path, const char *sought)
+{
+	char *names[MAX_ENTRIES];
+	unsigned char types[MAX_ENTRIES];
+	int count = list(path, names, types), found = 0;
+	for (int i = 0; i < count; i++) {
+		found += !strcmp(names[i], sought);
+		free(names[i]);
+	}
+	expect(found == 1, path, sought);
+	walk(path, MAX_DEPTH);
+}
+
 /* As Mooncake, NCCL and UCX find where a device is. */
 static const char *place_of(const char *device)
 {
@@ -240,6 +307,18 @@ int main(void)
 	walk(CLASS, 0);
 	walk("/sys/class/infiniband_verbs", 0);
 	walk("/dev/infiniband", 0);
+	static const char *const roots[] = { CLASS, "/sys/class/infiniband_verbs", "/dev/infiniband" };
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		int found = walk_by_library(roots[i]);
+		expect(walk_by_fts(roots[i]) == found, roots[i], "fts finds what nftw finds");
+	}
+	look_at("/sys", "class");
+	look_at("/sys/class", "infiniband");
+	look_at("/sys/class/", "infiniband_verbs");
+	look_at("/sys/bus", "pci");
+	char *where = chdir("/sys/class/infiniband") ? NULL : get_current_dir_name();
+	expect(where && !strcmp(where, "/sys/class/infiniband"), CLASS, "get_current_dir_name");
+	free(where);
 	printf("%d folders, %d files, %d links, %d counters\n", folders, files, links, counters);
 	return wrong;
 }

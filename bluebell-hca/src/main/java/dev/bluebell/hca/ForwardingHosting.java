@@ -53,6 +53,11 @@ public abstract class ForwardingHosting implements HcaHosting {
   }
 
   @Override
+  public void precede(HcaPrecedence precedence) {
+    target.precede(precedence);
+  }
+
+  @Override
   public void observe(HcaObserver observer) {
     target.observe(observer);
   }

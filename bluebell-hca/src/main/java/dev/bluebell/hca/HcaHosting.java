@@ -84,6 +84,15 @@ public interface HcaHosting {
     void close();
   }
 
+  /**
+   * Lets the device's thread come before programs that spin, while they and it are more than the
+   * processors of the machine. It then never spins, rests for a quarter of the time, and is one
+   * like others when it has worked for 10 ms: who comes first must leave others time.
+   *
+   * @param precedence how
+   */
+  void precede(HcaPrecedence precedence);
+
   /** Gives an observer the explanations, until the device is closed. */
   void observe(HcaObserver observer);
 

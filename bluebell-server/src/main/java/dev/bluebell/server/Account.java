@@ -73,6 +73,11 @@ public final class Account implements AutoCloseable {
     return quotas.held(this, quota);
   }
 
+  /** What all programs hold together. */
+  public long heldByAll(Quota quota) {
+    return quotas.held(quota);
+  }
+
   /** One connection less uses the account. What it still holds is given back by its holds. */
   @Override
   public void close() {

@@ -80,6 +80,10 @@ final class Libc {
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
           Linker.Option.firstVariadicArg(1));
 
+  private static final MethodHandle SCHED_SETSCHEDULER =
+      find("sched_setscheduler", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle SETPRIORITY = find("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
+
   private Libc() {}
 
   private static MethodHandle find(String name, MemoryLayout... arguments) {
@@ -238,6 +242,16 @@ final class Libc {
 
   static void prctl(int option, long argument) throws IOException {
     check("prctl", result(e -> (int) PRCTL.invokeExact(e, option, argument)));
+  }
+
+  /** Sets how the kernel schedules the calling thread; 0, or minus errno. */
+  static long schedSetscheduler(int policy, MemorySegment parameters) {
+    return result(e -> (int) SCHED_SETSCHEDULER.invokeExact(e, 0, policy, parameters));
+  }
+
+  /** Sets the nice value of the calling thread; 0, or minus errno. */
+  static long setNice(int nice) {
+    return result(e -> (int) SETPRIORITY.invokeExact(e, 0, 0, nice));
   }
 
   static int getuid() {

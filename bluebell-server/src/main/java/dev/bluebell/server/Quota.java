@@ -14,6 +14,9 @@ public enum Quota {
   /** Mappings of the device process, of which the kernel lets a process have so many. */
   MAPPINGS("mappings"),
 
+  /** Pages that a card would pin. There is no end of them here; processes have limits. */
+  PINNED_PAGES("pinned pages"),
+
   /** Bytes of memory that a program shares with the device process. */
   BYTES("bytes of shared memory"),
 

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.doorbell.Uar;
@@ -102,6 +103,11 @@ final class SoftHosting implements HcaHosting {
         device,
         device.call(
             "registerUmem", firmware -> firmware.registerForeignUmem(memory, from, length)));
+  }
+
+  @Override
+  public void precede(HcaPrecedence precedence) {
+    device.precede(precedence);
   }
 
   @Override

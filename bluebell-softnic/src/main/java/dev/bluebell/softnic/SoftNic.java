@@ -11,6 +11,7 @@ import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.AllocPdIn;
@@ -231,6 +232,13 @@ public final class SoftNic implements Hca {
               QueuePair found = queuePairs.find(qpn);
               return found == null ? Hosts.ELSEWHERE : found.pd();
             });
+  }
+
+  /** A device without a thread is run by whoever polls, who has a priority of its own. */
+  void precede(HcaPrecedence precedence) {
+    if (thread != null) {
+      thread.precede(precedence);
+    }
   }
 
   private Fabric timed(Fabric inside, Chip chip) {

@@ -16,6 +16,7 @@ import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
+import dev.bluebell.uverbs.device.ObjectCounts;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.port.CounterFile;
 import dev.bluebell.uverbs.session.Session;
@@ -23,6 +24,7 @@ import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves programs with a device file of uverbs. Thread-safe. */
 public final class UverbsService implements DeviceServer.Service {
@@ -33,9 +35,13 @@ public final class UverbsService implements DeviceServer.Service {
 
   private static final int NO_DESCRIPTOR = -1;
 
+  /** Stands for the device itself where its objects are counted. */
+  private static final int NO_PORT = 0;
+
   private final ProgramShares shares;
   private final Observers observers;
   private final XrcDomains xrcDomains;
+  private final AtomicInteger contexts = new AtomicInteger();
 
   /**
    * @param hca a device that can host other processes
@@ -67,7 +73,7 @@ public final class UverbsService implements DeviceServer.Service {
   private void serve(Client client, ObservedProgram program) throws IOException {
     ShimChannel shim = new ShimChannel(client.connection(), client.pidfd());
     ShimChannel.Request first = shim.next();
-    if (first == null || isAnswered(shim, program, first)) {
+    if (first == null || isAnswered(client, shim, program, first)) {
       return;
     }
     Session session;
@@ -79,9 +85,11 @@ public final class UverbsService implements DeviceServer.Service {
       shim.result(-Errno.ENOMEM);
       return;
     }
+    contexts.incrementAndGet();
     try {
       serve(session, program, first);
     } finally {
+      contexts.decrementAndGet();
       session.close(
           (object, why) ->
               client.log().log(
@@ -93,12 +101,17 @@ public final class UverbsService implements DeviceServer.Service {
   }
 
   /** Answers what programs ask without opening the device file; false for all else. */
-  private static boolean isAnswered(
-      ShimChannel shim, ObservedProgram program, ShimChannel.Request request) throws IOException {
+  private boolean isAnswered(
+      Client client, ShimChannel shim, ObservedProgram program, ShimChannel.Request request)
+      throws IOException {
     switch (request.kind()) {
       case COUNTER -> {
         try {
-          shim.result(CounterFile.read(program, (int) request.a(), request.name()));
+          int port = (int) request.a();
+          shim.result(
+              port == NO_PORT
+                  ? ObjectCounts.read(client.account(), contexts.get(), request.name())
+                  : CounterFile.read(program, port, request.name()));
         } catch (Refusal refusal) {
           shim.result(-refusal.errno());
         }
@@ -141,7 +154,10 @@ public final class UverbsService implements DeviceServer.Service {
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
           program.attach(request.b());
-          session.mapsMemory().set(request.c() != 0);
+          session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
+          if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
+            session.pinned().enforce(session.pid());
+          }
           session.shim().result(session.pages().memory());
         }
         case IOCTL -> {

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quota;
@@ -10,6 +11,7 @@ import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.SoftNicProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class Host implements AutoCloseable {
   private static final int LINES_OF_RECORD = 40;
 
-  private final SoftNic nic;
+  private final Hca nic;
   private final DeviceServer server;
   private final DeviceTree tree;
   private final Path folder;
@@ -34,13 +36,24 @@ final class Host implements AutoCloseable {
 
   /** A device of whose quotas some are small. */
   Host(Path folder, Map<Quota, Long> small) throws IOException {
-    this.folder = folder;
-    nic =
+    this(
+        folder,
+        small,
         SoftNic.open(
             SoftNicOptions.DEFAULT
                 .withIdentity(1)
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
-                .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
+                .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500))));
+  }
+
+  /** A device with options, such as {@code soft:mtu=1024}. */
+  Host(Path folder, String device) throws IOException {
+    this(folder, Map.of(), new SoftNicProvider().open(device).orElseThrow());
+  }
+
+  private Host(Path folder, Map<Quota, Long> small, Hca hca) throws IOException {
+    this.folder = folder;
+    nic = hca;
     quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);
     server = new DeviceServer(socket(), services(), quotas);
     tree = DeviceTree.create(folder.resolve("sysfs"), nic);

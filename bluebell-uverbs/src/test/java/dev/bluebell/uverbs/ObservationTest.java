@@ -133,6 +133,30 @@ class ObservationTest extends Hosted {
   }
 
   @Test
+  void aChildThatUsesItsParentsContextIsTold() throws IOException, InterruptedException {
+    Program.requirePython();
+    String script =
+        """
+        import fcntl, os
+        device = os.open('/dev/infiniband/uverbs0', os.O_RDWR)
+        if os.fork() == 0:
+            try:
+                fcntl.ioctl(device, 0xc0181b01, bytes(24))
+            except PermissionError:
+                os._exit(0)
+            os._exit(1)
+        assert os.wait()[1] == 0
+        """;
+    try (Observation observation = observe()) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      Program.start(host, folder, List.of("env", observer, Program.PYTHON, "-c", script))
+          .expectSuccess();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).containsExactly(MissingService.CONTEXT.sentence());
+    }
+  }
+
+  @Test
   void whoLooksForAHeaderMissesNoService() throws IOException, InterruptedException {
     Program.require("cat", "coreutils");
     try (Observation observation = observe()) {

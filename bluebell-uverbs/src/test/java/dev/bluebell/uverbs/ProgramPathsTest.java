@@ -84,11 +84,25 @@ class ProgramPathsTest extends Hosted {
     assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
   }
 
+  /** What a card's kernel answers by netlink. */
   @Test
-  void whoAsksByNetlinkIsToldThatNobodyAnswers() throws IOException, InterruptedException {
+  void iproute2SeesTheDeviceItsPortAndItsObjects() throws IOException, InterruptedException {
     Program.require("rdma", "iproute2");
-    Program program = Program.start(host, folder, List.of("rdma", "link"));
-    assertThat(program.awaitEnd()).isNotZero();
-    assertThat(program.output()).contains("does not answer by netlink");
+    assertThat(outputOf("rdma", "dev"))
+        .containsPattern("0: mlx5_0: node_type ca .*fw 28\\.0\\.0000 node_guid 0[0-9a-f:]+");
+    assertThat(outputOf("rdma", "link"))
+        .contains("link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev lo");
+    assertThat(outputOf("rdma", "res")).contains("0: mlx5_0: pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0");
+    assertThat(outputOf("rdma", "link", "show", "mlx5_0/1")).contains("mlx5_0/1");
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void whatIsNotAnsweredByNetlinkIsRefused() throws IOException, InterruptedException {
+    Program.require("rdma", "iproute2");
+    Program program = Program.start(host, folder, List.of("rdma", "res", "show", "qp"));
+    int code = program.awaitEnd();
+    assertThat(code).isNotZero();
+    assertThat(program.output()).contains("not supported");
   }
 }

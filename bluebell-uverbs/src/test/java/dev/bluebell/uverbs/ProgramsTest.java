@@ -1,8 +1,10 @@
 package dev.bluebell.uverbs;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +36,7 @@ class ProgramsTest extends Hosted {
           .toAbsolutePath()
           .normalize();
 
+  private static final String OWN_DEVICE = "# device: " + DeviceTree.NAME + "=";
   private static final String END = "device_end.py";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
@@ -173,7 +177,7 @@ class ProgramsTest extends Hosted {
       return files
           .filter(file -> file.toString().endsWith(".py") && Files.isExecutable(file))
           .map(file -> file.getFileName().toString())
-          .filter(name -> !name.equals(END))
+          .filter(name -> !name.equals(END) && ownDevice(name) == null)
           .sorted()
           .toList();
     }
@@ -198,7 +202,36 @@ class ProgramsTest extends Hosted {
     assertThat(host.objects()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"device_faults.py", "small_link.py"})
+  void aScriptThatAsksForADeviceOfItsOwnSeesWhatItExpects(String name)
+      throws IOException, InterruptedException {
+    Path own = Files.createDirectory(folder.resolve("own"));
+    try (Host special = new Host(own, requireNonNull(ownDevice(name)))) {
+      Program script = startScript(special, name);
+      script.expectSuccess();
+      assertThat(script.output()).startsWith("ok " + name.replace(".py", ": "));
+    }
+  }
+
+  /** The device that a script asks for; null for any. */
+  private static @Nullable String ownDevice(String script) {
+    try (Stream<String> lines = Files.lines(SCRIPTS.resolve(script))) {
+      return lines
+          .filter(line -> line.startsWith(OWN_DEVICE))
+          .map(line -> line.substring(OWN_DEVICE.length()))
+          .findFirst()
+          .orElse(null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private Program startScript(String name) throws IOException, InterruptedException {
+    return startScript(host, name);
+  }
+
+  private Program startScript(Host host, String name) throws IOException, InterruptedException {
     Program.requirePython();
     return Program.start(
         host, folder, List.of(Program.PYTHON, "-B", SCRIPTS.resolve(name).toString()));

@@ -4,6 +4,7 @@ import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.cli.share.RuntimeFolder;
 import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.ThreadPriority;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,6 +20,11 @@ import java.util.regex.Pattern;
  */
 final class ProgramExaminations {
   private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+
+  private static final String GRANT_PRECEDENCE =
+      "Where programs spin on all processors, bluebell run answers some of their messages late by"
+          + " milliseconds. Grant it: in limits.conf, USER - rtprio 1; in a container,"
+          + " --cap-add=SYS_NICE or --ulimit rtprio=1.";
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final Pattern LOCKED =
@@ -44,7 +50,8 @@ final class ProgramExaminations {
         library("libmlx5", "ibverbs-providers", LIBRARIES),
         runtimeFolder(RuntimeFolder::get),
         processMemory(ProgramExaminations::readChild, PTRACE_SCOPE),
-        lockedMemory(LIMITS));
+        lockedMemory(LIMITS),
+        precedence(() -> new ThreadPriority().allowed()));
   }
 
   private static Examination note(String subject, String found, String remedy) {
@@ -141,7 +148,35 @@ final class ProgramExaminations {
           subject,
           "up to %,d KiB a process (ulimit -l)".formatted(Long.parseLong(limit.group(1)) / KIB),
           "A card pins what programs register, and ibv_reg_mr fails with ENOMEM beyond that; this"
-              + " device pins nothing. On machines with cards, raise it (limits.conf: memlock).");
+              + " device pins nothing, and bluebell run --memlock refuses as a card does. On"
+              + " machines with cards, raise it (limits.conf: memlock).");
+    } catch (IOException e) {
+      return note(subject, "unknown", "");
+    }
+  }
+
+  /** Asks the kernel. */
+  interface Priority {
+    ThreadPriority.Kind allowed() throws IOException;
+  }
+
+  /** How soon the device answers on a machine with fewer processors than threads that spin. */
+  static Examination precedence(Priority priority) {
+    String subject = "precedence";
+    try {
+      return switch (priority.allowed()) {
+        case REAL_TIME -> Examination.good(subject, "the device's thread may have SCHED_RR");
+        case NICE ->
+            note(
+                subject,
+                "the device's thread may have a nice value below 0, and not SCHED_RR",
+                GRANT_PRECEDENCE);
+        case NOT_AT_ALL ->
+            note(
+                subject,
+                "the device's thread may have neither SCHED_RR nor a nice value below 0",
+                GRANT_PRECEDENCE);
+      };
     } catch (IOException e) {
       return note(subject, "unknown", "");
     }

@@ -58,6 +58,13 @@ public final class RunCommand extends CliCommand {
   private boolean mapMemory;
 
   @Option(
+      names = "--memlock",
+      description =
+          "Let the program register no more memory than it may lock (ulimit -l), as a card does:"
+              + " ENOMEM beyond, but for privileged programs.")
+  private boolean lockMemory;
+
+  @Option(
       names = "--explain",
       description =
           "Print why a request or a call of the program fails, when it does, to standard error.")
@@ -106,6 +113,9 @@ public final class RunCommand extends CliCommand {
     environment.put("BLUEBELL_SOCKET", joined(named, device -> device.socket().toString()));
     if (mapMemory) {
       environment.put("BLUEBELL_MAP_MEMORY", "1");
+    }
+    if (lockMemory) {
+      environment.put("BLUEBELL_MEMLOCK", "1");
     }
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {

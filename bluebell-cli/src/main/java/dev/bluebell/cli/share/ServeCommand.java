@@ -4,10 +4,12 @@ import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.FabricLine;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.ThreadPriority;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.ProgramShares;
@@ -70,9 +72,6 @@ public final class ServeCommand extends CliCommand {
   private static final int FILE_TYPE = 0170000;
 
   private static final int SOCKET = 0140000;
-
-  /** Processors from which on the device may have one of its own beside two spinning programs. */
-  private static final int MANY_PROCESSORS = 4;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -141,6 +140,7 @@ public final class ServeCommand extends CliCommand {
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
         DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
       listening.complete(server);
+      precede(hca);
       // A process that 'run' started writes this to its log.
       FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
       if (!detached) {
@@ -152,6 +152,14 @@ public final class ServeCommand extends CliCommand {
       }
       out().flush();
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
+    }
+  }
+
+  // Where programs spin on every processor, a thread that wakes waits for one of them.
+  private static void precede(Hca hca) throws IOException {
+    HcaHosting hosting = hca.hosting().orElse(null);
+    if (hosting != null) {
+      hosting.precede(new ThreadPriority());
     }
   }
 
@@ -177,11 +185,9 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  // The doorbells of other processes wake nobody, so it must look often. Where programs spin on
-  // every processor it must rest soon: a thread that wakes takes precedence over those that spin.
+  // The doorbells of other processes wake nobody, so it must look often.
   private static String shared(String device) {
-    boolean crowded = Runtime.getRuntime().availableProcessors() < MANY_PROCESSORS;
-    String rest = crowded ? ":spin=5,sleep=500" : ":spin=100,sleep=500";
+    String rest = ":spin=100,sleep=500";
     if (device.equals(SOFT)) {
       return SOFT + rest;
     }

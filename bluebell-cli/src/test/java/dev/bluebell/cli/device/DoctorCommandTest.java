@@ -26,7 +26,7 @@ class DoctorCommandTest {
   @Test
   void jsonHasVerdictsAndRemedies() {
     assertThat(Cli.run("doctor", "--json").json())
-        .hasSize(12)
+        .hasSize(13)
         .allSatisfy(
             line ->
                 assertThat(line.fieldNames())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.device.Examination.Verdict;
+import dev.bluebell.server.ThreadPriority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,5 +104,16 @@ class ProgramExaminationsTest {
     Files.writeString(
         limits, "Max locked memory         unlimited            unlimited            bytes\n");
     expectGood(ProgramExaminations.lockedMemory(limits), "no limit");
+  }
+
+  @Test
+  void itIsToldWhetherTheDeviceMayComeBeforePrograms() {
+    expectGood(ProgramExaminations.precedence(() -> ThreadPriority.Kind.REAL_TIME), "SCHED_RR");
+    expectNote(
+        ProgramExaminations.precedence(() -> ThreadPriority.Kind.NICE), "nice value", "rtprio");
+    expectNote(
+        ProgramExaminations.precedence(() -> ThreadPriority.Kind.NOT_AT_ALL),
+        "neither",
+        "SYS_NICE");
   }
 }

@@ -27,6 +27,7 @@ import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Walk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -135,7 +136,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
-    cap.set(CmdHcaCap.VPORT_COUNTERS, true);
+    cap.set(CmdHcaCap.VPORT_COUNTERS, true).set(CmdHcaCap.DUMP_FILL_MKEY, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }
 
@@ -195,11 +196,12 @@ final class HcaCommands {
   }
 
   /**
-   * No reserved lkey: it would reach all memory of the process. All three keys are 0, which is
-   * never valid.
+   * No reserved lkey: it would reach all memory of the process. That and the null key are 0, which
+   * is never valid.
    */
   static View querySpecialContexts() {
-    return View.of(QuerySpecialContextsOut.STRUCTURE);
+    return View.of(QuerySpecialContextsOut.STRUCTURE)
+        .set(QuerySpecialContextsOut.DUMP_FILL_MKEY, KeyTable.NOTHING);
   }
 
   /** One port, so nothing to aggregate: the state of a card on which nobody made a LAG. */

@@ -212,6 +212,14 @@ public final class Engine implements Scheduler {
     }
   }
 
+  /**
+   * True when there are fewer processors than threads that spin: programs, of which there is one
+   * where nobody opened any, and the device's. A hint: any thread may ask.
+   */
+  boolean isCrowded(int processors) {
+    return Math.max(1, programs) + 1 > processors;
+  }
+
   @Override
   public Program program() {
     return current;

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.hca.HcaPrecedence;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,6 @@ public final class EngineThread implements AutoCloseable {
    * pages, which always sleeps that long.
    */
   public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  /**
-   * How long the idle thread spins before it offers its processor to others at each look: on a busy
-   * machine one of them may be the application that is to ring next.
-   */
-  private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-
-  private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-  private static final int SPINS_BETWEEN_CLOCK_READS = 64;
 
   /** How often the thread asks for what a command has before it sleeps, about 20 µs. */
   private static final int SPINS_BEFORE_PAUSE = 512;
@@ -56,6 +48,8 @@ public final class EngineThread implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean ended;
   private volatile boolean sleeping;
+  private volatile @Nullable HcaPrecedence means;
+  private final int processors = Runtime.getRuntime().availableProcessors();
 
   /**
    * @param spinNanos how long the idle thread spins before it sleeps
@@ -82,6 +76,11 @@ public final class EngineThread implements AutoCloseable {
     if (watch == null) {
       watch = Thread.ofPlatform().daemon().name(name + "-watch").start(this::watch);
     }
+  }
+
+  /** Lets the thread come before others where processors are few, as {@link Precedence} says. */
+  public void precede(HcaPrecedence precedence) {
+    means = precedence;
   }
 
   private void watch() {
@@ -113,48 +112,47 @@ public final class EngineThread implements AutoCloseable {
   }
 
   private void runDevice() {
-    long idleSince = 0;
-    int spins = 0;
+    Precedence precedence = new Precedence(System::nanoTime);
+    Idleness idleness = new Idleness(System::nanoTime, spinNanos, maxSleepNanos);
     int refusals = 0;
-    long sleep = 0;
     while (!stopped && thread.equals(Thread.currentThread())) {
       int done = workOnce(false);
-      refusals = done == REFUSED ? pause(refusals) : 0;
       if (done == REFUSED) {
+        pause(refusals++, precedence);
         continue;
       }
+      refusals = 0;
       if (done > 0) {
-        idleSince = 0;
-        spins = 0;
-        sleep = 0;
-      } else if (sleep > 0) {
+        precedence.worked();
+        idleness.end();
+        continue;
+      }
+      boolean crowded = engine.isCrowded(processors);
+      boolean first = precedence.idle(means, crowded);
+      long sleep = idleness.next(first, crowded, engine.canBeRung());
+      if (sleep > 0) {
         // One look for each waking: that is what keeps an idle device cheap.
-        sleep(Math.min(sleep, engine.nanosToNextTimer()));
-        sleep = Math.min(2 * sleep, engine.canBeRung() ? maxSleepNanos : MAX_SLEEP_NANOS);
-      } else if (++spins % SPINS_BETWEEN_CLOCK_READS == 0) {
-        long now = System.nanoTime();
-        idleSince = idleSince == 0 ? now : idleSince;
-        sleep = now - idleSince >= spinNanos ? MIN_SLEEP_NANOS : 0;
-        if (now - idleSince > YIELD_NANOS) {
-          Thread.yield();
+        if (sleep(Math.min(sleep, engine.nanosToNextTimer()))) {
+          precedence.rested();
+        } else {
+          idleness.end();
         }
       } else {
         Thread.onSpinWait();
       }
     }
+    precedence.end();
   }
 
   // Commands have their turn, which is soon over: this is no rest. One whose thread has no
-  // processor
-  // may need this one. Whoever yields it gives up a whole time slice on some kernels, and whoever
-  // sleeps does not.
-  private static int pause(int refusals) {
-    if (refusals >= SPINS_BEFORE_PAUSE) {
+  // processor may need this one. Whoever yields it gives up a whole time slice on some kernels, and
+  // whoever sleeps does not.
+  private static void pause(int refusals, Precedence precedence) {
+    if (refusals >= SPINS_BEFORE_PAUSE || precedence.isTaken()) {
       LockSupport.parkNanos(PAUSE_NANOS);
     } else {
       Thread.onSpinWait();
     }
-    return refusals + 1;
   }
 
   private int workOnce(boolean beforeRest) {
@@ -168,14 +166,17 @@ public final class EngineThread implements AutoCloseable {
     }
   }
 
-  private void sleep(long nanos) {
+  /** Sleeps, or does what there is to do. */
+  private boolean sleep(long nanos) {
     sleeping = true;
     // A doorbell that rang before the flag was up is found here; one that rings later wakes the
     // thread or waits for the sleep's end.
-    if (workOnce(true) == 0 && nanos > 0) {
+    int done = workOnce(true);
+    if (done == 0 && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }
     sleeping = false;
+    return done <= 0;
   }
 
   /**

@@ -23,6 +23,12 @@ public final class KeyTable {
    */
   private static final int FIRST_INDEX = 0x10;
 
+  /**
+   * The lkey of nothing, dump_fill_mkey: what is scattered to it is lost, and zeros are gathered
+   * from it. It is in no table, and nobody can create or destroy it.
+   */
+  public static final int NOTHING = 0x300;
+
   /** Bytes of an access of which each piece is looked at once more, to explain its refusal. */
   private static final int MAX_EXPLAINED = 1 << 20;
 
@@ -32,6 +38,7 @@ public final class KeyTable {
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
   private final Walk walk;
+  private final MemoryKey nothing;
   private @Nullable ReorderedMemory reordered;
 
   /** Knows which programs protection domains belong to. */
@@ -48,7 +55,9 @@ public final class KeyTable {
   public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance) {
     this.limit = limit;
     this.acquaintance = acquaintance;
-    walk = new Walk(this, new Nowhere(explanations));
+    Nowhere nowhere = new Nowhere(explanations);
+    walk = new Walk(this, nowhere);
+    nothing = MemoryKey.ofNothing(NOTHING, nowhere);
   }
 
   /** Lets a memory stand before what keys name from now on. */
@@ -194,7 +203,7 @@ public final class KeyTable {
 
   private @Nullable MemoryKey granting(
       int key, long address, long bytes, int pd, int qpn, int rights) {
-    MemoryKey found = find(key);
+    MemoryKey found = key == NOTHING ? nothing : find(key);
     return found != null && found.allows(address, bytes, pd, qpn, rights) ? found : null;
   }
 

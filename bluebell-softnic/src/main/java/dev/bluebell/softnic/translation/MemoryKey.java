@@ -15,6 +15,9 @@ public final class MemoryKey {
   public static final int REMOTE_WRITE = 8;
   public static final int REMOTE_ATOMIC = 16;
 
+  /** Stands for all protection domains, of which none has this number. */
+  private static final int ANY_DOMAIN = 0xffffff;
+
   private int key;
   private final int pd;
   private int qpn;
@@ -50,6 +53,20 @@ public final class MemoryKey {
    */
   public MemoryKey(int key, byte[] context, Umem umem, long umemOffset, long start) {
     this(key, context, umem, Mkc.LEN.get(context, 0), umem.translation(umemOffset), null, start);
+  }
+
+  /**
+   * The key of nothing, which queue pairs of all domains may name as an lkey: see {@link Nowhere}.
+   */
+  static MemoryKey ofNothing(int key, Nowhere nothing) {
+    byte[] context = new byte[Mkc.STRUCTURE.bytes()];
+    Mkc.QPN.set(context, 0, Mkc.ANY_QPN);
+    Mkc.LEN.set(context, 0, Long.MAX_VALUE);
+    Mkc.PD.set(context, 0, ANY_DOMAIN);
+    Mkc.LR.set(context, 0, 1);
+    Mkc.LW.set(context, 0, 1);
+    return new MemoryKey(
+        key, context, null, Long.MAX_VALUE, new Translation.Foreign(nothing, 0), null, 0);
   }
 
   private MemoryKey(
@@ -160,7 +177,7 @@ public final class MemoryKey {
 
   /** True when an access is allowed by this key itself; the keys behind it may still refuse. */
   boolean allows(long address, long bytes, int accessPd, int user, int needed) {
-    return pd == accessPd
+    return (pd == accessPd || pd == ANY_DOMAIN)
         && serves(user)
         && (rights & needed) == needed
         && contains(address, bytes);

@@ -7,8 +7,9 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a key that was bound without an entry: what is written there is lost, zeros are
- * read, and nobody is refused, as on hardware. Says so once for each binding.
+ * The memory of a key that was bound without an entry, and of {@link KeyTable#NOTHING}: what is
+ * written there is lost, zeros are read, and nobody is refused, as on hardware. Of the first, says
+ * so once for each binding.
  */
 final class Nowhere implements HcaForeignMemory {
   private final Explanations explanations;

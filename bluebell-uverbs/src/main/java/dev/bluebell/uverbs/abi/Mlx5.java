@@ -15,6 +15,7 @@ public final class Mlx5 {
   // rdma/mlx5-abi.h: mlx5_ib_alloc_ucontext_resp_mask, mlx5_user_cmds_supp_uhw,
   // mlx5_user_inline_mode.
   public static final int IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET = 1;
+  public static final int IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY = 1 << 1;
   public static final int USER_CMDS_SUPP_UHW_QUERY_DEVICE = 1;
   public static final int USER_CMDS_SUPP_UHW_CREATE_AH = 1 << 1;
   public static final int USER_INLINE_MODE_NONE = 1;

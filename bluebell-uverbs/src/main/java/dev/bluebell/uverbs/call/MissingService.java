@@ -2,7 +2,10 @@ package dev.bluebell.uverbs.call;
 
 import java.util.Optional;
 
-/** What programs look for beside the device file, and do not find; {@code shim.h} numbers them. */
+/**
+ * What programs look for beside a device file of their own, and do not find; {@code shim.h} numbers
+ * them.
+ */
 public enum MissingService {
   CONNECTION_MANAGER(
       "the program looked for the connection manager (/dev/infiniband/rdma_cm) and found none:"
@@ -11,7 +14,11 @@ public enum MissingService {
   UMAD(
       "the program looked for management datagrams (/dev/infiniband/umad0) and found none: a RoCE"
           + " port has no subnet manager, and 'ibv_devinfo' and the files under"
-          + " /sys/class/infiniband tell what it has");
+          + " /sys/class/infiniband tell what it has"),
+  CONTEXT(
+      "a child of fork used a device file that its parent had opened, and got EACCES: its memory"
+          + " is not that of the context, whose queues it would share with its parent; open the"
+          + " device in the child");
 
   private final String sentence;
 

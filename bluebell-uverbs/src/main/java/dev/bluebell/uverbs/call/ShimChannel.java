@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
-  public static final int PROTOCOL_VERSION = 5;
+  public static final int PROTOCOL_VERSION = 6;
+
+  /** Bits of the greeting's last word: what whoever started the program asks for. */
+  public static final long MAP_MEMORY = 1;
+
+  public static final long LOCK_MEMORY = 2;
 
   private static final int HEADER_BYTES = 4 * Long.BYTES;
 

@@ -5,8 +5,11 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.uverbs.abi.AbiView;
@@ -84,8 +87,12 @@ final class DeviceQueries {
         .set(Mlx5AllocUcontextResp.MAX_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
         .set(Mlx5AllocUcontextResp.MAX_SRQ_RECV_WR, 1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ))
         .set(Mlx5AllocUcontextResp.NUM_PORTS, PORTS)
-        // Its offset is 0.
-        .set(Mlx5AllocUcontextResp.COMP_MASK, Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET)
+        // The offset of the clock is 0.
+        .set(
+            Mlx5AllocUcontextResp.COMP_MASK,
+            Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET
+                | Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY)
+        .set(Mlx5AllocUcontextResp.DUMP_FILL_MKEY, dumpFillKey(hca))
         .set(Mlx5AllocUcontextResp.RESPONSE_LENGTH, Mlx5AllocUcontextResp.STRUCTURE.bytes())
         .set(Mlx5AllocUcontextResp.CQE_VERSION, cap.getInt(CmdHcaCap.CQE_VERSION))
         .set(
@@ -95,6 +102,14 @@ final class DeviceQueries {
         .set(Mlx5AllocUcontextResp.CLOCK_INFO_VERSIONS, ClockPages.versions(hca))
         .set(Mlx5AllocUcontextResp.LOG_UAR_SIZE, LOG_PAGE_BYTES)
         .set(Mlx5AllocUcontextResp.NUM_UARS_PER_PAGE, 1);
+  }
+
+  /** The lkey of nothing, which libmlx5 gives as a null memory region. */
+  private static int dumpFillKey(Hca hca) {
+    byte[] command =
+        View.command(QuerySpecialContextsIn.STRUCTURE, CommandOpcode.QUERY_SPECIAL_CONTEXTS)
+            .bytes();
+    return View.over(hca.execute(command)).getInt(QuerySpecialContextsOut.DUMP_FILL_MKEY);
   }
 
   /** The device, as {@link QueryDeviceResp}. */

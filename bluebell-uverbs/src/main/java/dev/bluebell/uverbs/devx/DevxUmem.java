@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.devx;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
 import dev.bluebell.server.Processes;
 import dev.bluebell.uverbs.abi.ioctl.DevxUmemDeregAttrs;
 import dev.bluebell.uverbs.abi.ioctl.DevxUmemRegAttrs;
@@ -23,9 +24,11 @@ public final class DevxUmem implements Handles.Held {
   private final HcaUmem umem;
   private final long address;
   private final long length;
+  private final Account.Hold pages;
   private int queues;
 
-  private DevxUmem(HcaUmem umem, long address, long length) {
+  private DevxUmem(HcaUmem umem, long address, long length, Account.Hold pages) {
+    this.pages = pages;
     this.umem = umem;
     this.address = address;
     this.length = length;
@@ -48,8 +51,15 @@ public final class DevxUmem implements Handles.Held {
         "the program has not mapped %d bytes at 0x%x",
         length,
         address);
-    HcaUmem umem = session.hosting().registerUmem(session.payload(), address, length);
-    int handle = session.handles().add(new DevxUmem(umem, address, length));
+    Account.Hold pages = session.pinned().pin(address, length);
+    HcaUmem umem;
+    try {
+      umem = session.hosting().registerUmem(session.payload(), address, length);
+    } catch (RuntimeException e) {
+      pages.close();
+      throw e;
+    }
+    int handle = session.handles().add(new DevxUmem(umem, address, length, pages));
     call.putInt(DevxUmemRegAttrs.OUT_ID, umem.number());
     call.putHandle(DevxUmemRegAttrs.HANDLE, handle);
   }
@@ -64,7 +74,7 @@ public final class DevxUmem implements Handles.Held {
 
   /** Shares the pages for a queue; the place is that of the first byte of this memory. */
   SharedRanges.Place share(Session session) throws IOException {
-    SharedRanges.Place place = session.ranges().share("DevX umem", address, length);
+    SharedRanges.Place place = session.ranges().shareRegistered("DevX umem", address, length);
     queues++;
     return place;
   }
@@ -84,5 +94,6 @@ public final class DevxUmem implements Handles.Held {
     Refusal.require(
         queues == 0, Errno.EBUSY, "umem 0x%x still holds %d queues", umem.number(), queues);
     umem.close();
+    pages.close();
   }
 }

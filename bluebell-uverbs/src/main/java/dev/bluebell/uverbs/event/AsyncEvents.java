@@ -17,6 +17,7 @@ public final class AsyncEvents {
   private static final int QP_ACCESS_ERR = 3;
   private static final int COMM_EST = 4;
   static final int DEVICE_FATAL = 8;
+  private static final int PORT_ERR = 10;
   private static final int SRQ_ERR = 14;
   private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;
@@ -34,7 +35,15 @@ public final class AsyncEvents {
   public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
       Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
+  private static final long PORT = 1;
+
   private AsyncEvents() {}
+
+  /** Routes the events of the device and of its port, of which every context hears, to a file. */
+  static void routeDevice(Session session, EventFile file) {
+    file.subscribe(session, null, HcaEvent.PORT_CHANGE, 0, EventFile.async(PORT, PORT_ERR));
+    file.subscribe(session, null, HcaEvent.INTERNAL_ERROR, 0, EventFile.async(0, DEVICE_FATAL));
+  }
 
   /**
    * The file that a program wants asynchronous events in.

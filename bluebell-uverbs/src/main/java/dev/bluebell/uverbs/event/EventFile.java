@@ -58,7 +58,9 @@ public final class EventFile implements Handles.Held {
   }
 
   public static EventFile openAsync(Session session) throws IOException {
-    return open(session, Kind.ASYNC, AsyncEventDesc.STRUCTURE.bytes());
+    EventFile file = open(session, Kind.ASYNC, AsyncEventDesc.STRUCTURE.bytes());
+    AsyncEvents.routeDevice(session, file);
+    return file;
   }
 
   /**

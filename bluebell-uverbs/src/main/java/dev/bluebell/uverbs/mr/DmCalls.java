@@ -71,7 +71,8 @@ public final class DmCalls {
     // No bytes lie at the end, where other device memory may begin.
     long address = dm.address() + (length == 0 ? 0 : offset);
     DmKey key = DmKey.create(session.hca(), pd, address, length, access);
-    int handle = session.handles().add(new Mr(key, null, pd, address, length, address, access));
+    int handle =
+        session.handles().add(new Mr(key, null, pd, address, length, address, access, null));
     call.putInt(RegDmMrAttrs.RESP_LKEY, key.lkey());
     call.putInt(RegDmMrAttrs.RESP_RKEY, key.rkey());
     call.putHandle(RegDmMrAttrs.HANDLE, handle);

@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.mr;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
 import dev.bluebell.server.Processes;
 import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.call.Errno;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param length bytes; -1 for all memory of the program, on demand
  * @param address by which work requests name the first byte
  * @param access ib_uverbs_access_flags
+ * @param pages that a card pins for it; null for memory on demand
  */
 record Mr(
     HcaMemory memory,
@@ -30,7 +32,8 @@ record Mr(
     long start,
     long length,
     long address,
-    int access)
+    int access,
+    Account.@Nullable Hold pages)
     implements Handles.Held {
   private static final int SUPPORTED =
       HcaAccess.LOCAL_WRITE
@@ -53,20 +56,31 @@ record Mr(
   static Mr register(Session session, Pd pd, long start, long length, long address, int access)
       throws IOException {
     check(session, start, length, address, access);
-    SharedRanges.@Nullable Place place =
-        session.mapsMemory().get() && !isOnDemand(access)
-            ? session.ranges().tryToShare(start, length)
-            : null;
-    HcaMemory memory;
+    Account.@Nullable Hold pages = pin(session, start, length, access);
+    SharedRanges.@Nullable Place place = null;
     try {
-      memory = register(session, pd, place, start, length, address, access & TOLD);
-    } catch (RuntimeException e) {
+      if (session.mapsMemory().get() && !isOnDemand(access)) {
+        place = session.ranges().tryToShare(start, length);
+      }
+      HcaMemory memory = register(session, pd, place, start, length, address, access & TOLD);
+      return new Mr(memory, place, pd, start, length, address, access, pages);
+    } catch (IOException | RuntimeException e) {
       if (place != null) {
         place.release(true);
       }
+      unpin(pages);
       throw e;
     }
-    return new Mr(memory, place, pd, start, length, address, access);
+  }
+
+  private static Account.@Nullable Hold pin(Session session, long start, long length, int access) {
+    return isOnDemand(access) ? null : session.pinned().pin(start, length);
+  }
+
+  private static void unpin(Account.@Nullable Hold pages) {
+    if (pages != null) {
+      pages.close();
+    }
   }
 
   private static HcaMemory register(
@@ -84,13 +98,31 @@ record Mr(
         : session.hca().registerMemory(pd.object(), place.memory(length), address, access);
   }
 
-  /** Gives the device this region instead of the one that has the keys so far. */
-  void reregister(Session session) throws IOException {
-    check(session, start, length, address, access);
-    session
-        .hosting()
-        .reregisterMemory(
-            memory, pd.object(), session.payload(), start, bytes(length), address, access & TOLD);
+  /**
+   * Makes a region that has the keys of this one from now on, unless it is refused.
+   *
+   * @param moves whether it is somewhere else
+   */
+  Mr reregister(
+      Session session, boolean moves, Pd domain, long from, long count, long name, int rights)
+      throws IOException {
+    check(session, from, count, name, rights);
+    Account.@Nullable Hold held = moves ? pin(session, from, count, rights) : pages;
+    try {
+      session
+          .hosting()
+          .reregisterMemory(
+              memory, domain.object(), session.payload(), from, bytes(count), name, rights & TOLD);
+    } catch (RuntimeException e) {
+      if (moves) {
+        unpin(held);
+      }
+      throw e;
+    }
+    if (moves) {
+      unpin(pages);
+    }
+    return new Mr(memory, place, domain, from, count, name, rights, held);
   }
 
   private static void check(Session session, long start, long length, long address, int access)
@@ -207,6 +239,7 @@ record Mr(
   @Override
   public void destroy(boolean alive) throws IOException {
     memory.close();
+    unpin(pages);
     if (place != null) {
       place.release(alive);
     }

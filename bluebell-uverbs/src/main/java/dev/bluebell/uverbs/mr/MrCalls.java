@@ -64,9 +64,9 @@ public final class MrCalls {
         "an MR in device memory can't be registered again");
     boolean moves = (flags & REREG_TRANSLATION) != 0;
     Mr mr =
-        new Mr(
-            old.memory(),
-            old.place(),
+        old.reregister(
+            session,
+            moves,
             (flags & REREG_DOMAIN) != 0
                 ? session.handles().find(Pd.class, in.getInt(ReregMr.PD_HANDLE))
                 : old.pd(),
@@ -74,7 +74,6 @@ public final class MrCalls {
             moves ? in.get(ReregMr.LENGTH) : old.length(),
             moves ? in.get(ReregMr.HCA_VA) : old.address(),
             (flags & REREG_ACCESS) != 0 ? in.getInt(ReregMr.ACCESS_FLAGS) : old.access());
-    mr.reregister(session);
     session.handles().replace(handle, mr);
     call.reply(
         AbiView.of(ReregMrResp.STRUCTURE)

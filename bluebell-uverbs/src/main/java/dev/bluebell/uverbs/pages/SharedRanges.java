@@ -37,10 +37,12 @@ public final class SharedRanges {
   private final Hca hca;
   private final ShimChannel shim;
   private final Account account;
+  private final PinnedMemory pinned;
   private final int pid;
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
 
-  public SharedRanges(Hca hca, ShimChannel shim, Client client) {
+  public SharedRanges(Hca hca, ShimChannel shim, Client client, PinnedMemory pinned) {
+    this.pinned = pinned;
     this.hca = hca;
     this.shim = shim;
     account = client.account();
@@ -140,6 +142,15 @@ public final class SharedRanges {
 
   /** Shares the pages that hold {@code [address, address + bytes)}, if they are not shared yet. */
   public Place share(String what, long address, long bytes) throws IOException {
+    return share(what, address, bytes, true);
+  }
+
+  /** As {@link #share}, for memory that counts as pinned already. */
+  public Place shareRegistered(String what, long address, long bytes) throws IOException {
+    return share(what, address, bytes, false);
+  }
+
+  private Place share(String what, long address, long bytes, boolean pins) throws IOException {
     Refusal.require(
         bytes > 0 && bytes <= MAX_BYTES && address > 0 && address <= Long.MAX_VALUE - 2 * MAX_BYTES,
         Errno.EINVAL,
@@ -160,7 +171,7 @@ public final class SharedRanges {
           what,
           bytes,
           address);
-      return share(start, end, address);
+      return share(start, end, address, pins);
     }
     Refusal.require(
         holds(range, start, end),
@@ -191,7 +202,7 @@ public final class SharedRanges {
       return null;
     }
     try {
-      return share(start, end, address);
+      return share(start, end, address, false);
     } catch (Refusal | QuotaExceeded refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());
       return null;
@@ -236,9 +247,12 @@ public final class SharedRanges {
     return null;
   }
 
-  private Place share(long start, long end, long address) throws IOException {
+  private Place share(long start, long end, long address, boolean pins) throws IOException {
     List<Account.Hold> holds = new ArrayList<>();
     try {
+      if (pins) {
+        holds.add(pinned.pin(start, end - start));
+      }
       holds.add(account.take(Quota.MAPPINGS));
       holds.add(account.take(Quota.BYTES, end - start));
       return share(start, end, address, holds);

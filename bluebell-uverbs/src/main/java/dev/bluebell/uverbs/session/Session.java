@@ -10,6 +10,7 @@ import dev.bluebell.uverbs.call.ProgramMemory;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.pages.DevicePages;
+import dev.bluebell.uverbs.pages.PinnedMemory;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param memory of the program, for the arguments of calls
  * @param payload of the program, for whoever runs the device
  * @param devx whether the program asked for raw commands
+ * @param pinned what a card would pin
  * @param xrcDomains those that all programs have open
  * @param mapsMemory whether whoever started the program allows registered memory to be shared
  */
@@ -37,6 +39,7 @@ public record Session(
     DevicePages pages,
     HcaHosting.ShownClock clock,
     EventRouter events,
+    PinnedMemory pinned,
     XrcDomains xrcDomains,
     AtomicBoolean devx,
     AtomicBoolean mapsMemory) {
@@ -45,6 +48,7 @@ public record Session(
       Hca hca, HcaHosting hosting, Client client, ShimChannel shim, XrcDomains xrcDomains)
       throws IOException {
     int pid = client.pid();
+    PinnedMemory pinned = new PinnedMemory(client.account());
     DevicePages pages = new DevicePages(client.account());
     HcaHosting.ShownClock clock;
     try {
@@ -62,10 +66,11 @@ public record Session(
         new ProgramMemory(pid),
         new ProcessMemory(pid),
         new Handles(client.account()),
-        new SharedRanges(hca, shim, client),
+        new SharedRanges(hca, shim, client, pinned),
         pages,
         clock,
         new EventRouter(hca, client),
+        pinned,
         xrcDomains,
         new AtomicBoolean(),
         new AtomicBoolean());

@@ -9,20 +9,34 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A program in C with the stock libraries has managed queues by the kernel's creation flags. */
-class ManagedQueueTest extends Hosted {
-  private static final Path SOURCE = Path.of("src", "test", "c", "managed.c");
+/** Programs in C with the stock libraries, for what pyverbs has no names for. */
+class LibraryProgramsTest extends Hosted {
+  private static final Path SOURCES = Path.of("src", "test", "c");
 
+  /** By the kernel's creation flags. */
   @Test
   void aWaitAndAnEnableRunAQueueThatTheKernelsFlagsMakeManaged()
       throws IOException, InterruptedException {
+    run("managed");
+  }
+
+  @Test
+  void aNullRegionTakesAndGivesNothing() throws IOException, InterruptedException {
+    run("null_region");
+  }
+
+  private void run(String name) throws IOException, InterruptedException {
     Program.require("gcc", "gcc");
     Program.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
         "mlx5dv.h is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
-    Path program = folder.resolve("managed");
-    Path source = Path.of(System.getProperty("basedir", "")).resolve(SOURCE).toAbsolutePath();
+    Path program = folder.resolve(name);
+    Path source =
+        Path.of(System.getProperty("basedir", ""))
+            .resolve(SOURCES)
+            .resolve(name + ".c")
+            .toAbsolutePath();
     Process compiler =
         new ProcessBuilder(
                 "gcc",

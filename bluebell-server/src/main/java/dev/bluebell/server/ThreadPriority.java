@@ -1,0 +1,84 @@
+package dev.bluebell.server;
+
+import dev.bluebell.hca.HcaPrecedence;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Lets a thread come before others by the lowest real-time priority of Linux ({@code sched(7)}:
+ * SCHED_RR), or by a nice value where only that is allowed. What the thread starts has neither.
+ * Several threads may use one, each for itself.
+ */
+public final class ThreadPriority implements HcaPrecedence {
+  // sched.h
+  private static final int SCHED_OTHER = 0;
+  private static final int SCHED_RR = 2;
+  private static final int SCHED_RESET_ON_FORK = 0x40000000;
+  private static final int LOWEST = 1;
+
+  /** Nice values that are tried, as a process may have a limit of its own (RLIMIT_NICE). */
+  private static final int[] NICE = {-20, -15, -10, -5};
+
+  private static final Path STATUS = Path.of("/proc/thread-self/stat");
+
+  /** Where {@code proc(5)} has the nice value, counted from what follows the name. */
+  private static final int NICE_FIELD = 16;
+
+  private final int niceBefore;
+
+  /** For threads whose nice value is that of the calling one. */
+  public ThreadPriority() throws IOException {
+    String status = Files.readString(STATUS);
+    niceBefore =
+        Integer.parseInt(status.substring(status.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
+  }
+
+  /** How a thread may come before others. */
+  public enum Kind {
+    REAL_TIME,
+    NICE,
+    NOT_AT_ALL
+  }
+
+  /** What the calling thread may have. It has nothing of it before and afterwards. */
+  public Kind allowed() {
+    Kind kind = takeBest();
+    giveUp();
+    return kind;
+  }
+
+  @Override
+  public boolean take() {
+    return takeBest() != Kind.NOT_AT_ALL;
+  }
+
+  private static Kind takeBest() {
+    if (schedule(SCHED_RR, LOWEST)) {
+      return Kind.REAL_TIME;
+    }
+    for (int nice : NICE) {
+      if (Libc.setNice(nice) == 0) {
+        return Kind.NICE;
+      }
+    }
+    return Kind.NOT_AT_ALL;
+  }
+
+  @Override
+  public void giveUp() {
+    boolean unused = schedule(SCHED_OTHER, 0);
+    long ignored = Libc.setNice(niceBefore);
+  }
+
+  // Without privileges, nobody who has once set the flag may leave it away.
+  private static boolean schedule(int policy, int priority) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment parameters = arena.allocateFrom(ValueLayout.JAVA_INT, priority);
+      return Libc.schedSetscheduler(policy | SCHED_RESET_ON_FORK, parameters) == 0;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.bluebell.uverbs.device;
+
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+
+/** How many objects of a kind all programs have, by the names of {@code rdma res}. */
+public final class ObjectCounts {
+  private ObjectCounts() {}
+
+  /**
+   * Counts.
+   *
+   * @param account any of the device process
+   * @param contexts open device files
+   * @throws Refusal when there are no such objects
+   */
+  public static long read(Account account, int contexts, String kind) {
+    return switch (kind) {
+      case "pd" -> account.heldByAll(Quota.DOMAINS);
+      case "cq" -> account.heldByAll(Quota.COMPLETION_QUEUES);
+      case "qp" -> account.heldByAll(Quota.QUEUE_PAIRS) + account.heldByAll(Quota.DC_TARGETS);
+      case "mr" -> account.heldByAll(Quota.KEYS);
+      case "srq" -> account.heldByAll(Quota.RECEIVE_QUEUES);
+      case "ctx" -> contexts;
+      default -> throw new Refusal(Errno.ENOENT, "nobody counts objects '%s'".formatted(kind));
+    };
+  }
+}
