@@ -9,6 +9,7 @@ import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
@@ -79,11 +80,15 @@ public final class MeteredHca extends ForwardingHca {
       return new Price();
     }
     Price price = pay(quota(kind.get()));
-    long entries = entries(command);
-    if (entries > 0) {
-      made(price, () -> price.holds.add(account.take(Quota.KEY_ENTRIES, entries)));
-    }
+    add(price, Quota.KEY_ENTRIES, entries(command));
+    add(price, Quota.DEVICE_MEMORY, deviceMemory(command));
     return price;
+  }
+
+  private void add(Price price, Quota quota, long amount) {
+    if (amount > 0) {
+      made(price, () -> price.holds.add(account.take(quota, amount)));
+    }
   }
 
   private static Quota quota(ObjectKind kind) {
@@ -113,6 +118,15 @@ public final class MeteredHca extends ForwardingHca {
         : 0;
   }
 
+  /** Bytes of the device's pages that a command takes; 0 for commands that take none. */
+  private static long deviceMemory(byte[] command) {
+    View in = View.over(command);
+    return command.length < AllocMemicIn.STRUCTURE.bytes()
+            || in.getInt(CmdIn.OPCODE) != CommandOpcode.ALLOC_MEMIC
+        ? 0
+        : -(-in.get(AllocMemicIn.MEMIC_SIZE) & -SharedMemory.PAGE_BYTES);
+  }
+
   @Override
   public HcaObject allocateProtectionDomain() {
     Price price = pay(Quota.DOMAINS);
@@ -122,6 +136,7 @@ public final class MeteredHca extends ForwardingHca {
   @Override
   public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
     Price price = pay(Quota.UMEMS);
+    add(price, Quota.DEVICE_MEMORY, deviceMemory(command));
     return made(
         price,
         () -> new Ending.OfObject(super.allocateDeviceMemory(command, window), price::refund));

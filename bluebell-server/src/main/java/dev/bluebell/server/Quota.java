@@ -28,6 +28,9 @@ public enum Quota {
   UMEMS("umems"),
   KEYS("memory keys"),
 
+  /** Bytes of the device's own memory (MEMIC), in whole pages. */
+  DEVICE_MEMORY("bytes of device memory"),
+
   /** Entries of memory keys that name other keys. */
   KEY_ENTRIES("entries of memory keys"),
 

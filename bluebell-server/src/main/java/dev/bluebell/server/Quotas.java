@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
@@ -53,7 +54,7 @@ public final class Quotas {
   }
 
   static Quotas of(Hca hca, ProcessLimits limits) {
-    View cap = capabilities(hca);
+    View cap = capabilities(hca, CapabilityType.GENERAL);
     long heap = limits.heapBytes();
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
     amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
@@ -66,6 +67,9 @@ public final class Quotas {
     amounts.put(Quota.DOMAINS, table(cap, CmdHcaCap.LOG_MAX_PD, heap / OBJECT_BYTES));
     amounts.put(Quota.UARS, Math.min(MAX_UARS, heap / KEY_BYTES));
     amounts.put(Quota.UMEMS, table(cap, CmdHcaCap.LOG_MAX_UMEM, heap / OBJECT_BYTES));
+    amounts.put(
+        Quota.DEVICE_MEMORY,
+        capabilities(hca, CapabilityType.DEV_MEM).get(DeviceMemCap.MEMIC_BAR_SIZE));
     amounts.put(Quota.KEYS, table(cap, CmdHcaCap.LOG_MAX_MKEY, heap / KEY_BYTES));
     amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
     amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));
@@ -77,11 +81,11 @@ public final class Quotas {
     return of(amounts);
   }
 
-  private static View capabilities(Hca hca) {
+  private static View capabilities(Hca hca, int type) {
     byte[] output =
         hca.execute(
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
+                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
                 .bytes());
     return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
   }

@@ -84,6 +84,12 @@ class GreedyClientTest {
         return client.domain.allocate(1 << 20, Access.LOCAL_WRITE);
       }
     },
+    DEVICE_MEMORY(Quota.DEVICE_MEMORY) {
+      @Override
+      Object take(Greedy client) {
+        return client.device.allocateDeviceMemory(64);
+      }
+    },
     SUBSCRIPTIONS(Quota.SUBSCRIPTIONS) {
       @Override
       Object take(Greedy client) {
@@ -112,7 +118,11 @@ class GreedyClientTest {
     abstract Object take(Greedy client);
 
     long amount() {
-      return quota == Quota.BYTES ? AMOUNT << 18 : AMOUNT;
+      return switch (quota) {
+        case BYTES -> AMOUNT << 18;
+        case DEVICE_MEMORY -> AMOUNT << 10;
+        default -> AMOUNT;
+      };
     }
   }
 

@@ -3,29 +3,24 @@ package dev.bluebell.softnic.diagnosis;
 import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Why things failed: the latest sentences, and those that belong to a completion. Bounded;
- * thread-safe.
+ * Why things failed: the latest sentences, and those that belong to a completion, of which each
+ * program has a share. Bounded; thread-safe.
  */
 public final class Explanations {
   private static final int KEPT = 1024;
 
   private final ArrayDeque<String> latest = new ArrayDeque<>();
-  private final Map<Long, String> byCompletion =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
+  private final Map<Long, String> byCompletion = new HashMap<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
-          return size() > KEPT;
-        }
-      };
+  // The keys of those, by program.
+  private final SharedShelf<Long> shelf = new SharedShelf<>(KEPT);
 
   private final List<HcaObserver> observers = new CopyOnWriteArrayList<>();
 
@@ -57,10 +52,20 @@ public final class Explanations {
     latest.addLast(sentence);
   }
 
-  /** Keeps the sentence for the completion at cumulative index {@code index} of a CQ. */
-  public void add(int cqn, int index, String sentence) {
+  /**
+   * Keeps the sentence for the completion at cumulative index {@code index} of a CQ.
+   *
+   * @param program whose CQ it is
+   */
+  public void add(Object program, int cqn, int index, String sentence) {
     synchronized (this) {
-      byCompletion.put(key(cqn, index), sentence);
+      long key = key(cqn, index);
+      if (byCompletion.put(key, sentence) == null) {
+        Long displaced = shelf.add(program, key);
+        if (displaced != null) {
+          byCompletion.remove(displaced);
+        }
+      }
       add(sentence);
     }
     tell(HcaObserver.Subject.COMPLETION_QUEUE, cqn, sentence);

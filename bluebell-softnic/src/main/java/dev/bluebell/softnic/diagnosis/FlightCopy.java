@@ -17,14 +17,15 @@ public final class FlightCopy {
   private int count;
 
   /**
+   * @param older entries that come from elsewhere, before all others
    * @param from number of the first entry that is wanted
    * @param until number behind the last one
    */
-  FlightCopy(int from, int until) {
+  FlightCopy(int older, int from, int until) {
     this.from = from;
     this.until = until;
-    words = new long[2 * (until - from)];
-    attachments = new String[until - from];
+    words = new long[2 * (older + until - from)];
+    attachments = new String[older + until - from];
   }
 
   /** Number of the next entry to be copied. */
@@ -43,11 +44,16 @@ public final class FlightCopy {
   }
 
   void add(long first, long second, @Nullable String attachment) {
+    addOlder(first, second, attachment);
+    from++;
+  }
+
+  /** Adds an entry that is not one of those from {@link #next} on. */
+  void addOlder(long first, long second, @Nullable String attachment) {
     words[2 * count] = first;
     words[2 * count + 1] = second;
     attachments[count] = attachment;
     count++;
-    from++;
   }
 
   /** All entries as text, oldest first. */

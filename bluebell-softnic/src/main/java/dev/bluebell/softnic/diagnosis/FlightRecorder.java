@@ -1,13 +1,18 @@
 package dev.bluebell.softnic.diagnosis;
 
 import dev.bluebell.hca.HcaObserver;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
  * written by whoever runs the engine, read under the same ownership.
+ *
+ * <p>Whatever is done takes entries, so a busy program soon writes over all that there is. The
+ * latest failures are kept beside the ring as well, of each program its share.
  *
  * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits),
  * detail (24 bits).
@@ -16,11 +21,15 @@ public final class FlightRecorder {
   /** Entries that are copied at a time. */
   private static final int PIECE = 1024;
 
+  /** Failures that are kept, of all programs together. */
+  private static final int FAILURES = 512;
+
   private final DeviceTime time;
   private final long[] ring;
   private final int mask;
   private final @Nullable String[] attachments;
   private int recorded;
+  private final SharedShelf<Failure> failures = new SharedShelf<>(FAILURES);
   private final BitSet traced = new BitSet();
   private boolean tracesAll;
 
@@ -29,6 +38,9 @@ public final class FlightRecorder {
 
   // True once any text was attached, so that the usual record() does not touch a second array.
   private boolean attached;
+
+  /** An entry about a failure, whose words may be in the ring no more. */
+  private record Failure(int slot, long first, long second, @Nullable String text) {}
 
   /**
    * @param entries how much is remembered, a power of two
@@ -69,6 +81,30 @@ public final class FlightRecorder {
     attachments[recorded - 1 & mask] = text;
   }
 
+  /**
+   * Records a failure, which is kept for longer than the rest.
+   *
+   * @param program whose it is
+   * @param text such as a whole WQE; null for none
+   */
+  public void recordFailure(
+      Object program, int kind, int number, int index, int detail, @Nullable String text) {
+    if (text == null) {
+      record(kind, number, index, detail);
+    } else {
+      record(kind, number, index, detail, text);
+    }
+    int slot = recorded - 1 & mask;
+    // What it displaces is kept no more.
+    Failure unused =
+        failures.add(program, new Failure(slot, ring[2 * slot], ring[2 * slot + 1], text));
+  }
+
+  private boolean isWrittenOver(Failure failure) {
+    int at = 2 * failure.slot;
+    return ring[at] != failure.first || ring[at + 1] != failure.second;
+  }
+
   /** True when units should attach whole WQEs and CQEs of a queue pair. */
   public boolean isTracing(int qpn) {
     return tracing && (tracesAll || traced.get(qpn));
@@ -89,7 +125,17 @@ public final class FlightRecorder {
   /** Begins a copy of all that is remembered now; {@link #copy} fills it. */
   public FlightCopy begin() {
     int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
-    return new FlightCopy(recorded - count, recorded);
+    List<Failure> older = new ArrayList<>();
+    failures.forEach(
+        failure -> {
+          if (isWrittenOver(failure)) {
+            older.add(failure);
+          }
+        });
+    older.sort(Comparator.comparingLong(Failure::first));
+    FlightCopy copy = new FlightCopy(older.size(), recorded - count, recorded);
+    older.forEach(failure -> copy.addOlder(failure.first, failure.second, failure.text));
+    return copy;
   }
 
   /**

@@ -27,6 +27,12 @@ public final class Engine implements Scheduler {
   private static final long CONTENDED_STEP_NANOS = 4_000;
   private static final long STEP_NANOS = 50_000;
 
+  /**
+   * What programs that come back have missed at most, and have then before others: all of them
+   * together. A program whose processor others use, too, is away for some ms again and again.
+   */
+  private static final long SAVED_NANOS = 4_000_000;
+
   /** How long the device remembers that programs waited for each other. */
   private static final long CONTENTION_NANOS = 1_000_000;
 
@@ -58,7 +64,8 @@ public final class Engine implements Scheduler {
   private Program current = own;
   private int programs;
 
-  // What whoever is ready anew has had at least: time that was not used is not saved up.
+  // The most that whoever had the least has had. Who is ready anew has had little less at least:
+  // time that was not used is saved up for a moment, and no longer.
   private long floor;
 
   // Whether programs waited for each other lately, and when they did last.
@@ -163,7 +170,7 @@ public final class Engine implements Scheduler {
   }
 
   private void makeReady(Program program) {
-    program.used = Math.max(program.used, floor);
+    program.used = Math.max(program.used, floor - SAVED_NANOS / Math.max(1, programs - 1));
     list(program);
   }
 
@@ -201,7 +208,9 @@ public final class Engine implements Scheduler {
   /** Gives another program turns of its own; what commands make from now on may belong to it. */
   public Program open() {
     programs++;
-    return new Program();
+    Program program = new Program();
+    program.used = floor;
+    return program;
   }
 
   /** Takes note that a program is gone. Work that it left behind has turns as before. */
@@ -466,7 +475,7 @@ public final class Engine implements Scheduler {
     long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
     while (turnsLeft > 0 && now < end && !ready.isEmpty()) {
       Program next = takeLeastUsed();
-      floor = next.used;
+      floor = Math.max(floor, next.used);
       noteContention(now);
       runTimers(next, now);
       sharedTurn(next);

@@ -7,12 +7,14 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.translation.Umem;
@@ -35,6 +37,7 @@ public final class CompletionQueue {
   private final Chip chip;
   private final DeviceTime time;
   private final FlightRecorder recorder;
+  private final Program program;
   private final int number;
   private final byte[] context;
   private final CompletionRing ring;
@@ -65,6 +68,7 @@ public final class CompletionQueue {
     this.chip = chip;
     time = chip.time();
     recorder = chip.recorder();
+    program = chip.scheduler().program();
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
@@ -149,6 +153,11 @@ public final class CompletionQueue {
 
   public int number() {
     return number;
+  }
+
+  /** Whose it is: the program whose command created it. */
+  public Program program() {
+    return program;
   }
 
   /** Queue pairs that complete here. */
@@ -364,7 +373,7 @@ public final class CompletionQueue {
    */
   public boolean cancelTagged(int qpn, int userIndex, int entry, String explanation) {
     if (hasRoom()) {
-      chip.explanations().add(number, ring.nextIndex(), explanation);
+      chip.explanations().add(program, number, ring.nextIndex(), explanation);
     }
     return completeTagged(
         TagMatchingCqe.MSG_COMPLETION_CANCELED,
@@ -401,7 +410,7 @@ public final class CompletionQueue {
     }
     chip.counters().failed(opcode, syndrome);
     if (!explanation.isEmpty()) {
-      chip.explanations().add(number, ring.nextIndex(), explanation);
+      chip.explanations().add(program, number, ring.nextIndex(), explanation);
     }
     // Of cards, bit 1 is set and byte 62 is not 0, whatever they mean here.
     ring.writeError(
@@ -409,7 +418,7 @@ public final class CompletionQueue {
         Cqe.errorWord(vendorSyndrome, syndrome),
         Cqe.lastWord(sendOpcode, qpn, wqeIndex, Cqe.opOwn(opcode, true, 0))
             | Cqe.SIGNATURE.place(SIGNED | syndrome));
-    note(qpn, wqeIndex, opcode << 8 | syndrome);
+    noteFailure(qpn, wqeIndex, opcode << 8 | syndrome, syndrome == Syndrome.WR_FLUSH_ERR);
     completed(true);
     return true;
   }
@@ -503,12 +512,27 @@ public final class CompletionQueue {
 
   private void note(int qpn, int wqeIndex, int detail) {
     if (recorder.isTracing(qpn)) {
-      byte[] cqe = new byte[Cqe.BYTES];
-      ring.newest(cqe);
-      recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, CqeText.disassemble(cqe));
+      recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, newest());
     } else {
       recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail);
     }
+  }
+
+  // Those that were flushed are as many as there were requests, and say nothing of the cause.
+  private void noteFailure(int qpn, int wqeIndex, int detail, boolean flushed) {
+    if (flushed) {
+      note(qpn, wqeIndex, detail);
+    } else {
+      String text = recorder.isTracing(qpn) ? newest() : null;
+      recorder.recordFailure(program, Happening.COMPLETED, qpn, wqeIndex, detail, text);
+    }
+  }
+
+  /** The CQE that was given last, as text. */
+  private String newest() {
+    byte[] cqe = new byte[Cqe.BYTES];
+    ring.newest(cqe);
+    return CqeText.disassemble(cqe);
   }
 
   // ---- events

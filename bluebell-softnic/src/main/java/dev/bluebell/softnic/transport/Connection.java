@@ -145,9 +145,13 @@ final class Connection {
     return logMtu;
   }
 
-  /** Payload bytes that one packet, or train of packets, carries at most. */
-  int burst() {
-    return burst;
+  /**
+   * Payload bytes that one packet, or train of packets, carries at most: whole packets.
+   *
+   * @param budget bytes after which to stop, which only a single packet may exceed
+   */
+  int burst(long budget) {
+    return budget >= burst ? burst : (int) Math.max(1L << logMtu, budget >>> logMtu << logMtu);
   }
 
   /** The way to the peer; null when nothing reaches it. */

@@ -349,7 +349,7 @@ public final class RcRequester implements RequesterHalf {
             peer,
             window.next(),
             logMtu,
-            (int) Math.min(sender.burst(), longest),
+            (int) Math.min(connection.burst(budget), longest),
             outstanding.inline().limit(),
             MESSAGES_PER_TURN,
             budget);

@@ -428,7 +428,7 @@ public final class RcResponder implements ResponderHalf {
     int done = 0;
     long budget = reads.isIdle() ? 0 : chip.scheduler().bytesPerTurn();
     while (!reads.isIdle() && budget > 0) {
-      long answered = reads.answer();
+      long answered = reads.answer(budget);
       if (answered < 0) {
         return done;
       }

@@ -62,7 +62,6 @@ final class RcSender {
 
   private int refused;
   private int logMtu;
-  private int burst;
   private String lastDrop = "";
 
   /**
@@ -131,7 +130,6 @@ final class RcSender {
   /** Takes the attributes that may also change later. */
   void configure() {
     logMtu = connection.logMtu();
-    burst = connection.burst();
     connection.address(packet);
   }
 
@@ -143,11 +141,6 @@ final class RcSender {
   /** True when a part of the entry at the cursor was sent. */
   boolean isUnderWay() {
     return sent > 0;
-  }
-
-  /** Payload bytes that one packet, or train of packets, carries at most. */
-  int burst() {
-    return burst;
   }
 
   /** Takes note of why a request was dropped on its way. */
@@ -230,7 +223,7 @@ final class RcSender {
         return 0;
       }
       case WqeOpcode.MMO -> {
-        return copy(wqe);
+        return copy(wqe, budget);
       }
       case WqeOpcode.RDMA_READ -> {
         return sendRead(wqe);
@@ -260,14 +253,14 @@ final class RcSender {
    * Copies the next piece; how many bytes, {@link #WAIT} or {@link #REFUSED}. A copy waits for all
    * that is before it, so that no retry comes back to it.
    */
-  private long copy(SendWqe wqe) {
+  private long copy(SendWqe wqe, long budget) {
     if (sent == 0 && isBehindUnacknowledged()) {
       return WAIT;
     }
     if (sent == 0 && !copies.check(wqe)) {
       return REFUSED;
     }
-    int bytes = (int) Math.min(wqe.bytes() - sent, COPY_PIECE);
+    int bytes = (int) Math.min(wqe.bytes() - sent, Math.min(budget, COPY_PIECE));
     if (!copies.copy(wqe, sent, bytes)) {
       return REFUSED;
     }
@@ -345,7 +338,7 @@ final class RcSender {
   private long sendMessage(SendWqe wqe, long budget) {
     long total = wqe.bytes();
     Gather.describe(wqe, packet);
-    if (sent == 0 && total <= burst) {
+    if (sent == 0 && total <= connection.burst(budget)) {
       return sendPiece(wqe, (int) total, total);
     }
     return sendPieces(wqe, total, budget);
@@ -355,7 +348,8 @@ final class RcSender {
     int entry = cursor;
     long moved = 0;
     do {
-      long piece = sendPiece(wqe, (int) Math.min(total - sent, burst), total);
+      int train = connection.burst(budget - moved);
+      long piece = sendPiece(wqe, (int) Math.min(total - sent, train), total);
       if (piece < 0) {
         return piece == REFUSED || moved == 0 ? piece : moved;
       }

@@ -341,15 +341,17 @@ final class ReadResponder {
   /**
    * Answers the oldest that is pending, of which there is one, or as much of it as one response
    * carries; how many bytes, −1 when there is no room for a response now.
+   *
+   * @param budget bytes of the turn that are left
    */
-  long answer() {
+  long answer(long budget) {
     int entry = accepted - slotCount;
     while (!slots[entry & slotCount - 1].pending) {
       entry++;
     }
     ReadSlot slot = slots[entry & slotCount - 1];
     return BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST
-        ? answerRead(slot)
+        ? answerRead(slot, budget)
         : answerAtomic(slot);
   }
 
@@ -358,9 +360,9 @@ final class ReadResponder {
     pending--;
   }
 
-  private long answerRead(ReadSlot slot) {
+  private long answerRead(ReadSlot slot, long budget) {
     int logMtu = connection.logMtu();
-    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst());
+    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst(budget));
     int psn = Psn.add(slot.psn, (int) (slot.sent >>> logMtu));
     response.payload.clear();
     if (bytes > 0) {

@@ -169,7 +169,8 @@ final class SendRequests {
       opcode = ControlSegment.opcode(first);
       ds = ControlSegment.ds(first);
     }
-    recorder.record(
+    recorder.recordFailure(
+        queue.program(),
         Happening.FAILED,
         number,
         index,

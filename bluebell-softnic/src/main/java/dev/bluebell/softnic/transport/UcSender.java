@@ -40,7 +40,6 @@ final class UcSender implements UnreliableSender {
 
   private int psn;
   private int logMtu;
-  private int burst;
   private long longest;
   private long sent;
 
@@ -67,7 +66,6 @@ final class UcSender implements UnreliableSender {
   @Override
   public void configure(View qpc) {
     logMtu = connection.logMtu();
-    burst = connection.burst();
     longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
     connection.address(packet);
   }
@@ -96,7 +94,7 @@ final class UcSender implements UnreliableSender {
     Gather.describe(wqe, packet);
     long moved = 0;
     do {
-      int piece = (int) Math.min(total - sent, burst);
+      int piece = (int) Math.min(total - sent, connection.burst(budget - moved));
       if (!gather.collect(wqe, sent, piece, packet)) {
         sent = 0;
         return REFUSED;

@@ -13,6 +13,7 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,12 +99,54 @@ class FlightRecorderTest {
     Explanations explanations = new Explanations();
     for (int i = 0; i < 5000; i++) {
       explanations.add("general " + i);
-      explanations.add(1, i, "of completion " + i);
+      explanations.add(this, 1, i, "of completion " + i);
     }
     assertThat(explanations.all()).hasSize(1024).last().isEqualTo("of completion 4999");
     assertThat(explanations.find(1, 4999)).contains("of completion 4999");
     assertThat(explanations.find(1, 0)).isEmpty();
     assertThat(explanations.find(2, 4999)).isEmpty();
+  }
+
+  @Test
+  void whoFailsOftenDisplacesNobodyElsesExplanations() {
+    Explanations explanations = new Explanations();
+    explanations.add("quiet", 1, 0, "of the quiet one");
+    for (int i = 0; i < 5000; i++) {
+      explanations.add("noisy", 2, i, "of the noisy one");
+    }
+    assertThat(explanations.find(1, 0)).contains("of the quiet one");
+    assertThat(explanations.find(2, 4999)).contains("of the noisy one");
+    assertThat(explanations.find(2, 4999 - 1023)).as("1024 in all").isEmpty();
+    assertThat(explanations.find(2, 4999 - 1022)).isPresent();
+  }
+
+  @Test
+  void explanationsOfManyProgramsAreBoundedToo() {
+    Explanations explanations = new Explanations();
+    for (int i = 0; i < 3000; i++) {
+      explanations.add(new Object(), i, 0, "once");
+    }
+    assertThat(IntStream.range(0, 3000).filter(i -> explanations.find(i, 0).isPresent()))
+        .hasSize(1024);
+  }
+
+  @Test
+  void aFailureOutlivesWhateverOthersDo() {
+    FlightRecorder recorder = new FlightRecorder(time, 16);
+    time.set(10);
+    recorder.recordFailure("quiet", Happening.FAILED, 0x40, 7, 0, "its WQE");
+    recorder.recordFailure("quiet", Happening.COMPLETED, 0x40, 7, 0xd13, null);
+    time.set(20);
+    for (int i = 0; i < 2000; i++) {
+      recorder.recordFailure("noisy", Happening.FAILED, 0x41, i, 0, null);
+      recorder.record(Happening.DOORBELL, 0x42, i, 0);
+    }
+    assertThat(recorder.lines((subject, number, nanos) -> number == 0x40))
+        .containsExactly(
+            "10 ns  QP 0x40 failed at WQE 7\nits WQE",
+            "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
+    assertThat(recorder.lines((subject, number, nanos) -> number == 0x41)).hasSize(510);
+    assertThat(recorder.lines()).as("8 of them are in the ring").hasSize(512 - 8 + 16);
   }
 
   @Test

@@ -126,12 +126,53 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void timeThatAProgramDidNotUseIsNotSavedUp() {
+  void timeThatAProgramDidNotUseIsSavedUpForAMomentOnly() {
     Part early = new Part(engine.open(), 500).busy();
-    Program other = engine.open();
-    step(STEPS);
+    Part late = new Part(engine.open(), 500);
+    step(20 * STEPS);
     int before = early.turns;
-    Part late = new Part(other, 500).busy();
+    long since = now;
+    late.busy();
+    step(10 * STEPS);
+    long saved = (late.turns - (early.turns - before)) * 500L;
+    assertThat(saved).isBetween(3_900_000L, 4_100_000L).isLessThan((now - since) / 4);
+  }
+
+  @Test
+  void whoWasAwayForLessHasNoMoreThanItMissed() {
+    Part early = new Part(engine.open(), 500).busy();
+    Part late = new Part(engine.open(), 500);
+    step(100);
+    long missed = now;
+    late.busy();
+    step(10 * STEPS);
+    assertThat(late.turns).isCloseTo(early.turns, withPercentage(5));
+    assertThat(missed).isLessThan(1_000_000);
+  }
+
+  @Test
+  void allThatComeBackTogetherAreBeforeOthersForNoLonger() {
+    Part early = new Part(engine.open(), 500).busy();
+    List<Part> late = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      late.add(new Part(engine.open(), 500));
+    }
+    step(20 * STEPS);
+    int before = early.turns;
+    late.forEach(Part::busy);
+    long since = now;
+    while (early.turns <= before + 1) {
+      step(1);
+    }
+    assertThat(now - since).isLessThan(4_100_000);
+  }
+
+  @Test
+  void aProgramThatComesHasMissedNothing() {
+    Part early = new Part(engine.open(), 500).busy();
+    step(20 * STEPS);
+    int before = early.turns;
+    Part late = new Part(engine.open(), 500).busy();
     step(STEPS);
     assertThat(late.turns).isCloseTo(early.turns - before, withPercentage(5));
   }

@@ -1,14 +1,21 @@
 package dev.bluebell.softnic.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program with many busy queue pairs does not keep another program's request waiting. */
 class SharedFairnessTest {
@@ -17,6 +24,11 @@ class SharedFairnessTest {
 
   /** More than any time that a receiver asks to wait. */
   private static final long LONGER = 1_000_000_000;
+
+  /** Turns of one step, and what each of them may move while programs wait for each other. */
+  private static final int TURNS = 16;
+
+  private static final int TURN_BYTES = 16 << 10;
 
   /** Steps within which a request of another program is done. */
   private static final int STEPS = 2;
@@ -54,6 +66,34 @@ class SharedFairnessTest {
     }
     device.nic().step();
     expectTheVictimToPass();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "0, true", "1, false"})
+  void aTurnOfALongMessageIsShortWhileAnotherProgramWaits(int service, boolean read) {
+    RawMemory memory = attacker.memory(2 * LONG);
+    memory.segment().asSlice(LONG).fill((byte) 1);
+    RawPair pair = RawPair.connect(qp(service), qp(service), new Settings());
+    pair.left()
+        .post(
+            read
+                ? Wqe.read(memory, LONG).data(memory, 0, LONG)
+                : Wqe.write(memory, 0).data(memory, LONG, LONG));
+    RawMemory other = victim.memory(LONG);
+    single.left().post(Wqe.write(other, 0).data(other, 0, LONG));
+    device.nic().step();
+    long before = moved(memory);
+    device.nic().step();
+    assertThat(moved(memory) - before).isBetween(1L, (long) TURNS * TURN_BYTES);
+  }
+
+  private RawQp qp(int service) {
+    return attacker.qp(new RawQpPlan(attacker.cq(6)).service(service));
+  }
+
+  /** Bytes of the second half that have come to the first. */
+  private static long moved(RawMemory memory) {
+    return memory.segment().asSlice(0, LONG).mismatch(memory.segment().asSlice(LONG));
   }
 
   @Test

@@ -143,7 +143,7 @@ class EndTest {
       end.qpc.set(Qpc.MTU, code);
       connection.configure(end.qpc, LoneEnd.LOCAL);
       assertThat(connection.logMtu()).isEqualTo(log);
-      assertThat(connection.burst()).isEqualTo(4 << log);
+      assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(4 << log);
     }
 
     @Test
@@ -152,7 +152,7 @@ class EndTest {
       end.qpc.set(Qpc.MTU, 3);
       connection.configure(end.qpc, LoneEnd.LOCAL);
       assertThat(connection.route()).isNull();
-      assertThat(connection.burst()).isEqualTo(1024);
+      assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(1024);
       assertThat(connection.whyUnreachable())
           .isEqualTo(
               "no port of this device reaches the destination GID"
@@ -162,7 +162,7 @@ class EndTest {
     @Test
     void beforeItIsConfiguredItHasTheSmallestMtu() {
       assertThat(connection.logMtu()).isEqualTo(8);
-      assertThat(connection.burst()).isEqualTo(256);
+      assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(256);
       assertThat(connection.remoteGid()).isEqualTo(Gid.ZERO);
     }
 

@@ -978,6 +978,7 @@ class RcRequesterTest {
   @Test
   void aRequestThatWaitsForPsnsIsSentWhenThereAreSome() {
     end.route.burst(1 << 22);
+    end.chip.allowLongTurns();
     end.route.keepNoPayload();
     restart();
     postAndWork(hugeWrite());
