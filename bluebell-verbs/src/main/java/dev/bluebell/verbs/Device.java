@@ -14,11 +14,12 @@ import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,7 +48,7 @@ public final class Device implements AutoCloseable {
   private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> usualGids = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
-  private final List<AutoCloseable> children = new ArrayList<>();
+  private final SequencedSet<AutoCloseable> children = new LinkedHashSet<>();
   private final Lifetime lifetime;
 
   private Device(Hca hca) {
