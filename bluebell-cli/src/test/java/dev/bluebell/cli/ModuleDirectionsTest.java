@@ -31,6 +31,7 @@ class ModuleDirectionsTest {
           "server", Set.of("hca"),
           "uverbs", Set.of("hca", "server"),
           "program", Set.of("hca", "verbs"),
+          "test", Set.of("hca", "verbs", "softnic"),
           "conformance", Set.of("hca", "verbs"),
           "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "program", "conformance"));
 
