@@ -4,6 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells of failures: one sentence each, with a stack trace only when it was asked for. */
 final class ErrorReport {
@@ -12,6 +13,7 @@ final class ErrorReport {
   static int wrongUsage(ParameterException failure, String[] args) {
     CommandLine command = failure.getCommandLine();
     print(command, failure);
+    boolean unused = UnmatchedArgumentException.printSuggestions(failure, command.getErr());
     command
         .getErr()
         .println(
@@ -25,6 +27,18 @@ final class ErrorReport {
     if (failure instanceof ParameterException) {
       return ExitCode.USAGE;
     }
+    return ExitCode.SOFTWARE;
+  }
+
+  /** The JVM's limits, by the options that raise them. */
+  static int outOfMemory(OutOfMemoryError failure, CommandLine command) {
+    String why = String.valueOf(failure.getMessage());
+    command
+        .getErr()
+        .println(
+            "bluebell: there is not enough memory (%s): set BLUEBELL_JAVA_OPTS=%s with more, or ask for less"
+                .formatted(
+                    why, why.contains("direct") ? "-XX:MaxDirectMemorySize=8g" : "-Xmx4g"));
     return ExitCode.SOFTWARE;
   }
 

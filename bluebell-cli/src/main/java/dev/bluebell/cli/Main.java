@@ -1,6 +1,10 @@
 package dev.bluebell.cli;
 
+import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where the {@code bluebell} command starts. */
 public final class Main {
@@ -8,12 +12,38 @@ public final class Main {
 
   /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(run(commandLine(), args));
+  }
+
+  /** Runs a command, and sees that its output was written, too. */
+  static int run(CommandLine command, String... args) {
+    int code = execute(command, args);
+    if (command.getOut().checkError() && code == ExitCode.OK) {
+      command.getErr().println("bluebell: the output can't be written: is the disk full?");
+      return ExitCode.SOFTWARE;
+    }
+    return code;
+  }
+
+  private static int execute(CommandLine command, String... args) {
+    // An option for help would hide that there is no such command.
+    if (args.length > 1
+        && !args[0].startsWith("-")
+        && !command.getSubcommands().containsKey(args[0])) {
+      return ErrorReport.wrongUsage(
+          new UnmatchedArgumentException(command, List.of(args[0])), args);
+    }
+    try {
+      return command.execute(args);
+    } catch (OutOfMemoryError e) {
+      return ErrorReport.outOfMemory(e, command);
+    }
   }
 
   /** The command with all its subcommands. */
   public static CommandLine commandLine() {
     return new CommandLine(new BluebellCommand())
+        .addSubcommand("help", new HelpCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(ErrorReport::wrongUsage)

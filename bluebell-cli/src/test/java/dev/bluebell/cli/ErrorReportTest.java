@@ -2,7 +2,13 @@ package dev.bluebell.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Errors are one sentence, and the exit code tells whose fault they are. */
 class ErrorReportTest {
@@ -40,6 +46,71 @@ class ErrorReportTest {
     Cli cli = Cli.run("decode", "--wqe", "--cqe", "00");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: --wqe, --cqe are mutually exclusive");
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    Cli cli = Cli.run("help");
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out()).isEqualTo(Cli.run("--help").out());
+    assertThat(Cli.run("help", "perf").out()).isEqualTo(Cli.run("perf", "--help").out());
+  }
+
+  @Test
+  void aMistypedCommandIsWrongUsageWithWhatWasMeant() {
+    Cli cli = Cli.run("decod", "--help");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err())
+        .contains("bluebell: Unmatched argument at index 0: 'decod'", "Did you mean: ", "decode");
+    assertThat(Cli.run("perf", "write", "--sise", "4").err()).contains("Possible solutions: --size");
+  }
+
+  @Test
+  void sizesMayHaveUnits() {
+    SizeConverter sizes = new SizeConverter();
+    assertThat(sizes.convert("17")).isEqualTo(17);
+    assertThat(sizes.convert("64k")).isEqualTo(65536);
+    assertThat(sizes.convert("1M")).isEqualTo(1 << 20);
+    assertThat(sizes.convert("1g")).isEqualTo(1 << 30);
+    for (String none : List.of("", "k", "-1", "1t", "2g", "9999999999g", "1.5k")) {
+      assertThat(Cli.run("perf", "write", "--size", none).exitCode()).as(none).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void outputThatCanNotBeWrittenIsAFailure() {
+    StringWriter err = new StringWriter();
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("No space left on device");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    CommandLine command =
+        Main.commandLine().setOut(new PrintWriter(full)).setErr(new PrintWriter(err));
+    assertThat(Main.run(command, "devinfo", "--engine", "poll")).isEqualTo(1);
+    assertThat(err).hasToString("bluebell: the output can't be written: is the disk full?\n");
+  }
+
+  @Test
+  void aLackOfMemoryIsASentenceWithTheOption() {
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
+    OutOfMemoryError direct =
+        new OutOfMemoryError("Cannot reserve 9 bytes of direct buffer memory");
+    assertThat(ErrorReport.outOfMemory(direct, command)).isEqualTo(1);
+    ErrorReport.outOfMemory(new OutOfMemoryError("Java heap space"), command);
+    assertThat(err.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("9 bytes", "-XX:MaxDirectMemorySize="),
+            line -> assertThat(line).contains("Java heap space", "-Xmx"));
   }
 
   @Test

@@ -31,6 +31,8 @@ class ModuleDirectionsTest {
           "server", Set.of("hca"),
           "uverbs", Set.of("hca", "server"),
           "program", Set.of("hca", "verbs"),
+          "test", Set.of("hca", "verbs", "softnic"),
+          "connect", Set.of("verbs"),
           "conformance", Set.of("hca", "verbs"),
           "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "program", "conformance"));
 
@@ -52,7 +54,7 @@ class ModuleDirectionsTest {
 
   @Test
   void theDriverAndTheFormatsNeedOnlyTheJdkAtRunTime() {
-    for (String library : Set.of("hca", "verbs")) {
+    for (String library : Set.of("hca", "verbs", "connect")) {
       assertThat(names(FOUND.get(library), module -> !module.startsWith(OURS)))
           .as("foreign modules that %s requires", library)
           .allMatch(module -> module.startsWith("java.") || module.startsWith("jdk."));

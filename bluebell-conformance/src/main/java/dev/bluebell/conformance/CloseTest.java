@@ -1,8 +1,10 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.RcQueuePair;
@@ -94,7 +96,8 @@ class CloseTest {
     assertThatIllegalStateException().isThrownBy(left::receive).withMessageContaining("closed");
     assertThatIllegalStateException().isThrownBy(left::query).withMessageContaining("closed");
     assertThatIllegalStateException().isThrownBy(left::reset).withMessageContaining("closed");
-    left.ringDoorbell();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(left::ringDoorbell);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(left::ringReceiveDoorbell);
   }
 
   @Test

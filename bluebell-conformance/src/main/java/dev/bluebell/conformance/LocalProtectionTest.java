@@ -1,10 +1,14 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,5 +179,20 @@ class LocalProtectionTest {
     done.get(3).require(3, CompletionStatus.WORK_REQUEST_FLUSHED);
     assertThat(target.bytes(64, 64)).isEqualTo(good.bytes());
     assertThat(target.bytes(128, 128)).containsOnly(0);
+  }
+
+  @Test
+  void memoryThatIsReadOnlyCanBeSentAndReadByAPeer(Bench bench) {
+    Ends ends = bench.connected();
+    MemorySegment writable = Arena.ofAuto().allocate(64);
+    writable.fill((byte) 7);
+    MemoryRegion shown = ends.right().domain().register(writable.asReadOnly(), Access.REMOTE_READ);
+    Buffer target = ends.left().buffer(64);
+    ends.left().read(new Buffer(shown), 0, 64, target, 0, 1);
+    ends.left().awaitSuccess(1);
+    assertThat(target.bytes()).containsOnly(7);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ends.right().domain().register(writable.asReadOnly(), Access.LOCAL_WRITE))
+        .withMessageContaining("read-only");
   }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
@@ -515,7 +516,7 @@ public final class SoftNic implements Hca {
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
-    checkNative(memory);
+    checkReachable(memory, (access & HcaAccess.LOCAL_WRITE) != 0);
     checkDomain(domain);
     int key =
         call(
@@ -534,7 +535,11 @@ public final class SoftNic implements Hca {
   }
 
   static void checkNative(MemorySegment memory) {
-    if (!memory.isNative() || memory.isReadOnly()) {
+    checkReachable(memory, true);
+  }
+
+  private static void checkReachable(MemorySegment memory, boolean writes) {
+    if (!memory.isNative() || writes && memory.isReadOnly()) {
       throw new IllegalArgumentException(
           "the device reaches writable native memory only, not memory on the Java heap");
     }

@@ -345,8 +345,12 @@ public record SoftNicOptions(
         : seeded.withLoss(lossOrNone().withSeed(seed));
   }
 
-  /** See {@link OptionsText#parse}. */
-  static SoftNicOptions parse(String text) {
+  /**
+   * Reads options as the device {@code soft:} takes them, such as {@code loss=5%,seed=7}.
+   *
+   * @throws IllegalArgumentException when there is no such option
+   */
+  public static SoftNicOptions parse(String text) {
     return OptionsText.parse(text);
   }
 }

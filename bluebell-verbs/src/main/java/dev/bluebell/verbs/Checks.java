@@ -9,5 +9,14 @@ public final class Checks {
    */
   public static final boolean ENABLED = !"off".equals(System.getProperty("bluebell.checks"));
 
+  /**
+   * What a sentence ends with that blames the device for what a second thread may have done: with
+   * checks on, nobody has.
+   */
+  public static final String UNLESS_SHARED =
+      ENABLED
+          ? ""
+          : " (or several threads used the queue, which nobody notices with -Dbluebell.checks=off)";
+
   private Checks() {}
 }

@@ -75,7 +75,7 @@ public final class CompletionChannel implements AutoCloseable {
       }
       HcaEvent event = events.await(Math.max(0, timeout.toNanos() - (System.nanoTime() - start)));
       if (event == null) {
-        lifetime.requireOpen();
+        lifetime.requireNotClosing();
         return find(false);
       }
       take(event);

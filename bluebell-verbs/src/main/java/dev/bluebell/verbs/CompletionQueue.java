@@ -145,8 +145,10 @@ public final class CompletionQueue implements AutoCloseable {
    *
    * @param handler called for each
    * @return how many it was called for
-   * @throws IllegalStateException when the queue is closed, has overrun, or holds an entry that
-   *     makes no sense
+   * @throws ClosedException when the queue is closed
+   * @throws NotOwnerException when another thread polls
+   * @throws CompletionQueueFailedException when it has overrun
+   * @throws IllegalStateException when it holds an entry that makes no sense
    */
   public int poll(CompletionHandler handler) {
     return poll(handler, entries);
@@ -161,9 +163,7 @@ public final class CompletionQueue implements AutoCloseable {
    * @throws IllegalStateException as {@link #poll(CompletionHandler)}
    */
   public int poll(CompletionHandler handler, int max) {
-    if (Checks.ENABLED) {
-      lifetime.requireOpen();
-    }
+    ring.requireOwner();
     int count = ring.poll(handler, max);
     if (count == 0) {
       hca.progress();
@@ -182,9 +182,7 @@ public final class CompletionQueue implements AutoCloseable {
    * @throws IllegalStateException as {@link #poll(CompletionHandler)}
    */
   public @Nullable Completion poll() {
-    if (Checks.ENABLED) {
-      lifetime.requireOpen();
-    }
+    ring.requireOwner();
     Completion completion = ring.poll();
     if (completion == null) {
       hca.progress();
@@ -198,9 +196,7 @@ public final class CompletionQueue implements AutoCloseable {
 
   /** As {@link CompletionLane#poll(LaneHandler, int)}. */
   <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
-    if (Checks.ENABLED) {
-      lifetime.requireOpen();
-    }
+    ring.requireOwner();
     int count = ring.pollLane(handler, max);
     if (count == 0) {
       hca.progress();
@@ -279,6 +275,7 @@ public final class CompletionQueue implements AutoCloseable {
    */
   public void resize(int minEntries) {
     lifetime.requireOpen();
+    ring.requireOwner();
     requireSize(minEntries);
     int logEntries = Sizes.log2Ceiling(minEntries);
     if (1 << logEntries == entries) {
@@ -338,7 +335,7 @@ public final class CompletionQueue implements AutoCloseable {
   private void requireHealthy() {
     int syndrome = failure;
     if (syndrome != 0) {
-      throw new IllegalStateException(
+      throw new CompletionQueueFailedException(
           syndrome == HcaEvent.CQ_OVERRUN
               ? ("%s has overrun its %d entries and delivers nothing more: create it with more"
                       + " entries than completions can be outstanding, or poll more often")
@@ -356,6 +353,7 @@ public final class CompletionQueue implements AutoCloseable {
    */
   public void arm(boolean solicitedOnly) {
     events();
+    ring.requireOwner();
     ring.arm(solicitedOnly);
   }
 
@@ -364,12 +362,13 @@ public final class CompletionQueue implements AutoCloseable {
    *
    * @param timeout how long at most
    * @return false when the time is over
-   * @throws IllegalStateException when the queue has overrun or is closed
+   * @throws ClosedException when the queue is closed, also meanwhile
+   * @throws CompletionQueueFailedException when it has overrun
    */
   public boolean awaitEvent(Duration timeout) throws InterruptedException {
     HcaEvent event = events().await(Math.max(0, timeout.toNanos()));
     if (event == null) {
-      lifetime.requireOpen();
+      lifetime.requireNotClosing();
       return false;
     }
     take(event);
@@ -381,11 +380,14 @@ public final class CompletionQueue implements AutoCloseable {
    *
    * @param timeout how long at most
    * @return false when the time is over and there are none
-   * @throws IllegalStateException when the queue has overrun or is closed
+   * @throws ClosedException when the queue is closed, also meanwhile
+   * @throws NotOwnerException when another thread polls
+   * @throws CompletionQueueFailedException when it has overrun
    */
   public boolean awaitCompletions(Duration timeout) throws InterruptedException {
     long start = System.nanoTime();
     HcaEventChannel channel = events();
+    ring.requireOwner();
     while (true) {
       if (isReady()) {
         return true;
@@ -447,6 +449,16 @@ public final class CompletionQueue implements AutoCloseable {
       events = channel;
     }
     return channel;
+  }
+
+  /**
+   * Lets another thread poll: the next one that polls, arms or waits has the queue. It belongs to
+   * the thread that does so first, until this call or the end of that thread, if it was joined.
+   *
+   * @throws NotOwnerException when it belongs to another thread than the caller
+   */
+  public void handOver() {
+    ring.handOver();
   }
 
   /**

@@ -1,9 +1,15 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpTimers;
+import java.time.Duration;
 
 /**
  * How a queue pair talks to its peer. Defaults are perftest's.
+ *
+ * <p>By default a request waits for ever for a peer that has no receive posted, as such a wait is
+ * how many programs slow down their peers. A software device says in its explanations, and {@link
+ * QueuePair#diagnose} with it, when that has lasted a second; {@link #withRnrRetry} makes it fail.
  *
  * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports take
  * @param maxReads READs and atomics that may be outstanding; limited by what the peer serves and
@@ -59,6 +65,20 @@ public record ConnectOptions(
         pathMtu, maxReads, code, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
   }
 
+  /**
+   * The same with the shortest acknowledge timeout that is not shorter than a time.
+   *
+   * @param time more than 0, at most 2.4 hours
+   */
+  public ConnectOptions withTimeout(Duration time) {
+    return withTimeout(QpTimers.ackCode(time.toNanos()));
+  }
+
+  /** The acknowledge timeout; zero for infinite. */
+  public Duration timeoutDuration() {
+    return Duration.ofNanos(QpTimers.ackNanos(timeout));
+  }
+
   /** The same with another number of retries after a timeout. */
   public ConnectOptions withRetryCount(int count) {
     return new ConnectOptions(
@@ -75,6 +95,20 @@ public record ConnectOptions(
   public ConnectOptions withMinRnrTimer(int code) {
     return new ConnectOptions(
         pathMtu, maxReads, timeout, retryCount, rnrRetry, code, trafficClass, serviceLevel);
+  }
+
+  /**
+   * The same with the shortest time for the peer to wait that is not shorter than a time.
+   *
+   * @param time more than 0, at most 655.36 ms
+   */
+  public ConnectOptions withMinRnrTimer(Duration time) {
+    return withMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
+  }
+
+  /** How long the peer waits when no receive is posted here. */
+  public Duration minRnrTimerDuration() {
+    return Duration.ofNanos(QpTimers.rnrNanos(minRnrTimer));
   }
 
   /** The same with another traffic class. */

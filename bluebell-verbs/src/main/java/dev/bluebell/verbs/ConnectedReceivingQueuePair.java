@@ -14,6 +14,14 @@ public abstract class ConnectedReceivingQueuePair extends ReceivingQueuePair
   @Override
   void start() {
     connection.start();
+    if (!postsBeforeConnect()) {
+      send.hold(Connection.tooEarly(number()));
+    }
+  }
+
+  /** True when requests may be posted before the queue pair is connected. */
+  boolean postsBeforeConnect() {
+    return false;
   }
 
   @Override
@@ -26,6 +34,7 @@ public abstract class ConnectedReceivingQueuePair extends ReceivingQueuePair
   public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
     lifetime.requireOpen();
     connection.connect(remote, options);
+    send.admit();
   }
 
   /**

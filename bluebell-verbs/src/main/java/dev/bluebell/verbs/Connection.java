@@ -35,6 +35,11 @@ final class Connection {
     return new PeerRights(given, device.attributes().atomicMode());
   }
 
+  /** Why nothing can be sent yet. */
+  static String tooEarly(int qpn) {
+    return "QP 0x%x is in INIT: connect it before it sends (receives may be posted)".formatted(qpn);
+  }
+
   QueuePairEndpoint endpoint() {
     return new QueuePairEndpoint(
         device.gid(settings.port(), settings.gidIndex()),

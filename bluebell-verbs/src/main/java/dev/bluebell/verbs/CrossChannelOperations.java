@@ -10,6 +10,7 @@ import java.util.Objects;
  * <p>Indices are absolute and wrap: they count from the creation of a completion queue, and from
  * the last reset of a queue pair.
  */
+@CheckReturnValue
 public interface CrossChannelOperations {
 
   /**

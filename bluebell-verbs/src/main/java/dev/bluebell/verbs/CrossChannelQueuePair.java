@@ -21,28 +21,39 @@ public abstract sealed class CrossChannelQueuePair extends ReliableQueuePair
     this.parts = parts;
   }
 
+  /** A program is written before it is connected. */
   @Override
+  final boolean postsBeforeConnect() {
+    return true;
+  }
+
+  @Override
+  @CheckReturnValue
   public final RequestModifiers waitFor(CompletionQueue completions, int index) {
     return send.waitFor(completions.number(), index);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestModifiers waitForData(
       long address, int lkey, WaitCondition condition, long value, long mask) {
     return send.waitForValue(WqeForm.WAIT_ON_DATA, condition.code(), lkey, address, value, mask);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestModifiers waitForTime(WaitCondition condition, long value, long mask) {
     return send.waitForValue(WqeForm.WAIT_ON_TIME, condition.code(), 0, 0, value, mask);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestModifiers enableSends(ManagedQueuePair target, int index) {
     return send.enableSends(target.number(), index);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestModifiers enableReceives(CrossChannelQueuePair target, int index) {
     if (!target.hasManagedReceives()) {
       throw new IllegalArgumentException(

@@ -36,11 +36,13 @@ public final class DcInitiator extends OrderedQueuePair
   }
 
   /** Names the target of the next request, which then starts. */
+  @CheckReturnValue
   public ReliableOperations target(DcTargetAddress target) {
     return send.to(target.words());
   }
 
   @Override
+  @CheckReturnValue
   public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
     MemoryRegion reported = report.required(lifetime);
     return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());

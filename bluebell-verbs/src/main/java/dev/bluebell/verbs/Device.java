@@ -16,11 +16,12 @@ import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,7 +50,12 @@ public final class Device implements AutoCloseable {
   private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> usualGids = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
-  private final List<AutoCloseable> children = new ArrayList<>();
+
+  /** With the places where they were created. */
+  private final SequencedMap<AutoCloseable, List<StackTraceElement>> children =
+      new LinkedHashMap<>();
+
+  private volatile boolean traced;
   private final Lifetime lifetime;
 
   private Device(Hca hca) {
@@ -356,6 +362,23 @@ public final class Device implements AutoCloseable {
     return AsyncEvent.of(event);
   }
 
+  /**
+   * Remembers from now on where objects are created, for {@link #openObjects}: in tests, as it
+   * costs each of them a stack trace.
+   */
+  public void traceCreations() {
+    traced = true;
+  }
+
+  /** What was created on the device and is not closed, in the order of creation. */
+  public List<OpenObject> openObjects() {
+    synchronized (children) {
+      return children.entrySet().stream()
+          .map(child -> new OpenObject(child.getKey(), child.getValue()))
+          .toList();
+    }
+  }
+
   /** Closes what was created on the device and still exists, and the device. Idempotent. */
   @Override
   public void close() {
@@ -395,13 +418,14 @@ public final class Device implements AutoCloseable {
 
   private List<AutoCloseable> snapshot() {
     synchronized (children) {
-      return List.copyOf(children);
+      return List.copyOf(children.keySet());
     }
   }
 
   <T extends AutoCloseable> T add(T child) {
+    List<StackTraceElement> created = traced ? OpenObject.here() : List.of();
     synchronized (children) {
-      children.add(child);
+      children.put(child, created);
     }
     return child;
   }

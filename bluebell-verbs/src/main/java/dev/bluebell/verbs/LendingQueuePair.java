@@ -12,34 +12,40 @@ public abstract class LendingQueuePair extends ConnectedReceivingQueuePair
   }
 
   @Override
+  @CheckReturnValue
   public BindEnd bind(
       MemoryWindow window, MemoryRegion region, long offset, long length, WindowRights rights) {
     return keys.bind(window, region, offset, length, rights);
   }
 
   @Override
+  @CheckReturnValue
   public BindEnd bindZeroBased(
       MemoryWindow window, MemoryRegion region, long offset, long length, WindowRights rights) {
     return keys.bindZeroBased(window, region, offset, length, rights);
   }
 
   @Override
+  @CheckReturnValue
   public FencedEnd invalidate(MemoryWindow window) {
     return keys.invalidate(window);
   }
 
   @Override
+  @CheckReturnValue
   public ListLayout layoutList(IndirectRegion region, WindowRights rights) {
     return keys.layoutList(region, rights);
   }
 
   @Override
+  @CheckReturnValue
   public InterleavedLayout layoutInterleaved(
       IndirectRegion region, int turns, WindowRights rights) {
     return keys.layoutInterleaved(region, turns, rights);
   }
 
   @Override
+  @CheckReturnValue
   public FencedEnd changeRights(IndirectRegion region, WindowRights rights) {
     return keys.changeRights(region, rights);
   }

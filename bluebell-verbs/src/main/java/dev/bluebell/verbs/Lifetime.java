@@ -32,8 +32,16 @@ final class Lifetime {
 
   void requireOpen() {
     if (closed) {
-      throw new IllegalStateException(name + " is closed");
+      throw new ClosedException(name + " is closed");
     }
+  }
+
+  /**
+   * Checks as {@link #requireOpen} does, but waits first for a close that is under way: for who was
+   * woken by it.
+   */
+  synchronized void requireNotClosing() {
+    requireOpen();
   }
 
   /** Registers an object that must be closed before this one; its toString names it. */

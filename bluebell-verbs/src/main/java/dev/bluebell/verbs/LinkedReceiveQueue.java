@@ -91,10 +91,21 @@ abstract class LinkedReceiveQueue implements AutoCloseable {
   /**
    * Makes the device see all requests that were posted.
    *
+   * @throws ClosedException when the queue is closed
+   * @throws NotOwnerException when another thread posts
    * @throws IllegalStateException when a request is half built
    */
   public void ringDoorbell() {
     ring.ringDoorbell();
+  }
+
+  /**
+   * Lets another thread post: the next one that posts has the queue.
+   *
+   * @throws NotOwnerException when it belongs to another thread than the caller
+   */
+  public void handOver() {
+    ring.handOver();
   }
 
   /**

@@ -17,6 +17,7 @@ public abstract class OrderedQueuePair extends QueuePair {
   }
 
   /** Starts a request that does nothing but complete. */
+  @CheckReturnValue
   public RequestModifiers nop() {
     return send.nop();
   }
@@ -30,6 +31,7 @@ public abstract class OrderedQueuePair extends QueuePair {
    * @param entry 16 to 1008 bytes in units of 16, from the control segment on, big-endian; copied
    * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
    */
+  @CheckReturnValue
   public RequestModifiers raw(MemorySegment entry) {
     return send.raw(service, entry);
   }

@@ -26,6 +26,7 @@ public final class ProtectionDomain implements AutoCloseable {
    *
    * @param bytes at least 1
    * @param access rights beside local reading; remote writing and atomics require local writing
+   * @throws OutOfMemoryError when the JVM may not have so much; the message names the option
    */
   public MemoryRegion allocate(long bytes, Access... access) {
     lifetime.requireOpen();
@@ -33,7 +34,20 @@ public final class ProtectionDomain implements AutoCloseable {
       throw new IllegalArgumentException(
           "a memory region has at least 1 byte, not %d".formatted(bytes));
     }
-    return register(device.hca().allocate(bytes), access);
+    return register(allocateNative(bytes), access);
+  }
+
+  private MemorySegment allocateNative(long bytes) {
+    try {
+      return device.hca().allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      OutOfMemoryError named =
+          new OutOfMemoryError(
+              "%d bytes of native memory can't be had (%s): start the JVM with a larger -XX:MaxDirectMemorySize"
+                  .formatted(bytes, e.getMessage()));
+      named.initCause(e);
+      throw named;
+    }
   }
 
   /**

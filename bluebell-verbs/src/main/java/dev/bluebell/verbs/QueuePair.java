@@ -27,6 +27,8 @@ public abstract class QueuePair implements AutoCloseable {
   /**
    * Makes the device see all send requests that ended since the last ring.
    *
+   * @throws ClosedException when the queue pair is closed
+   * @throws NotOwnerException when another thread posts
    * @throws IllegalStateException when a request is half built
    */
   public void ringDoorbell() {
@@ -51,6 +53,37 @@ public abstract class QueuePair implements AutoCloseable {
    */
   public int freeWqebbs() {
     return send.freeWqebbs();
+  }
+
+  /**
+   * True when the longest request that the queue pair takes fits now, so that the next request is
+   * not refused with a {@link QueueFullException}. When it is false, poll the completion queue.
+   *
+   * <pre>{@code
+   * while (!queuePair.hasRoom()) {
+   *   completions.poll(handler);
+   * }
+   * queuePair.write(remote).gather(memory, 0, 64).signaled(1);
+   * }</pre>
+   *
+   * @throws ClosedException when the queue pair is closed
+   * @throws IllegalStateException when there will never be room, because no outstanding request is
+   *     signalled
+   */
+  public boolean hasRoom() {
+    return send.hasRoom();
+  }
+
+  /**
+   * Lets another thread post: the next one that posts has the queue pair. A queue pair belongs to
+   * the thread that posts first, until this call, its reset, or the end of that thread, if it was
+   * joined. What is posted by the next thread then follows what this one has posted; the program
+   * must see to it that it comes later.
+   *
+   * @throws NotOwnerException when it belongs to another thread than the caller
+   */
+  public void handOver() {
+    send.handOver();
   }
 
   /** WQEBBs of the send queue, 64 bytes each. */
@@ -78,16 +111,23 @@ public abstract class QueuePair implements AutoCloseable {
    * Empties the queue pair and takes it back to the INIT state, from which it can connect again
    * with a new endpoint. Requests that have not been polled by now never complete.
    *
-   * <p>Call it on the thread that posts, while no other thread polls the completion queues.
+   * <p>Call it on the thread that posts, while no other thread polls the completion queues. The
+   * next thread that posts then has the queue pair.
    *
    * @return which requests those are
+   * @throws NotOwnerException when another thread posts, or polls; nothing changed
    */
   public synchronized PendingRequests reset() {
     lifetime.requireOpen();
+    return parts.alone(this::resetAlone);
+  }
+
+  private PendingRequests resetAlone() {
     parts.states().toReset();
     PendingRequests pending = parts.pending();
     parts.empty();
     start();
+    handOver();
     return pending;
   }
 
@@ -106,8 +146,13 @@ public abstract class QueuePair implements AutoCloseable {
    * <p>Call it on the thread that posts, while no other thread polls the completion queues.
    *
    * @return none of them when the queue pair was closed before
+   * @throws NotOwnerException when another thread posts, or polls; nothing changed
    */
   public synchronized PendingRequests destroy() {
+    return lifetime.isClosed() ? parts.takeLeft() : parts.alone(this::destroyAlone);
+  }
+
+  private PendingRequests destroyAlone() {
     close();
     return parts.takeLeft();
   }

@@ -3,6 +3,7 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.ring.Owned;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,6 +240,23 @@ final class QueuePairParts {
     PendingRequests taken = left;
     left = PendingRequests.NONE;
     return taken;
+  }
+
+  /**
+   * Does something on a thread that has all queues for as long: those that requests are posted to,
+   * and those that they complete in.
+   *
+   * @throws NotOwnerException when another thread has one of them; nothing was done
+   */
+  PendingRequests alone(Supplier<PendingRequests> action) {
+    List<Owned> queues = new ArrayList<>();
+    queues.add(plan.sendCompletions().ring());
+    queues.add(plan.receiveCompletions().ring());
+    queues.add(send);
+    if (receive != null) {
+      queues.add(receive);
+    }
+    return Owned.alone(queues, action);
   }
 
   /** Empties the rings, and takes the completions of their requests out of circulation. */

@@ -31,9 +31,12 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
   /**
    * Starts a receive request: memory for one message of the peer.
    *
-   * @throws IllegalStateException when the queue is full, another request is half built, or the
-   *     queue pair has no receive queue
+   * @throws QueueFullException when the queue is full
+   * @throws NotOwnerException when another thread posts receives
+   * @throws IllegalStateException when another request is half built, or the queue pair has no
+   *     receive queue
    */
+  @CheckReturnValue
   public ReceiveLanding receive() {
     ReceiveRing ring = receiveRing();
     return signatures == null ? ring.receive() : ring.receiveSigned();
@@ -42,6 +45,8 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
   /**
    * Makes the device see all receive requests that were posted.
    *
+   * @throws ClosedException when the queue pair is closed
+   * @throws NotOwnerException when another thread posts receives
    * @throws IllegalStateException when a request is half built
    */
   public void ringReceiveDoorbell() {
@@ -66,6 +71,15 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
       dropped |= receive.dropUnfinished();
     }
     return dropped;
+  }
+
+  /** Lets another thread post, as {@link QueuePair#handOver}, sends and receives. */
+  @Override
+  public void handOver() {
+    super.handOver();
+    if (receive != null) {
+      receive.handOver();
+    }
   }
 
   /** Receive requests that can be posted now; 0 without a receive queue. */

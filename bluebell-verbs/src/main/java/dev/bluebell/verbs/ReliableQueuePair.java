@@ -1,5 +1,8 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.QpTimers;
+import java.time.Duration;
+
 /** Adds the requests of a reliable connection. */
 public abstract class ReliableQueuePair extends LendingQueuePair
     implements ReliableOperations, CopyOperations<RequestModifiers> {
@@ -26,6 +29,7 @@ public abstract class ReliableQueuePair extends LendingQueuePair
   }
 
   @Override
+  @CheckReturnValue
   public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
     MemoryRegion reported = report.required(lifetime);
     return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
@@ -38,58 +42,69 @@ public abstract class ReliableQueuePair extends LendingQueuePair
   }
 
   @Override
+  @CheckReturnValue
   public final RequestData send() {
     return send.send();
   }
 
   @Override
+  @CheckReturnValue
   public final RequestData sendImmediate(int immediate) {
     return send.sendImmediate(immediate);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestData sendInvalidate(int rkey) {
     return send.sendInvalidate(rkey);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestData write(long remoteAddress, int rkey) {
     return send.write(remoteAddress, rkey);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
     return send.writeImmediate(remoteAddress, rkey, immediate);
   }
 
   @Override
+  @CheckReturnValue
   public final RequestLanding read(long remoteAddress, int rkey) {
     return send.read(remoteAddress, rkey);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
     return send.compareAndSwap(remoteAddress, rkey, compare, swap);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
     return send.fetchAndAdd(remoteAddress, rkey, add);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedCompareAndSwap4(
       long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
     return send.maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedCompareAndSwap8(
       long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
     return send.maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedCompareAndSwap16(
       long remoteAddress,
       int rkey,
@@ -101,18 +116,21 @@ public abstract class ReliableQueuePair extends LendingQueuePair
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedFetchAndAdd4(
       long remoteAddress, int rkey, int add, int fieldBoundary) {
     return send.maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedFetchAndAdd8(
       long remoteAddress, int rkey, long add, long fieldBoundary) {
     return send.maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
   }
 
   @Override
+  @CheckReturnValue
   public final AtomicScatter maskedFetchAndAdd16(
       long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
     return send.maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
@@ -127,5 +145,15 @@ public abstract class ReliableQueuePair extends LendingQueuePair
   public final synchronized void modifyMinRnrTimer(int code) {
     lifetime.requireOpen();
     connection.modifyMinRnrTimer(code);
+  }
+
+  /**
+   * Changes how long the peer waits when no receive is posted here.
+   *
+   * @param time as {@link ConnectOptions#withMinRnrTimer(Duration)} takes it
+   * @throws QueuePairStateException when the queue pair is not connected
+   */
+  public final void modifyMinRnrTimer(Duration time) {
+    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
   }
 }

@@ -49,8 +49,8 @@ final class StateMachine {
     }
   }
 
-  IllegalStateException wrongState(String rule) {
-    return new IllegalStateException("%s is in state %s, and %s".formatted(name, state, rule));
+  QueuePairStateException wrongState(String rule) {
+    return new QueuePairStateException("%s is in state %s, and %s".formatted(name, state, rule));
   }
 
   void toError() {

@@ -134,6 +134,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when the list or the queue of operations is full, or another
    *     operation is half built
    */
+  @CheckReturnValue
   public TagBuffer add(long tag, long mask) {
     return ring.add(tag, mask);
   }
@@ -182,6 +183,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when all requests are outstanding, another is half built, or the
    *     queue is closed
    */
+  @CheckReturnValue
   public ReceiveLanding receive() {
     return ring.receive();
   }
@@ -193,6 +195,15 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    */
   public void ringReceiveDoorbell() {
     ring.ringReceiveDoorbell();
+  }
+
+  /**
+   * Lets another thread post: the next one that posts has the queue.
+   *
+   * @throws NotOwnerException when it belongs to another thread than the caller
+   */
+  public void handOver() {
+    ring.handOver();
   }
 
   /**

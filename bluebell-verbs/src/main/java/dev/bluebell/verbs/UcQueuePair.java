@@ -22,21 +22,25 @@ public final class UcQueuePair extends LendingQueuePair implements WriteOperatio
   }
 
   @Override
+  @CheckReturnValue
   public RequestData send() {
     return send.send();
   }
 
   @Override
+  @CheckReturnValue
   public RequestData sendImmediate(int immediate) {
     return send.sendImmediate(immediate);
   }
 
   @Override
+  @CheckReturnValue
   public RequestData write(long remoteAddress, int rkey) {
     return send.write(remoteAddress, rkey);
   }
 
   @Override
+  @CheckReturnValue
   public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
     return send.writeImmediate(remoteAddress, rkey, immediate);
   }

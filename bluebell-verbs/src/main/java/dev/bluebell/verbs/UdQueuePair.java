@@ -54,6 +54,7 @@ public final class UdQueuePair extends ReceivingQueuePair {
   }
 
   /** Names the destination of the next request, which then starts. */
+  @CheckReturnValue
   public MessageOperations to(AddressHandle destination) {
     return send.to(destination.words());
   }

@@ -24,6 +24,7 @@ public final class XrcInitiator extends OrderedQueuePair implements ConnectedQue
   @Override
   void start() {
     connection.start();
+    send.hold(Connection.tooEarly(number()));
   }
 
   /**
@@ -32,6 +33,7 @@ public final class XrcInitiator extends OrderedQueuePair implements ConnectedQue
    * @param number its number, 24 bits, which the peer has told: {@link
    *     XrcSharedReceiveQueue#number}
    */
+  @CheckReturnValue
   public ReliableOperations toSharedReceives(int number) {
     return send.toSharedReceives(Ranges.require("number", number, 0, 0xffffff));
   }
@@ -46,5 +48,6 @@ public final class XrcInitiator extends OrderedQueuePair implements ConnectedQue
   public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
     lifetime.requireOpen();
     connection.connect(remote, options);
+    send.admit();
   }
 }

@@ -60,6 +60,7 @@ class ChecksOffTest {
               .rcQueuePair(device.createCompletionQueue(16))
               .sendQueue(4)
               .create();
+      queuePair.connect(queuePair.endpoint());
       queuePair.write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
       queuePair.ringDoorbell();
       System.out.println("posted and rung");

@@ -21,7 +21,7 @@ class CompletionChannelTest {
   private final CompletionQueue second = device.createCompletionQueue(8);
   private final PlayedCompletions playedSecond = new PlayedCompletions(hca);
   private final RcQueuePair queuePair =
-      domain.rcQueuePair(first).receiveCompletions(second).create();
+      Connected.toItself(domain.rcQueuePair(first).receiveCompletions(second).create());
   private final CompletionChannel channel = device.openCompletionChannel();
   private final FakeHca.FakeChannel events = hca.channels.getLast();
   private int sent;

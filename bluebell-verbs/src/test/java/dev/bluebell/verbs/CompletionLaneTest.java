@@ -21,7 +21,7 @@ class CompletionLaneTest {
   private final List<String> seen = new ArrayList<>();
 
   private RcQueuePair create() {
-    RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+    RcQueuePair queuePair = Connected.toItself(domain.rcQueuePair(completions).create());
     queuePairs.add(queuePair);
     for (int i = 0; i < 8; i++) {
       queuePair.nop().signaled(10 * queuePairs.size() + i);
@@ -161,7 +161,7 @@ class CompletionLaneTest {
     assertThat(lost.sends()).containsExactly(12, 13, 14, 15, 16, 17);
     assertThat(lost.receives()).containsExactly(11, 12, 13, 14, 15, 16, 17);
     assertThat(first.pending().sends()).isEmpty();
-    first.nop().signaled(99);
+    Connected.toItself(first).nop().signaled(99);
     assertThat(first.destroy()).hasToString("sends [99], receives []");
     assertThat(first.destroy()).hasToString("sends [], receives []");
     RcQueuePair second = create();

@@ -30,7 +30,8 @@ class CompletionQueueChangeTest {
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final CompletionQueue completions = device.createCompletionQueue(8);
   private final PlayedCompletions played = new PlayedCompletions(hca);
-  private final RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+  private final RcQueuePair queuePair =
+      Connected.toItself(domain.rcQueuePair(completions).create());
   private final List<Long> ids = new ArrayList<>();
 
   private void post(int count) {

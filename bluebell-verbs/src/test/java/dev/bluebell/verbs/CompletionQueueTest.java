@@ -28,7 +28,7 @@ class CompletionQueueTest {
   private final Device device = Device.over(hca);
   private final CompletionQueue completions = device.createCompletionQueue(100);
   private final RcQueuePair queuePair =
-      device.allocateProtectionDomain().rcQueuePair(completions).create();
+      Connected.toItself(device.allocateProtectionDomain().rcQueuePair(completions).create());
   private int produced;
 
   /** The device completes the request at a WQE index. */

@@ -16,7 +16,7 @@ class DiagnoseTest {
   private final Device device = Device.over(hca);
   private final CompletionQueue completions = device.createCompletionQueue(4);
   private final RcQueuePair queuePair =
-      device.allocateProtectionDomain().rcQueuePair(completions).create();
+      Connected.toItself(device.allocateProtectionDomain().rcQueuePair(completions).create());
 
   private void writeSlot(int slot, int opOwn) {
     MemorySegment ring =

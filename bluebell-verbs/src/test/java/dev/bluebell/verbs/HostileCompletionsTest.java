@@ -52,7 +52,8 @@ class HostileCompletionsTest {
   private void everyKind() {
     SharedReceiveQueue shared = domain.sharedReceiveQueue().requests(7).create();
     post(shared);
-    RcQueuePair rc = domain.rcQueuePair(completions).sendQueue(8).receiveQueue(8).create();
+    RcQueuePair rc =
+        Connected.toItself(domain.rcQueuePair(completions).sendQueue(8).receiveQueue(8).create());
     rc.read(memory.remote()).scatter(memory, 0, 16).signaled(1);
     rc.fetchAndAdd(memory.remote(), 1).scatter(memory, 16).signaled(2);
     rc.write(memory.remote()).gather(memory, 0, 16).unsignaled(3);

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -84,6 +85,14 @@ class MemoryRegionTest {
         .isThrownBy(() -> domain.register(MemorySegment.ofArray(new byte[64])))
         .withMessageContaining("heap memory")
         .withMessageContaining("ProtectionDomain.allocate");
+  }
+
+  @Test
+  void memoryThatTheJvmMayNotHaveIsRefusedWithTheOption() {
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> domain.allocate(1L << 46))
+        .withMessageContaining("%d bytes", 1L << 46)
+        .withMessageContaining("-XX:MaxDirectMemorySize");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -112,7 +113,8 @@ class RcQueuePairTest {
   @Test
   void theSendQueueHasRoomForTheRequestsAskedFor() {
     RcQueuePair queuePair =
-        domain.rcQueuePair(completions).sendQueue(10).maxInline(100).maxGather(4).create();
+        Connected.toItself(
+            domain.rcQueuePair(completions).sendQueue(10).maxInline(100).maxGather(4).create());
     // 32 and 104 bytes make 3 WQEBBs, 10 of them 30, and 32 is the next power of two.
     assertThat(queuePair.maxSendWqeBytes()).isEqualTo(192);
     assertThat(queuePair.sendQueueWqebbs()).isEqualTo(32);
@@ -467,13 +469,14 @@ class RcQueuePairTest {
     assertThatIllegalStateException().isThrownBy(queuePair::toError);
     assertThatIllegalStateException().isThrownBy(queuePair::query);
     assertThatIllegalStateException().isThrownBy(queuePair::endpoint);
-    queuePair.ringDoorbell();
-    queuePair.ringReceiveDoorbell();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(queuePair::ringDoorbell);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(queuePair::ringReceiveDoorbell);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(queuePair::hasRoom);
   }
 
   @Test
   void halfBuiltRequestsOfBothQueuesAreDropped() {
-    RcQueuePair queuePair = create();
+    RcQueuePair queuePair = Connected.toItself(create());
     assertThat(queuePair.dropUnfinished()).isFalse();
     RequestModifiers send = queuePair.nop();
     ReceiveEnd receive = queuePair.receive().empty();
@@ -495,11 +498,12 @@ class RcQueuePairTest {
     fake.caps.set(CmdHcaCap.BF, available);
     Device plain = Device.over(fake);
     RcQueuePair queuePair =
-        plain
-            .allocateProtectionDomain()
-            .rcQueuePair(plain.createCompletionQueue(16))
-            .blueFlame(wanted)
-            .create();
+        Connected.toItself(
+            plain
+                .allocateProtectionDomain()
+                .rcQueuePair(plain.createCompletionQueue(16))
+                .blueFlame(wanted)
+                .create());
     byte[] data = new byte[28];
     Arrays.fill(data, (byte) 0xff);
     queuePair.write(0x1000, 7).inline(data, 0, 28).signaled(1);

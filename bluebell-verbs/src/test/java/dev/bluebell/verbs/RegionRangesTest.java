@@ -16,7 +16,8 @@ class RegionRangesTest {
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion region = domain.allocate(100, Access.LOCAL_WRITE);
   private final RcQueuePair queuePair =
-      domain.rcQueuePair(device.createCompletionQueue(16)).receiveQueue(4).create();
+      Connected.toItself(
+          domain.rcQueuePair(device.createCompletionQueue(16)).receiveQueue(4).create());
   private final byte[] queues =
       new byte
           [Math.toIntExact(

@@ -220,7 +220,7 @@ class StridingReceiveQueueTest {
     posted(0);
     play(qpn, 0, 0, ONLY | 17);
     assertThat(poll().stride().offset()).isZero();
-    RcQueuePair other = domain.rcQueuePair(completions).create();
+    RcQueuePair other = Connected.toItself(domain.rcQueuePair(completions).create());
     other.nop().signaled(5);
     other.ringDoorbell();
     played.write(CqeOpcode.REQ, userIndexOfLast(), other.number(), 0, 0);

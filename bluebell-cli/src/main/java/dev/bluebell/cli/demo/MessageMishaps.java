@@ -1,12 +1,15 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.MasterQueuePair;
 import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.QueuePairStateException;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
 import java.lang.foreign.ValueLayout;
@@ -97,8 +100,9 @@ final class MessageMishaps {
             "a request on a queue pair that is not connected",
             new Story(
                 "Query the queue pair: it must be in RTS to send.",
-                "Requests may be posted before RTS, and nothing executes them.",
-                "Connect the queue pair before you ring it; ring again afterwards.",
+                "Nothing executes requests before RTS. This driver refuses them, but where programs"
+                    + " for the NIC are written; libmlx5 takes them.",
+                "Connect the queue pair before you post and ring; ring again afterwards.",
                 "The InfiniBand specification has the send queue disabled in INIT and RTR. Whether"
                     + " a card starts such requests at RTS without another doorbell is not"
                     + " public."),
@@ -234,8 +238,24 @@ final class MessageMishaps {
   private static List<Finding> notConnected(Scene scene) {
     Side left = scene.stage().side(BYTES, builder -> builder);
     scene.wrote("the state of the queue pair", "INIT", "RTS");
-    send(left);
-    return List.of(scene.silence(REQUESTER, left));
+    QueuePairStateException refusal = refusalToSend(left);
+    // What is written before its queue pair is connected is not refused.
+    MasterQueuePair other =
+        scene.stage().domain().rcQueuePair(left.completions()).crossChannel().create();
+    other.send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    other.ringDoorbell();
+    scene.settle();
+    Check.that(left.completions().poll() == null, "something completed");
+    return List.of(Finding.refusal(refusal), Finding.silence(REQUESTER, List.of(other.diagnose())));
+  }
+
+  private static QueuePairStateException refusalToSend(Side side) {
+    try {
+      send(side);
+    } catch (QueuePairStateException e) {
+      return e;
+    }
+    throw new WorkFailed("a queue pair that is not connected took a request");
   }
 
   private static List<Finding> wrongQueueKey(Scene scene) {

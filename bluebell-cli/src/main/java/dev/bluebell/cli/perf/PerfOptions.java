@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.SizeConverter;
 import dev.bluebell.verbs.CqeCompression;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,9 @@ final class PerfOptions {
   @Option(
       names = {"-s", "--size"},
       paramLabel = "BYTES",
+      converter = SizeConverter.class,
       description =
-          "Message size. Default: 65536, or the MTU over ud; 2 with --latency, 32 for echo, 8 for"
+          "Message size, such as 64k. Default: 65536, or the MTU over ud; 2 with --latency, 32 for echo, 8 for"
               + " atomics.")
   private @Nullable Integer size;
 

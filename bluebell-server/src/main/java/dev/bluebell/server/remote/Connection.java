@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
@@ -78,14 +79,18 @@ final class Connection {
 
   /** An error on the way to the device, not of the device itself. */
   static HcaException failure(String sentence) {
-    byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
-    return new HcaException(sentence, output);
+    return new HcaException(sentence, internalError());
   }
 
-  HcaException lost() {
-    return failure(
+  private static byte[] internalError() {
+    return View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
+  }
+
+  DeviceLostException lost() {
+    return new DeviceLostException(
         "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device anew"
-            .formatted(path, path));
+            .formatted(path, path),
+        internalError());
   }
 
   boolean isLost() {

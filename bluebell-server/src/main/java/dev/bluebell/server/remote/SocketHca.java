@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaMemory;
@@ -132,7 +133,7 @@ final class SocketHca implements Hca {
 
   @Override
   public HcaMemory registerMemory(HcaObject domain, MemorySegment range, long address, int access) {
-    checkNative(range);
+    checkReachable(range, (access & HcaAccess.LOCAL_WRITE) != 0);
     ClientMemory.Place place = memory.find(range);
     Message request =
         place == null
@@ -149,7 +150,11 @@ final class SocketHca implements Hca {
   }
 
   private static void checkNative(MemorySegment range) {
-    if (!range.isNative() || range.isReadOnly()) {
+    checkReachable(range, true);
+  }
+
+  private static void checkReachable(MemorySegment range, boolean writes) {
+    if (!range.isNative() || writes && range.isReadOnly()) {
       throw new IllegalArgumentException(
           "the device reaches writable native memory only, not memory on the Java heap");
     }

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -323,7 +324,7 @@ final class RcAnswers {
     chip.counters().count(QueueCounter.RNR_NAK);
     // Reaching the same request again is no progress: only an acknowledgement restores the retries.
     if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
-      requester.pause(response.psn, Aeth.rnrNanos(timer), explanation(response));
+      requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response));
     }
   }
 }

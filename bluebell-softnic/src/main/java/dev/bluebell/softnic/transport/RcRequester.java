@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -527,6 +528,14 @@ public final class RcRequester implements RequesterHalf {
           "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
               .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
       return;
+    }
+    if (retries.isStuck(chip.time().now())) {
+      chip.explanations()
+          .add(
+              HcaObserver.Subject.QUEUE_PAIR,
+              number,
+              "QP 0x%x has sent a request for a second to a receiver that has no receive WQE posted, and will do so for ever (rnr_retry 7): %s"
+                  .formatted(number, explanation));
     }
     sender.rewind(psn);
     retries.pause(chip.time().now() + nanos);

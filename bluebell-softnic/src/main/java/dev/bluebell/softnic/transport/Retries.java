@@ -1,8 +1,9 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.packet.Aeth;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long a requester waits and how often it tries again: the ACK timeout, the receiver's time,
@@ -13,6 +14,9 @@ final class Retries {
   private static final int FOREVER = 7;
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** Nobody who has receives posted keeps a sender waiting for so long. */
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private int retryCount;
   private int left;
   private int rnrRetry;
@@ -21,23 +25,31 @@ final class Retries {
   private long ackDeadline = NEVER;
   private long resumeAt = NEVER;
 
+  /** Since when the receiver has not been ready; {@link #NEVER} when it was the last time. */
+  private long notReadySince = NEVER;
+
+  private boolean toldStuck;
+
   /** Stops the clocks. */
   void reset() {
     ackDeadline = NEVER;
     resumeAt = NEVER;
+    notReadySince = NEVER;
   }
 
   /** Takes the attributes that the transition to RTS sets. */
   void start(View qpc, int timeoutCode) {
     retryCount = qpc.getInt(Qpc.RETRY_COUNT);
     rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
-    timeout = Aeth.timeoutNanos(timeoutCode);
+    toldStuck = false;
+    timeout = QpTimers.ackNanos(timeoutCode);
     restore();
   }
 
   private void restore() {
     left = retryCount;
     rnrLeft = rnrRetry;
+    notReadySince = NEVER;
   }
 
   /**
@@ -74,6 +86,17 @@ final class Retries {
   /** Takes one retry after an RNR NAK; false when none is left. */
   boolean takeRnr() {
     return rnrRetry == FOREVER || rnrLeft-- > 0;
+  }
+
+  /**
+   * Notes that the receiver is not ready: true once for a requester that will try for ever, and has
+   * for long.
+   */
+  boolean isStuck(long now) {
+    notReadySince = Math.min(notReadySince, now);
+    boolean stuck = !toldStuck && rnrRetry == FOREVER && now - notReadySince >= STUCK_NANOS;
+    toldStuck |= stuck;
+    return stuck;
   }
 
   /** Waits for the receiver; nothing is sent meanwhile, so no timeout runs. */

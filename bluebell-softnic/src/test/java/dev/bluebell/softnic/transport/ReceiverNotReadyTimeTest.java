@@ -75,6 +75,39 @@ class ReceiverNotReadyTimeTest {
     pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
   }
 
+  @Test
+  void whoTriesForEverSaysSoOnceAfterASecondWithoutProgress() {
+    // 655 ms between attempts.
+    RawPair pair = rig.pair(new Settings().rnrRetry(7).minRnrTimer(0));
+    pair.left().post(Wqe.send());
+    rig.settle();
+    rig.pass(655_360_000);
+    assertThat(rig.explanations()).isEmpty();
+    rig.pass(655_360_000);
+    String stuck =
+        "QP 0x%x has sent a request for a second to a receiver that has no receive WQE posted"
+            .formatted(pair.left().number());
+    assertThat(rig.explanations()).singleElement().asString().contains(stuck, "rnr_retry 7");
+    rig.pass(655_360_000);
+    pair.right().receiveNothing();
+    rig.pass(655_360_000);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.explanations()).hasSize(1);
+  }
+
+  @Test
+  void whoWaitsOftenButNeverForLongSaysNothing() {
+    RawPair pair = rig.pair(new Settings().rnrRetry(7).minRnrTimer(0));
+    for (int i = 0; i < 4; i++) {
+      pair.left().post(Wqe.send());
+      rig.settle();
+      pair.right().receiveNothing();
+      rig.pass(655_360_000);
+      pair.left().sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(rig.explanations()).isEmpty();
+  }
+
   /** The InfiniBand specification's encoding of RNR NAK timers, in units of 10 µs. */
   static IntStream timers() {
     return IntStream.of(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A completion queue in memory. Mirrors {@code cq.c: mlx5_poll_cq, mlx5_arm_cq}. Belongs to the
  * thread that polls.
  */
-public final class CompletionRing {
+public final class CompletionRing extends Owned {
   /** User index and QPN of entries that {@link #discard} took out of circulation. */
   private static final int NOBODY = 0xffffff;
 
@@ -87,6 +87,7 @@ public final class CompletionRing {
       QueueTable queues,
       LocalMemory memory,
       @Nullable HcaDiagnosis diagnosis) {
+    super("CQ 0x%x".formatted(layout.cqn()), "CQ 0x%x".formatted(layout.cqn()));
     this.queues = queues;
     view = new CqeView(this, layout.cqn(), diagnosis);
     payload = new CqePayload(memory, layout.cqn());
@@ -343,6 +344,7 @@ public final class CompletionRing {
 
   /** Makes the doorbells go nowhere from now on. */
   public void close() {
+    end();
     closed = true;
     record = Parking.RECORD;
     register = Parking.REGISTER;

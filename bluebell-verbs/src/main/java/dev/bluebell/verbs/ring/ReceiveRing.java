@@ -5,7 +5,9 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
@@ -20,7 +22,7 @@ import java.util.stream.IntStream;
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
-public final class ReceiveRing implements Receives {
+public final class ReceiveRing extends Owned implements Receives {
   private static final VarHandle RETIRED;
   private static final int REQUESTS = 8;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
@@ -59,6 +61,8 @@ public final class ReceiveRing implements Receives {
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
   public ReceiveRing(ReceiveRingLayout layout) {
+    super(
+        "QP 0x%x".formatted(layout.qpn()), "the receive queue of QP 0x%x".formatted(layout.qpn()));
     capacity = 1 << layout.logRequests();
     ids = new long[capacity];
     base = layout.address();
@@ -83,11 +87,21 @@ public final class ReceiveRing implements Receives {
     // The JIT drops the bounds checks of exactly this form of index.
     Builder last = all[number & all.length - 1];
     int index = last.end;
-    if (Checks.ENABLED && (last.isHalfBuilt() || free(index) <= 0)) {
-      throw last.isHalfBuilt() ? halfBuilt("another can start") : full();
+    if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt() || free(index) <= 0)) {
+      requireReady(last);
     }
     current = number + 1;
     return all[number + 1 & all.length - 1].begin(index);
+  }
+
+  private void requireReady(Builder last) {
+    requireOwner();
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("another can start");
+    }
+    if (free(last.end) <= 0) {
+      throw full();
+    }
   }
 
   /**
@@ -104,8 +118,11 @@ public final class ReceiveRing implements Receives {
   /** Makes the device see all requests that were posted. */
   public void ringDoorbell() {
     Builder last = last();
-    if (Checks.ENABLED && last.isHalfBuilt()) {
-      throw halfBuilt("its doorbell can ring");
+    if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt())) {
+      requireOwner();
+      if (last.isHalfBuilt()) {
+        throw halfBuilt("its doorbell can ring");
+      }
     }
     int producer = last.end;
     // The poller, which hears of it from the device, checks completions against it.
@@ -138,6 +155,7 @@ public final class ReceiveRing implements Receives {
 
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
+    end();
     capacity = 0;
     kept = false;
     record = Parking.RECORD + DoorbellRecord.RECEIVE;
@@ -184,13 +202,14 @@ public final class ReceiveRing implements Receives {
     }
     if (!managed || (first & 0xffff) != counter) {
       throw new IllegalStateException(
-          ("the device completed receive request %d of QP 0x%x, but %s")
+          ("the device completed receive request %d of QP 0x%x, but %s%s")
               .formatted(
                   counter,
                   qpn,
                   rung == first
                       ? "none is outstanding"
-                      : "request %d is the next".formatted(first & 0xffff)));
+                      : "request %d is the next".formatted(first & 0xffff),
+                  Checks.UNLESS_SHARED));
     }
     view.id = ids[first & ids.length - 1];
     RETIRED.setRelease(this, first + 1);
@@ -298,15 +317,16 @@ public final class ReceiveRing implements Receives {
   }
 
   private IllegalStateException full() {
-    return new IllegalStateException(
-        kept
-            ? "the receive queue of QP 0x%x holds a program: reset it to post other requests"
-                .formatted(qpn)
-            : capacity == 0
-                ? "QP 0x%x is closed".formatted(qpn)
-                : ("the receive queue of QP 0x%x is full (%d requests): wait until freeReceives()"
-                        + " is positive")
-                    .formatted(qpn, ids.length));
+    if (kept) {
+      return new IllegalStateException(
+          "the receive queue of QP 0x%x holds a program: reset it to post other requests"
+              .formatted(qpn));
+    }
+    return capacity == 0
+        ? new ClosedException("QP 0x%x is closed".formatted(qpn))
+        : new QueueFullException(
+            "the receive queue of QP 0x%x is full (%d requests): wait until freeReceives() is positive"
+                .formatted(qpn, ids.length));
   }
 
   /**

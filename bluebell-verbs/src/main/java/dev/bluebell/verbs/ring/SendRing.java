@@ -19,6 +19,8 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestLanding;
@@ -36,7 +38,7 @@ import java.util.stream.LongStream;
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
-public final class SendRing implements ReliableOperations {
+public final class SendRing extends Owned implements ReliableOperations {
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
@@ -67,6 +69,9 @@ public final class SendRing implements ReliableOperations {
   private final int maxBytes;
   private final boolean blueFlame;
 
+  /** WQEBBs that the longest request can take, with fill. */
+  private final int roomy;
+
   /** Number of the request that was started last; the low bits tell which object it uses. */
   private int current;
 
@@ -90,6 +95,7 @@ public final class SendRing implements ReliableOperations {
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
   public SendRing(SendRingLayout layout) {
+    super("QP 0x%x".formatted(layout.qpn()), "the send queue of QP 0x%x".formatted(layout.qpn()));
     base = layout.address();
     wqebbs = 1 << layout.logWqebbs();
     byteMask = wqebbs * ControlSegment.WQEBB_BYTES - 1;
@@ -97,6 +103,8 @@ public final class SendRing implements ReliableOperations {
     int longest = ControlSegment.MAX_DS * ControlSegment.BYTES;
     maxBytes = Math.min(Math.min(layout.maxWqeBytes(), longest), byteMask + 1);
     blueFlame = layout.blueFlame();
+    int largest = (maxBytes + ControlSegment.WQEBB_BYTES - 1) / ControlSegment.WQEBB_BYTES;
+    roomy = layout.nopFill() ? 2 * largest - 1 : largest;
     managed = layout.managed();
     tableMemory = Arena.ofAuto().allocate((long) wqebbs * PostedRequests.SLOT_BYTES, Long.BYTES);
     table = tableMemory.address();
@@ -375,7 +383,7 @@ public final class SendRing implements ReliableOperations {
     // The JIT drops the bounds checks of exactly this form of index.
     SendRequest last = all[number & all.length - 1];
     int index = last.end();
-    if (Checks.ENABLED && (last.isHalfBuilt() || free(index) == 0)) {
+    if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt() || free(index) == 0)) {
       requireReady(last);
     }
     current = number + 1;
@@ -383,6 +391,7 @@ public final class SendRing implements ReliableOperations {
   }
 
   private void requireReady(SendRequest last) {
+    requireOwner();
     if (last.isHalfBuilt()) {
       throw halfBuilt("another can start");
     }
@@ -394,8 +403,11 @@ public final class SendRing implements ReliableOperations {
   /** Makes the device see all requests that ended since the last ring; does nothing without any. */
   public void ringDoorbell() {
     SendRequest last = last();
-    if (Checks.ENABLED && last.isHalfBuilt()) {
-      throw halfBuilt("its doorbell can ring");
+    if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt())) {
+      requireOwner();
+      if (last.isHalfBuilt()) {
+        throw halfBuilt("its doorbell can ring");
+      }
     }
     int producer = last.end();
     int before = rung;
@@ -440,6 +452,22 @@ public final class SendRing implements ReliableOperations {
     return freeNow(producer());
   }
 
+  /**
+   * True when the longest request fits, also one in front of which the end of the ring is filled.
+   *
+   * @throws IllegalStateException when it never will
+   */
+  public boolean hasRoom() {
+    int index = producer();
+    if (free(index) >= roomy || freeNow(index) >= roomy) {
+      return true;
+    }
+    if (closed || kept || !PostedRequests.hasSignaled(table, tableMask, retired(), index)) {
+      throw full();
+    }
+    return false;
+  }
+
   /** Largest request in bytes. */
   public int maxWqeBytes() {
     return maxBytes;
@@ -453,6 +481,7 @@ public final class SendRing implements ReliableOperations {
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
     closed = true;
+    end();
     RETIRED.setRelease(this, producer() - wqebbs);
     doorbell.park();
   }
@@ -509,8 +538,8 @@ public final class SendRing implements ReliableOperations {
 
   IllegalStateException nothingAt(int counter) {
     return new IllegalStateException(
-        "the device completed a send request of QP 0x%x at WQE index %d, where none is outstanding"
-            .formatted(qpn, counter));
+        "the device completed a send request of QP 0x%x at WQE index %d, where none is outstanding%s"
+            .formatted(qpn, counter, Checks.UNLESS_SHARED));
   }
 
   /** Frees all WQEBBs before an index: of a ring of which {@link #complete} is not called. */
@@ -736,20 +765,25 @@ public final class SendRing implements ReliableOperations {
 
   IllegalStateException full() {
     if (closed) {
-      return new IllegalStateException("QP 0x%x is closed".formatted(qpn));
+      return new ClosedException("QP 0x%x is closed".formatted(qpn));
     }
     if (kept) {
       return new IllegalStateException(
           "the send queue of QP 0x%x holds a program: reset it to post other requests"
               .formatted(qpn));
     }
-    String remedy =
-        PostedRequests.hasSignaled(table, tableMask, retired(), producer())
-            ? "poll the completion queue and wait until freeWqebbs() tells that the request fits"
-            : "none of its requests is signalled, so no completion will ever free it; signal at"
-                + " least one request per ring";
-    return new IllegalStateException(
-        "the send queue of QP 0x%x is full (%d of %d WQEBBs free): %s"
-            .formatted(qpn, freeWqebbs(), wqebbs, remedy));
+    String full =
+        "the send queue of QP 0x%x is full (%d of %d WQEBBs free): "
+            .formatted(qpn, freeWqebbs(), wqebbs);
+    // Who waits and tries again must not do so for ever.
+    return PostedRequests.hasSignaled(table, tableMask, retired(), producer())
+        ? new QueueFullException(
+            full
+                + "poll the completion queue and wait until hasRoom(), or freeWqebbs(), tells that"
+                + " the request fits")
+        : new IllegalStateException(
+            full
+                + "none of its requests is signalled, so no completion will ever free it; signal"
+                + " at least one request per ring");
   }
 }

@@ -5,7 +5,9 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.verbs.Checks;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
@@ -22,7 +24,7 @@ import dev.bluebell.verbs.ReceiveRequest;
  * <p>One thread posts and rings. Any number of threads poll completions of the queue, which release
  * entries, see {@link EntryChain}.
  */
-public final class SharedReceiveRing implements Receives {
+public final class SharedReceiveRing extends Owned implements Receives {
   private static final int REQUESTS = 8;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
 
@@ -44,6 +46,7 @@ public final class SharedReceiveRing implements Receives {
    * has all entries in their order.
    */
   public SharedReceiveRing(SharedReceiveRingLayout layout) {
+    super(layout.name(), layout.name());
     this.layout = layout;
     requests = new UnorderedRequests(layout.entries(), 0);
     // The links in memory are for the device; they are never read here.
@@ -59,8 +62,11 @@ public final class SharedReceiveRing implements Receives {
   public ReceiveLanding receive() {
     int number = current;
     Builder last = builders[number & builders.length - 1];
-    if (Checks.ENABLED && last.isHalfBuilt()) {
-      throw halfBuilt("another can start");
+    if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt())) {
+      requireOwner();
+      if (last.isHalfBuilt()) {
+        throw halfBuilt("another can start");
+      }
     }
     // Also without checks: there is no entry to write to.
     if (closed || entries.free() <= 0 && entries.exactFree() <= 0) {
@@ -72,8 +78,11 @@ public final class SharedReceiveRing implements Receives {
 
   /** Makes the device see all requests that were posted. */
   public void ringDoorbell() {
-    if (Checks.ENABLED && last().isHalfBuilt()) {
-      throw halfBuilt("its doorbell can ring");
+    if (Checks.ENABLED && (!isOwned() || last().isHalfBuilt())) {
+      requireOwner();
+      if (last().isHalfBuilt()) {
+        throw halfBuilt("its doorbell can ring");
+      }
     }
     Memory.putIntRelease(record, posted & 0xffff);
   }
@@ -112,6 +121,7 @@ public final class SharedReceiveRing implements Receives {
 
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
+    end();
     closed = true;
     record = Parking.RECORD + DoorbellRecord.RECEIVE;
   }
@@ -190,10 +200,10 @@ public final class SharedReceiveRing implements Receives {
   }
 
   private IllegalStateException full() {
-    return new IllegalStateException(
-        closed
-            ? layout.name() + " is closed"
-            : "%s is full (%d requests): wait until exactFreeReceives() is positive"
+    return closed
+        ? new ClosedException(layout.name() + " is closed")
+        : new QueueFullException(
+            "%s is full (%d requests): wait until exactFreeReceives() is positive"
                 .formatted(layout.name(), capacity));
   }
 

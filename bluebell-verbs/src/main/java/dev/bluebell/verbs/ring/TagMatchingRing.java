@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.TagBuffer;
 import dev.bluebell.verbs.TagEnd;
@@ -76,8 +77,9 @@ public final class TagMatchingRing implements Receives {
 
   /** Starts to add a tag. */
   public TagBuffer add(long value, long mask) {
+    commands.requireOwner();
     if (entries.free() <= 0 && entries.exactFree() <= 0) {
-      throw new IllegalStateException(
+      throw new QueueFullException(
           "the list of tags of %s is full (%d tags): wait until exactFreeTags() is positive"
               .formatted(name, tags()));
     }
@@ -190,6 +192,12 @@ public final class TagMatchingRing implements Receives {
   /** Unexpected messages that were polled, modulo 2^16. */
   public int unexpected() {
     return unexpected;
+  }
+
+  /** Lets the next thread that posts have the queue. */
+  public void handOver() {
+    commands.handOver();
+    receives.handOver();
   }
 
   /** Refuses further requests. */

@@ -1,10 +1,12 @@
 package dev.bluebell.verbs.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
@@ -99,7 +101,7 @@ class ReceiveRingTest {
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)
         .withMessageContaining("QP 0x1234 is closed");
-    receive.ringDoorbell();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(receive::ringDoorbell);
     assertThat(bench.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
   }
 

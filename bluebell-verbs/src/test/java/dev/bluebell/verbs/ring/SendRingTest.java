@@ -1,10 +1,12 @@
 package dev.bluebell.verbs.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import java.lang.foreign.Arena;
@@ -287,7 +289,7 @@ class SendRingTest {
     assertThatIllegalStateException()
         .isThrownBy(send::nop)
         .withMessageContaining("QP 0x1234 is closed");
-    send.ringDoorbell();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(send::ringDoorbell);
     assertThat(bench.record.bytes(4, 4)).containsOnly(TestMemory.POISON);
     assertThat(bench.register.bytes()).containsOnly(TestMemory.POISON);
   }

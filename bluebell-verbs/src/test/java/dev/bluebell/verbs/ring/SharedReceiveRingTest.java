@@ -1,10 +1,12 @@
 package dev.bluebell.verbs.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
@@ -174,7 +176,7 @@ class SharedReceiveRingTest {
     assertThatIllegalStateException()
         .isThrownBy(receive::receive)
         .withMessageContaining("SRQ 0x5 is closed");
-    receive.ringDoorbell();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(receive::ringDoorbell);
     assertThat(shared.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
   }
 

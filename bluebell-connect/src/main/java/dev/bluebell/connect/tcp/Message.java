@@ -1,0 +1,78 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.Offer;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RemoteMemory;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A message as it travels.
+ *
+ * @param body as its type has it
+ */
+record Message(MessageType type, byte[] body) {
+
+  /** An endpoint, and an offer behind it: its private data and its memory, each with its count. */
+  static Message of(MessageType type, QueuePairEndpoint endpoint, Offer offer) {
+    byte[] data = offer.privateData();
+    List<RemoteMemory> memory = offer.memory();
+    ByteBuffer body =
+        ByteBuffer.allocate(
+            QueuePairEndpoint.BYTES + 2 + data.length + memory.size() * RemoteMemory.BYTES);
+    body.put(endpoint.bytes()).put((byte) data.length).put(data).put((byte) memory.size());
+    memory.forEach(piece -> body.put(piece.bytes()));
+    return new Message(type, body.array());
+  }
+
+  static Message of(MessageType type) {
+    return new Message(type, new byte[0]);
+  }
+
+  static Message sentence(String text, int most) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Message(MessageType.FAIL, Arrays.copyOf(bytes, Math.min(bytes.length, most)));
+  }
+
+  /** The body as a sentence of a stranger, with nothing in it that a terminal would obey. */
+  String sentence() {
+    return new String(body, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+  }
+
+  /** What a peer tells when it connects or accepts. */
+  record Greeting(QueuePairEndpoint endpoint, Offer offer) {}
+
+  /**
+   * Reads the body of CONNECT or ACCEPT.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  Greeting greeting() {
+    ByteBuffer in = ByteBuffer.wrap(body);
+    try {
+      QueuePairEndpoint endpoint = QueuePairEndpoint.of(take(in, QueuePairEndpoint.BYTES));
+      byte[] data = take(in, in.get() & 0xff);
+      int count = in.get() & 0xff;
+      List<RemoteMemory> memory = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        memory.add(RemoteMemory.of(take(in, RemoteMemory.BYTES)));
+      }
+      if (in.hasRemaining()) {
+        throw new IllegalArgumentException("%d bytes too many".formatted(in.remaining()));
+      }
+      return new Greeting(endpoint, new Offer(data, memory));
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("it ends too early", e);
+    }
+  }
+
+  private static byte[] take(ByteBuffer in, int count) {
+    byte[] taken = new byte[count];
+    in.get(taken);
+    return taken;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.Ending;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A connection, whose peer is watched by a thread that reads. */
+final class TcpConnection implements RdmaConnection {
+  private static final int SILENCES = 3;
+
+  private final Wire wire;
+  private final RcQueuePair queuePair;
+  private final Offer offer;
+  private final long keepalive;
+  private final CompletableFuture<Ending> ended = new CompletableFuture<>();
+  private final AtomicBoolean ending = new AtomicBoolean();
+
+  private TcpConnection(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
+    this.wire = wire;
+    this.queuePair = queuePair;
+    this.offer = offer;
+    this.keepalive = keepalive.toNanos();
+  }
+
+  /** Begins to watch the peer of a queue pair that is connected. */
+  static TcpConnection watched(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
+    TcpConnection connection = new TcpConnection(wire, queuePair, offer, keepalive);
+    Thread unused = Thread.ofVirtual().name("bluebell-connection").start(connection::watch);
+    return connection;
+  }
+
+  private void watch() {
+    try {
+      while (!hear()) {
+        // What the peer said is answered.
+      }
+      end(Ending.DISCONNECTED_BY_PEER);
+    } catch (IOException e) {
+      end(Ending.LOST);
+    }
+  }
+
+  /** Takes what the peer says next; true when it disconnects. */
+  private boolean hear() throws IOException {
+    Message message = keepalive == 0 ? wire.read() : readOrAsk();
+    switch (message.type()) {
+      case PING -> wire.write(Message.of(MessageType.PONG));
+      case PONG -> {}
+      case DISCONNECT -> {
+        return true;
+      }
+      default -> throw new IOException("the peer sent %s when connected".formatted(message.type()));
+    }
+    return false;
+  }
+
+  private Message readOrAsk() throws IOException {
+    long start = System.nanoTime();
+    for (int silence = 1; ; silence++) {
+      try {
+        return wire.read(start + silence * keepalive);
+      } catch (SocketTimeoutException e) {
+        if (silence == SILENCES) {
+          throw e;
+        }
+        wire.write(Message.of(MessageType.PING));
+      }
+    }
+  }
+
+  private void end(Ending how) {
+    if (!ending.compareAndSet(false, true)) {
+      return;
+    }
+    wire.close();
+    try {
+      queuePair.toError();
+    } catch (ClosedException | HcaException e) {
+      // It was closed, or its device is gone: whoever uses it hears of that.
+    }
+    ended.complete(how);
+  }
+
+  @Override
+  public RcQueuePair queuePair() {
+    return queuePair;
+  }
+
+  @Override
+  public Offer offer() {
+    return offer;
+  }
+
+  @Override
+  public InetSocketAddress peer() {
+    return wire.peer();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !ending.get();
+  }
+
+  @Override
+  public CompletableFuture<Ending> ended() {
+    return ended.copy();
+  }
+
+  @Override
+  public void disconnect() {
+    if (isOpen()) {
+      try {
+        wire.write(Message.of(MessageType.DISCONNECT));
+      } catch (IOException e) {
+        // The peer is gone already, which its thread notices too.
+      }
+      end(Ending.DISCONNECTED_HERE);
+    }
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+    queuePair.close();
+  }
+
+  @Override
+  public String toString() {
+    return "connection of %s with %s".formatted(queuePair, wire.peer());
+  }
+}

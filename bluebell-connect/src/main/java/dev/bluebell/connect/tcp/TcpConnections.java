@@ -1,0 +1,25 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.RdmaClient;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.connect.TcpOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * Connections over TCP.
+ *
+ * @param options of all of them
+ */
+public record TcpConnections(TcpOptions options) implements Connections {
+  @Override
+  public RdmaServer listen(InetSocketAddress address) throws IOException {
+    return TcpServer.listen(address, options);
+  }
+
+  @Override
+  public RdmaClient client(InetSocketAddress server) {
+    return new TcpClient(server, options);
+  }
+}

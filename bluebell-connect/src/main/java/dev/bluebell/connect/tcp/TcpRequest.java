@@ -1,0 +1,116 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+
+/** Somebody who asks for a connection over TCP. */
+final class TcpRequest implements ConnectionRequest {
+  private static final int MAX_REJECT_BYTES = 148;
+
+  private final Wire wire;
+  private final Message.Greeting greeting;
+  private final TcpOptions options;
+  private final Runnable answered;
+  private final long deadline;
+  private boolean over;
+
+  /**
+   * @param answered called once, when it is accepted or rejected
+   */
+  TcpRequest(Wire wire, Message.Greeting greeting, TcpOptions options, Runnable answered) {
+    this.wire = wire;
+    this.greeting = greeting;
+    this.options = options;
+    this.answered = answered;
+    deadline = System.nanoTime() + options.deadline().toNanos();
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** True when who asks has given up by now, if it has the same deadline. */
+  boolean isStale() {
+    return System.nanoTime() - deadline > 0;
+  }
+
+  @Override
+  public InetSocketAddress from() {
+    return wire.peer();
+  }
+
+  @Override
+  public Offer offer() {
+    return greeting.offer();
+  }
+
+  private void answer() {
+    if (over) {
+      throw new IllegalStateException(
+          "the request of %s was answered before".formatted(wire.peer()));
+    }
+    over = true;
+    answered.run();
+  }
+
+  @Override
+  public RdmaConnection accept(
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions)
+      throws ConnectionException {
+    answer();
+    RcQueuePair queuePair = null;
+    try {
+      queuePair = maker.get();
+      queuePair.connect(greeting.endpoint(), connectOptions);
+      wire.write(Message.of(MessageType.ACCEPT, queuePair.endpoint(), offer));
+      Message message = wire.read(options.deadline());
+      if (message.type() != MessageType.READY) {
+        throw new IOException("it answered with " + message.type());
+      }
+      return TcpConnection.watched(wire, queuePair, greeting.offer(), options.keepalive());
+    } catch (IOException | RuntimeException e) {
+      // Of what else went wrong here a stranger hears nothing.
+      String reason = e instanceof HcaException ? String.valueOf(e.getMessage()) : "not now";
+      say(Message.sentence(reason, MAX_REJECT_BYTES));
+      wire.close();
+      if (queuePair != null) {
+        queuePair.close();
+      }
+      throw new ConnectionException("%s: %s".formatted(wire.peer(), e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public void reject(byte... privateData) {
+    if (privateData.length > MAX_REJECT_BYTES) {
+      throw new IllegalArgumentException(
+          "who rejects tells at most %d bytes, not %d"
+              .formatted(MAX_REJECT_BYTES, privateData.length));
+    }
+    answer();
+    say(new Message(MessageType.REJECT, privateData.clone()));
+    wire.close();
+  }
+
+  private void say(Message message) {
+    try {
+      wire.write(message);
+    } catch (IOException e) {
+      // It is gone, and does not want to know.
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "request of %s".formatted(wire.peer());
+  }
+}

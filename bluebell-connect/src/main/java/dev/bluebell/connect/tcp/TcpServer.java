@@ -1,0 +1,152 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.verbs.ClosedException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Listens on a TCP port. Each peer that has not said what it wants has a thread and a deadline. */
+final class TcpServer implements RdmaServer {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final ServerSocket listener;
+  private final TcpOptions options;
+
+  /** Peers that were not accepted or rejected yet. */
+  private final Set<Wire> pending = ConcurrentHashMap.newKeySet();
+
+  private final LinkedBlockingQueue<TcpRequest> requests = new LinkedBlockingQueue<>();
+  private volatile boolean closed;
+
+  private TcpServer(ServerSocket listener, TcpOptions options) {
+    this.listener = listener;
+    this.options = options;
+  }
+
+  static TcpServer listen(InetSocketAddress address, TcpOptions options) throws IOException {
+    ServerSocket listener = new ServerSocket();
+    try {
+      listener.setReuseAddress(true);
+      listener.bind(address, options.maxPending());
+    } catch (IOException e) {
+      listener.close();
+      throw e;
+    }
+    TcpServer server = new TcpServer(listener, options);
+    Thread unused = Thread.ofVirtual().name("bluebell-listen").start(server::listen);
+    return server;
+  }
+
+  private void listen() {
+    while (!closed) {
+      try {
+        receive(listener.accept());
+      } catch (IOException e) {
+        // Closed, or there are no descriptors: others may give some back.
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void receive(Socket socket) throws IOException {
+    if (pending.size() >= options.maxPending()) {
+      dropStale();
+    }
+    if (pending.size() >= options.maxPending()) {
+      socket.close();
+      return;
+    }
+    Wire wire = new Wire(socket);
+    pending.add(wire);
+    if (closed) {
+      drop(wire);
+      return;
+    }
+    Thread unused = Thread.ofVirtual().name("bluebell-greeting").start(() -> greet(wire));
+  }
+
+  private void greet(Wire wire) {
+    try {
+      Message message = wire.read(options.deadline());
+      if (message.type() == MessageType.CONNECT) {
+        requests.add(new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire)));
+        if (!closed) {
+          return;
+        }
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      System.getLogger("dev.bluebell.connect")
+          .log(
+              System.Logger.Level.DEBUG,
+              "%s is no client: %s".formatted(wire.peer(), e.getMessage()));
+    }
+    drop(wire);
+  }
+
+  private void drop(Wire wire) {
+    pending.remove(wire);
+    wire.close();
+  }
+
+  /** Those who asked gave up by now. */
+  private void dropStale() {
+    for (TcpRequest oldest = requests.peek();
+        oldest != null && oldest.isStale() && requests.remove(oldest);
+        oldest = requests.peek()) {
+      drop(oldest.wire());
+    }
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.getLocalSocketAddress();
+  }
+
+  @Override
+  public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      if (closed) {
+        throw new ClosedException("the server at %s is closed".formatted(address()));
+      }
+      dropStale();
+      long left = deadline - System.nanoTime();
+      // In slices, as a close does not wake who waits.
+      TcpRequest request =
+          requests.poll(Math.max(0, Math.min(left, SLICE_NANOS)), TimeUnit.NANOSECONDS);
+      if (request != null) {
+        return request;
+      }
+      if (left <= 0) {
+        return null;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new AssertionError("a socket could not be closed", e);
+    }
+    requests.clear();
+    pending.forEach(this::drop);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.bluebell.connect.tcp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Messages over a TCP connection: magic (4 bytes), version (1), type (1), length of the body (2),
+ * big-endian, and the body. One thread reads at a time; any thread writes. A message that makes no
+ * sense ends the connection.
+ */
+final class Wire implements AutoCloseable {
+  static final int MAGIC = 0x42424352;
+  static final byte VERSION = 1;
+  static final int HEAD_BYTES = 8;
+
+  /** More than any message has. */
+  static final int MAX_BODY_BYTES = 1024;
+
+  private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Socket socket;
+  private final InetSocketAddress peer;
+
+  /** What was read of the next message, which stays when the time is over. */
+  private final byte[] buffer = new byte[HEAD_BYTES + MAX_BODY_BYTES];
+
+  private int filled;
+
+  Wire(Socket socket) throws IOException {
+    this.socket = socket;
+    peer = (InetSocketAddress) socket.getRemoteSocketAddress();
+    socket.setTcpNoDelay(true);
+  }
+
+  InetSocketAddress peer() {
+    return peer;
+  }
+
+  /** Sends a message. */
+  synchronized void write(Message message) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(HEAD_BYTES + message.body().length);
+    bytes.putInt(MAGIC).put(VERSION).put((byte) message.type().ordinal());
+    bytes.putShort((short) message.body().length).put(message.body());
+    socket.getOutputStream().write(bytes.array());
+  }
+
+  /** Waits for the next message, for a time that does not start anew with each byte. */
+  Message read(Duration patience) throws IOException {
+    return read(System.nanoTime() + patience.toNanos());
+  }
+
+  /**
+   * Waits for the next message until a time.
+   *
+   * @throws SocketTimeoutException when it is over
+   * @throws EOFException when the peer closed the connection
+   * @throws ProtocolException when what came is no message
+   */
+  Message read(long deadline) throws IOException {
+    while (true) {
+      int needed = needed();
+      if (filled == needed && filled >= HEAD_BYTES) {
+        return take(needed);
+      }
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        throw new SocketTimeoutException("the time is over");
+      }
+      // Not less than what is left, and 0 would mean for ever.
+      socket.setSoTimeout((int) Math.min(left / NANOS_PER_MILLI + 1, Integer.MAX_VALUE));
+      fill(needed);
+    }
+  }
+
+  /** Waits for the next message for ever, as {@link #read(long)}. */
+  Message read() throws IOException {
+    socket.setSoTimeout(0);
+    int needed = needed();
+    while (filled < needed || filled < HEAD_BYTES) {
+      fill(needed);
+      needed = needed();
+    }
+    return take(needed);
+  }
+
+  private void fill(int needed) throws IOException {
+    int count = socket.getInputStream().read(buffer, filled, needed - filled);
+    if (count < 0) {
+      throw new EOFException("the peer closed the connection");
+    }
+    filled += count;
+  }
+
+  /** Bytes of the message, as far as is known. */
+  private int needed() throws ProtocolException {
+    if (filled < HEAD_BYTES) {
+      return HEAD_BYTES;
+    }
+    ByteBuffer head = ByteBuffer.wrap(buffer);
+    int magic = head.getInt();
+    int version = head.get();
+    int type = head.get();
+    int length = head.getShort() & 0xffff;
+    if (magic != MAGIC) {
+      throw new ProtocolException("the peer does not speak this protocol");
+    }
+    if (version != VERSION) {
+      throw new ProtocolException(
+          "the peer speaks version %d of the protocol, and this side %d"
+              .formatted(version, VERSION));
+    }
+    if (type < 0 || type >= MessageType.values().length || length > MAX_BODY_BYTES) {
+      throw new ProtocolException(
+          "the peer sent a message of type %d with %d bytes".formatted(type, length));
+    }
+    return HEAD_BYTES + length;
+  }
+
+  private Message take(int bytes) {
+    filled = 0;
+    byte[] body = new byte[bytes - HEAD_BYTES];
+    System.arraycopy(buffer, HEAD_BYTES, body, 0, body.length);
+    return new Message(MessageType.values()[buffer[5]], body);
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new AssertionError("a socket could not be closed", e);
+    }
+  }
+}

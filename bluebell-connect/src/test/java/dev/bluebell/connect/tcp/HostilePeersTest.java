@@ -1,0 +1,307 @@
+package dev.bluebell.connect.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Ending;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.hca.Gid;
+import dev.bluebell.test.TestDevice;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Peers that talk nonsense, say nothing, or are gone. */
+class HostilePeersTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final int RANDOM_MESSAGES = 100;
+
+  private final TestDevice device = TestDevice.open();
+  private final ProtectionDomain domain = device.device().allocateProtectionDomain();
+  private final CompletionQueue completions = device.device().createCompletionQueue(64);
+  private final Supplier<RcQueuePair> queuePairs = () -> domain.rcQueuePair(completions).create();
+
+  /** The other end of connections that are made by hand. */
+  private final RcQueuePair other = queuePairs.get();
+
+  @AfterEach
+  void close() {
+    device.close();
+  }
+
+  private Message connect() {
+    return Message.of(MessageType.CONNECT, other.endpoint(), Offer.NOTHING);
+  }
+
+  private static Wire dial(RdmaServer server) throws IOException {
+    InetSocketAddress address = server.address();
+    return new Wire(new Socket(address.getAddress(), address.getPort()));
+  }
+
+  private static ConnectionRequest next(RdmaServer server) throws InterruptedException {
+    ConnectionRequest request = server.next(PATIENCE);
+    assertThat(request).isNotNull();
+    return request;
+  }
+
+  /** Sends bytes, and waits until the server closes the connection. */
+  private static void expectClosed(RdmaServer server, byte[] bytes) throws IOException {
+    try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
+      socket.setSoTimeout(30_000);
+      try {
+        socket.getOutputStream().write(bytes);
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      } catch (SocketException e) {
+        assertThat(e).hasMessageContaining("reset");
+      }
+    }
+  }
+
+  private static byte[] frame(int magic, int version, int type, int length, byte... body) {
+    return ByteBuffer.allocate(Wire.HEAD_BYTES + body.length)
+        .putInt(magic)
+        .put((byte) version)
+        .put((byte) type)
+        .putShort((short) length)
+        .put(body)
+        .array();
+  }
+
+  @Test
+  void nonsenseEndsItsConnectionAndNothingElse() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      expectClosed(server, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      expectClosed(server, frame(Wire.MAGIC, 2, 0, 0));
+      expectClosed(server, frame(Wire.MAGIC, 1, 8, 0));
+      expectClosed(server, frame(Wire.MAGIC, 1, -1, 0));
+      expectClosed(server, frame(Wire.MAGIC, 1, 0, 0xffff));
+      expectClosed(server, frame(Wire.MAGIC, 1, 0, 0));
+      expectClosed(server, frame(Wire.MAGIC, 1, 0, 3, new byte[3]));
+      expectClosed(server, frame(Wire.MAGIC, 1, 5, 0));
+      byte[] whole = connect().body();
+      expectClosed(
+          server,
+          frame(Wire.MAGIC, 1, 0, whole.length + 1, Arrays.copyOf(whole, whole.length + 1)));
+      whole[QueuePairEndpoint.BYTES] = (byte) 200;
+      expectClosed(server, frame(Wire.MAGIC, 1, 0, whole.length, whole));
+      accepts(server);
+    }
+  }
+
+  private void accepts(RdmaServer server) throws Exception {
+    try (Wire wire = dial(server)) {
+      wire.write(connect());
+      next(server).reject((byte) 9);
+      assertThat(wire.read(PATIENCE).body()).containsExactly(9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void whateverComesAServerGoesOn(long seed) throws Exception {
+    Random random = new Random(seed);
+    byte[] body = connect().body();
+    try (RdmaServer server =
+        Connections.tcp(TcpOptions.DEFAULT.withMaxPending(2 * RANDOM_MESSAGES)).listen(ANY)) {
+      for (int i = 0; i < RANDOM_MESSAGES; i++) {
+        byte[] bytes = frame(Wire.MAGIC, 1, 0, body.length, body);
+        for (int flips = random.nextInt(4); flips >= 0; flips--) {
+          bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        try (Socket socket =
+            new Socket(server.address().getAddress(), server.address().getPort())) {
+          socket.getOutputStream().write(bytes, 0, 1 + random.nextInt(bytes.length));
+        }
+      }
+      try (Wire wire = dial(server)) {
+        byte[] mark = {(byte) seed, 42, 43};
+        wire.write(Message.of(MessageType.CONNECT, other.endpoint(), new Offer(mark, List.of())));
+        ConnectionRequest request = next(server);
+        while (!Arrays.equals(request.offer().privateData(), mark)) {
+          request.reject();
+          request = next(server);
+        }
+        request.reject(mark);
+        assertThat(wire.read(PATIENCE).body()).isEqualTo(mark);
+      }
+    }
+  }
+
+  @Test
+  void whoSaysNothingOrTooSlowlyIsDropped() throws Exception {
+    TcpOptions options = TcpOptions.DEFAULT.withDeadline(Duration.ofMillis(50));
+    try (RdmaServer server = Connections.tcp(options).listen(ANY)) {
+      expectClosed(server, new byte[0]);
+      expectClosed(server, frame(Wire.MAGIC, 1, 0, 100, new byte[10]));
+    }
+  }
+
+  @Test
+  void pendingPeersAreBoundedAndStaleRequestsMakeRoom() throws Exception {
+    TcpOptions options = TcpOptions.DEFAULT.withMaxPending(2).withDeadline(Duration.ofMillis(200));
+    try (RdmaServer server = Connections.tcp(options).listen(ANY);
+        Wire first = dial(server);
+        Wire second = dial(server)) {
+      first.write(connect());
+      second.write(connect());
+      next(server).reject();
+      // One place is free: nobody takes the requests that fill it, and they are stale in time.
+      for (int i = 0; i < 6; i++) {
+        try (Wire wire = dial(server)) {
+          wire.write(connect());
+          assertThatExceptionOfType(IOException.class).isThrownBy(() -> wire.read(PATIENCE));
+        } catch (IOException e) {
+          assertThat(e).hasMessageContaining("eset");
+        }
+      }
+    }
+  }
+
+  @Test
+  void anEndpointThatCanNotBeReachedIsRefusedWithTheReason() throws Exception {
+    QueuePairEndpoint real = other.endpoint();
+    QueuePairEndpoint far =
+        new QueuePairEndpoint(
+            Gid.ofIpv4(0xc000_0207), real.qpn(), real.psn(), real.mtu(), real.responderResources());
+    try (RdmaServer server = Connections.tcp().listen(ANY);
+        Wire wire = dial(server)) {
+      wire.write(Message.of(MessageType.CONNECT, far, Offer.NOTHING));
+      ConnectionRequest request = next(server);
+      assertThatExceptionOfType(ConnectionException.class)
+          .isThrownBy(() -> request.accept(queuePairs, Offer.NOTHING))
+          .withMessageContaining("this device reaches its own port alone");
+      Message answer = wire.read(PATIENCE);
+      assertThat(answer.type()).isEqualTo(MessageType.FAIL);
+      assertThat(answer.sentence()).contains("this device reaches its own port alone");
+    }
+  }
+
+  private RdmaConnection accepted(RdmaServer server, Wire wire) throws Exception {
+    wire.write(connect());
+    ConnectionRequest request = next(server);
+    wire.write(Message.of(MessageType.READY));
+    RdmaConnection connection = request.accept(queuePairs, Offer.NOTHING);
+    assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.ACCEPT);
+    connection.queuePair().receive().empty().post(7);
+    connection.queuePair().ringReceiveDoorbell();
+    return connection;
+  }
+
+  private void expectLost(RdmaConnection connection) throws Exception {
+    assertThat(connection.ended().get(30, TimeUnit.SECONDS)).isEqualTo(Ending.LOST);
+    device.await(completions).expect(7, CompletionStatus.WORK_REQUEST_FLUSHED);
+  }
+
+  @Test
+  void aPeerThatIsGoneWithoutAWordIsLost() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      Wire wire = dial(server);
+      RdmaConnection connection = accepted(server, wire);
+      wire.close();
+      expectLost(connection);
+    }
+  }
+
+  @Test
+  void aPeerThatTalksNonsenseIsLost() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY);
+        Wire wire = dial(server)) {
+      RdmaConnection connection = accepted(server, wire);
+      wire.write(Message.of(MessageType.READY));
+      expectLost(connection);
+    }
+  }
+
+  @Test
+  void aPeerThatIsSilentIsAskedAndThenLost() throws Exception {
+    TcpOptions options = TcpOptions.DEFAULT.withKeepalive(Duration.ofMillis(100));
+    try (RdmaServer server = Connections.tcp(options).listen(ANY);
+        Wire wire = dial(server)) {
+      RdmaConnection connection = accepted(server, wire);
+      assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.PING);
+      wire.write(Message.of(MessageType.PONG));
+      assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.PING);
+      assertThat(connection.isOpen()).isTrue();
+      expectLost(connection);
+    }
+  }
+
+  @Test
+  void whoIsAskedForASignOfLifeGivesIt() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY);
+        Wire wire = dial(server)) {
+      RdmaConnection connection = accepted(server, wire);
+      wire.write(Message.of(MessageType.PING));
+      assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.PONG);
+      assertThat(connection.isOpen()).isTrue();
+      wire.write(Message.of(MessageType.DISCONNECT));
+      assertThat(connection.ended().get(30, TimeUnit.SECONDS))
+          .isEqualTo(Ending.DISCONNECTED_BY_PEER);
+    }
+  }
+
+  @Test
+  void aServerThatIsSilentOrTalksNonsenseIsNoServer() throws Exception {
+    TcpOptions options = TcpOptions.DEFAULT.withDeadline(Duration.ofMillis(50));
+    int before = device.leaks().size();
+    try (ServerSocket listener = new ServerSocket(0, 5, ANY.getAddress())) {
+      InetSocketAddress address = new InetSocketAddress(ANY.getAddress(), listener.getLocalPort());
+      assertThatExceptionOfType(ConnectionException.class)
+          .isThrownBy(
+              () -> Connections.tcp(options).client(address).connect(queuePairs, Offer.NOTHING))
+          .withMessageContaining("the time is over");
+      listener.accept().close();
+      for (byte[] bytes :
+          List.of(
+              frame(0, 1, 1, 0),
+              frame(Wire.MAGIC, 1, 2, 0),
+              frame(Wire.MAGIC, 7, 1, 0),
+              frame(Wire.MAGIC, 1, 1, 2, new byte[2]))) {
+        Thread server =
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      try (Socket socket = listener.accept()) {
+                        socket.getOutputStream().write(bytes);
+                        // Until the client closes.
+                        socket.getInputStream().readAllBytes();
+                      } catch (IOException e) {
+                        // It closed already.
+                      }
+                    });
+        assertThatExceptionOfType(ConnectionException.class)
+            .isThrownBy(() -> Connections.tcp().client(address).connect(queuePairs, Offer.NOTHING));
+        server.join();
+      }
+    }
+    assertThat(device.leaks()).hasSize(before);
+  }
+}

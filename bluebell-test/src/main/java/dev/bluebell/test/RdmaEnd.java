@@ -1,0 +1,61 @@
+package dev.bluebell.test;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.util.List;
+
+/**
+ * One end of a connection, with a domain and a completion queue of its own.
+ *
+ * @param memory 64 KiB with all rights
+ */
+public record RdmaEnd(
+    TestDevice device,
+    ProtectionDomain domain,
+    CompletionQueue completions,
+    RcQueuePair queuePair,
+    MemoryRegion memory) {
+  private static final int ENTRIES = 1024;
+  private static final int MEMORY_BYTES = 1 << 16;
+
+  static RdmaEnd create(TestDevice device) {
+    Device opened = device.device();
+    ProtectionDomain domain = device.own(opened.allocateProtectionDomain());
+    CompletionQueue completions = device.own(opened.createCompletionQueue(ENTRIES));
+    MemoryRegion memory = device.own(domain.allocate(MEMORY_BYTES, Access.rights()));
+    RcQueuePair queuePair = device.own(domain.rcQueuePair(completions).create());
+    return new RdmaEnd(device, domain, completions, queuePair, memory);
+  }
+
+  /** Posts receives of all the memory, rings for them, and so is ready for so many messages. */
+  public void receive(int count, long firstId) {
+    for (int i = 0; i < count; i++) {
+      queuePair.receive().scatter(memory, 0, MEMORY_BYTES).post(firstId + i);
+    }
+    queuePair.ringReceiveDoorbell();
+  }
+
+  /** Waits for the next completion, as {@link TestDevice#await(CompletionQueue)}. */
+  public Done await() {
+    return device.await(completions);
+  }
+
+  /** Waits for so many completions, as {@link TestDevice#await(CompletionQueue, int)}. */
+  public List<Done> await(int count) {
+    return device.await(completions, count);
+  }
+
+  /** Waits for the next completion, and expects that it is a success with an id. */
+  public Done expectSuccess(long id) {
+    return await().expectSuccess(id);
+  }
+
+  /** Expects that nothing completes, as {@link TestDevice#expectNothing}. */
+  public void expectNothing() {
+    device.expectNothing(completions);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bluebell.test;
+
+import dev.bluebell.verbs.Device;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives parameters their devices, closes them, and looks for what the test did not close. */
+final class RdmaExtension implements ParameterResolver, AfterEachCallback {
+  private static final Namespace NAMESPACE = Namespace.create(RdmaExtension.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.isAnnotated(Rdma.class);
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Rdma rdma = parameter.findAnnotation(Rdma.class).orElseThrow();
+    Class<?> type = parameter.getParameter().getType();
+    if (type != Device.class && type != TestDevice.class && type != RdmaPair.class) {
+      throw new ParameterResolutionException(
+          "@Rdma is for a Device, a TestDevice or an RdmaPair, not for a " + type.getSimpleName());
+    }
+    TestDevice device = TestDevice.with().options(rdma.value()).time(rdma.time()).open();
+    opened(context).add(device, rdma.mayLeak());
+    return type == Device.class
+        ? device.device()
+        : type == TestDevice.class ? device : device.pair();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    Opened opened = opened(context);
+    // A test that failed need not have come to its end.
+    opened.end(context.getExecutionException().isEmpty());
+  }
+
+  private static Opened opened(ExtensionContext context) {
+    return context
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(Opened.class, key -> new Opened(), Opened.class);
+  }
+
+  /** The devices of a test. The store closes them when the test does not come to its end. */
+  static final class Opened implements AutoCloseable {
+    private final List<TestDevice> devices = new ArrayList<>();
+    private final List<TestDevice> checked = new ArrayList<>();
+
+    void add(TestDevice device, boolean mayLeak) {
+      devices.add(device);
+      if (!mayLeak) {
+        checked.add(device);
+      }
+    }
+
+    void end(boolean check) {
+      try {
+        if (check) {
+          checked.forEach(TestDevice::expectNoLeaks);
+        }
+      } finally {
+        close();
+      }
+    }
+
+    @Override
+    public void close() {
+      devices.forEach(TestDevice::close);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.bluebell.test;
+
+/**
+ * Two connected ends on one device.
+ *
+ * @param left one of them
+ * @param right the other
+ */
+public record RdmaPair(TestDevice device, RdmaEnd left, RdmaEnd right) {
+
+  RdmaPair connect() {
+    left.queuePair().connect(right.queuePair().endpoint());
+    right.queuePair().connect(left.queuePair().endpoint());
+    return this;
+  }
+
+  /** Resets both ends, and connects them anew: as good as new, with empty queues. */
+  public void reconnect() {
+    left.queuePair().reset();
+    right.queuePair().reset();
+    RdmaPair unused = connect();
+  }
+}

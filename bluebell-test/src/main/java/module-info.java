@@ -1,0 +1,13 @@
+/** Tests of RDMA code without a card. */
+module dev.bluebell.test {
+  requires transitive dev.bluebell.softnic;
+  requires transitive dev.bluebell.verbs;
+  requires transitive org.junit.jupiter.api;
+  requires static org.jspecify;
+
+  exports dev.bluebell.test;
+
+  // JUnit makes the extension by reflection.
+  opens dev.bluebell.test to
+      org.junit.platform.commons;
+}

@@ -1,0 +1,152 @@
+package dev.bluebell.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** What the extension gives to tests, and what it says of them. */
+class RdmaExtensionTest {
+  private static Device before;
+  private static Device given;
+
+  @Test
+  void eachParameterHasADeviceOfItsOwn(
+      @Rdma Device one, @Rdma TestDevice two, @Rdma("mtu=1024") RdmaPair pair) {
+    assertThat(one).isNotSameAs(two.device());
+    assertThat(one.gid(1, 1)).isNotEqualTo(two.device().gid(1, 1));
+    assertThat(pair.left().queuePair().endpoint().mtu()).isEqualTo(1024);
+    assertThat(pair.left().device()).isSameAs(pair.device());
+  }
+
+  @Test
+  void whatATestForgotIsNamedWithThePlaceWhereItWasCreated() {
+    assertThat(failure("forgets"))
+        .contains("1 not closed:\nCQ 0x")
+        .containsPattern("\n    at .*RdmaExtensionTest\\$Runs.create\\(");
+  }
+
+  @Test
+  void whatATestClosesAndWhatThePairConsistsOfIsForgottenByNobody() {
+    assertThat(run("remembers").getTestsSucceededCount()).isEqualTo(1);
+    assertThat(run("mayForget").getTestsSucceededCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aTestThatFailsIsToldNothingOfLeaks() {
+    assertThat(failure("fails")).contains("on purpose").doesNotContain("not closed");
+  }
+
+  @Test
+  void aDeviceIsClosedAfterItsTestWhateverBecameOfIt() {
+    run("fails");
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> given.port(1));
+    run("forgets");
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> given.port(1));
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> before.port(1));
+  }
+
+  @Test
+  void aParameterOfAnotherTypeOrWithAWrongOptionIsRefused() {
+    assertThat(failure("wrongType")).contains("@Rdma is for a Device, a TestDevice or an RdmaPair");
+    assertThat(failure("wrongOption")).contains("lose");
+    assertThat(failure("wrongEngine")).contains("is said by Time");
+  }
+
+  private static String failure(String method) {
+    TestExecutionSummary summary = run(method);
+    assertThat(summary.getTestsFailedCount()).isEqualTo(1);
+    StringWriter text = new StringWriter();
+    summary.getFailures().getFirst().getException().printStackTrace(new PrintWriter(text));
+    return text.toString();
+  }
+
+  private static TestExecutionSummary run(String method) {
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    String found =
+        Arrays.stream(Runs.class.getDeclaredMethods())
+            .filter(candidate -> candidate.getName().equals(method))
+            .map(candidate -> candidate.getParameterTypes()[0].getName())
+            .findFirst()
+            .orElseThrow();
+    LauncherFactory.create(
+            LauncherConfig.builder()
+                .enableTestExecutionListenerAutoRegistration(false)
+                .enableLauncherSessionListenerAutoRegistration(false)
+                .build())
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectMethod(Runs.class, method, found))
+                .build(),
+            listener);
+    return listener.getSummary();
+  }
+
+  /** Tests that are run by the others. */
+  static class Runs {
+    @BeforeEach
+    void takeOne(@Rdma Device device) {
+      before = device;
+    }
+
+    @AfterEach
+    void stillOpen() {
+      assertThat(before.port(1)).isNotNull();
+    }
+
+    private static CompletionQueue create(Device device) {
+      given = device;
+      return device.createCompletionQueue(4);
+    }
+
+    @Test
+    void forgets(@Rdma Device device) {
+      CompletionQueue unused = create(device);
+    }
+
+    @Test
+    void mayForget(@Rdma(mayLeak = true) Device device) {
+      CompletionQueue unused = create(device);
+    }
+
+    @Test
+    void remembers(@Rdma RdmaPair pair) {
+      create(pair.device().device()).close();
+    }
+
+    @Test
+    void fails(@Rdma Device device) {
+      CompletionQueue unused = create(device);
+      throw new AssertionError("on purpose");
+    }
+
+    @Test
+    void wrongType(@Rdma String text) {
+      assertThat(text).isNull();
+    }
+
+    @Test
+    void wrongOption(@Rdma("lose=5%") Device device) {
+      assertThat(device).isNull();
+    }
+
+    @Test
+    void wrongEngine(@Rdma("engine=thread") Device device) {
+      assertThat(device).isNull();
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package dev.bluebell.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.OpenObject;
+import dev.bluebell.verbs.RcQueuePair;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A device that a test steps, and what it says of it. */
+class TestDeviceTest {
+  private static void send(RdmaEnd end, long id) {
+    end.queuePair().send().signaled(id);
+    end.queuePair().ringDoorbell();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Time.class)
+  void aRequestCompletesHoweverTimePasses(Time time) throws InterruptedException {
+    try (TestDevice device = TestDevice.with().time(time).open()) {
+      RdmaPair pair = device.pair();
+      pair.right().receive(1, 5);
+      send(pair.left(), 4);
+      assertThat(pair.left().completions().awaitCompletions(Duration.ofSeconds(30))).isTrue();
+      pair.left().expectSuccess(4);
+      pair.right().expectSuccess(5);
+      pair.right().expectNothing();
+      assertThat(pair.right().completions().awaitCompletions(Duration.ofMillis(1))).isFalse();
+      pair.reconnect();
+      pair.right().receive(1, 6);
+      send(pair.left(), 7);
+      assertThat(pair.left().await(1)).extracting(Done::id).containsExactly(7L);
+    }
+  }
+
+  @Test
+  void aHeldDeviceDoesNothingThatItIsNotAskedFor(@Rdma(time = Time.HELD) TestDevice device) {
+    RdmaPair pair = device.pair();
+    device.settle();
+    assertThat(device.step()).isZero();
+    pair.left().queuePair().nop().signaled(1);
+    pair.left().queuePair().ringDoorbell();
+    assertThat(pair.left().queuePair().pending().sends()).containsExactly(1);
+    assertThat(device.step()).isPositive();
+    device.settle();
+    long before = device.clock().nanos();
+    pair.left().expectSuccess(1);
+    assertThat(device.clock().nanos()).isEqualTo(before);
+    device.advance(Duration.ofSeconds(1));
+    assertThat(device.clock().nanos()).isEqualTo(before + 1_000_000_000);
+  }
+
+  @Test
+  void whatNeverCompletesIsExplainedAtOnceInHeldTime(@Rdma(time = Time.HELD) RdmaPair pair) {
+    pair.left().queuePair().send().signaled(1);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> pair.left().await())
+        .withMessageContaining("waited for 1 completions, and got []")
+        .withMessageContaining("call ringDoorbell()");
+  }
+
+  @Test
+  void aMissingReceiveIsExplainedInVirtualTime(@Rdma RdmaPair pair) {
+    send(pair.left(), 1);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> pair.left().await())
+        .withMessageContaining("no receive WQE posted, and will do so for ever");
+  }
+
+  @Test
+  void assertionsSayWhatCameInstead(@Rdma TestDevice device) {
+    RdmaPair pair = device.pair();
+    pair.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(3);
+    pair.left().queuePair().ringDoorbell();
+    Done done = pair.left().await();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> done.expectSuccess(3))
+        .withMessageContaining("expected SUCCESS of request 3, but got REMOTE_ACCESS_ERROR");
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> done.expectExplained("weather"))
+        .withMessageContaining("'weather'");
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> device.expectExplained("weather"))
+        .withMessageContaining("but the device explained")
+        .withMessageContaining("rkey");
+    pair.left().queuePair().nop().signaled(4);
+    pair.left().queuePair().ringDoorbell();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> pair.left().expectNothing())
+        .withMessageContaining("WORK_REQUEST_FLUSHED of request 4");
+  }
+
+  @Test
+  void theFabricLosesAndTheSeedRepeatsIt() {
+    assertThat(timeOver(3)).isEqualTo(timeOver(3)).isNotEqualTo(timeOver(4));
+  }
+
+  /** How long 20 messages take. */
+  private static long timeOver(long seed) {
+    try (TestDevice device =
+        TestDevice.with()
+            .losing(0.2)
+            .reordering(0.1)
+            .duplicating(0.1)
+            .delaying(Duration.ofNanos(100_000))
+            .seed(seed)
+            .open()) {
+      RdmaPair pair = device.pair();
+      pair.right().receive(20, 0);
+      for (int i = 0; i < 20; i++) {
+        send(pair.left(), i);
+      }
+      assertThat(pair.left().await(20)).allMatch(done -> done.explanation().isEmpty());
+      device.expectExplained("the fabric is lossy");
+      return device.clock().nanos();
+    }
+  }
+
+  @Test
+  void completionsAreLostAndLate() {
+    try (TestDevice device =
+        TestDevice.with()
+            .time(Time.HELD)
+            .failing(Fault.lateCompletion(Duration.ofMillis(1)).at(1))
+            .failing(Fault.lostCompletion().at(3))
+            .open()) {
+      RdmaEnd left = device.pair().left();
+      for (int i = 0; i < 4; i++) {
+        left.queuePair().nop().signaled(i);
+      }
+      left.queuePair().ringDoorbell();
+      left.expectNothing();
+      device.advance(Duration.ofMillis(1));
+      assertThat(left.await(3)).extracting(Done::id).containsExactly(0L, 1L, 3L);
+    }
+  }
+
+  @Test
+  void doorbellsAreLostAndLate() {
+    try (TestDevice device =
+        TestDevice.with()
+            .time(Time.HELD)
+            .failing(Fault.lostDoorbell().at(1))
+            .failing(Fault.lateDoorbell(Duration.ofMillis(1)).at(2))
+            .open()) {
+      RdmaEnd left = device.pair().left();
+      for (int i = 0; i < 2; i++) {
+        left.queuePair().nop().signaled(i);
+        left.queuePair().ringDoorbell();
+        left.expectNothing();
+      }
+      device.advance(Duration.ofMillis(1));
+      assertThat(left.await(2)).extracting(Done::id).containsExactly(0L, 1L);
+    }
+  }
+
+  @Test
+  void thePortGoesDownTheDeviceDiesAndAQueueOverruns() throws InterruptedException {
+    assertThat(eventOf(Fault.portDown())).isEqualTo(AsyncEvent.Type.PORT_CHANGE);
+    assertThat(eventOf(Fault.deviceDies())).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
+    assertThat(eventOf(Fault.overrun())).isEqualTo(AsyncEvent.Type.CQ_ERROR);
+  }
+
+  private static AsyncEvent.Type eventOf(Fault fault) throws InterruptedException {
+    try (TestDevice device = TestDevice.with().failing(fault).open()) {
+      RdmaEnd left = device.pair().left();
+      left.queuePair().nop().signaled(1);
+      left.queuePair().ringDoorbell();
+      AsyncEvent event = device.device().awaitEvent(Duration.ofSeconds(1));
+      return event == null ? AsyncEvent.Type.OTHER : event.type();
+    }
+  }
+
+  @Test
+  void faultsHappenToAShareOfRequests() {
+    Fault half = Fault.request(CompletionStatus.RETRY_EXCEEDED).share(0.5);
+    assertThat(half).hasToString("transport-retry-exc@50%");
+    try (TestDevice device = TestDevice.with().failing(half).seed(2).open()) {
+      int failed = 0;
+      for (int i = 0; i < 16; i++) {
+        RdmaPair pair = device.pair();
+        pair.left().queuePair().nop().signaled(i);
+        pair.left().queuePair().ringDoorbell();
+        failed += pair.left().await().status() == CompletionStatus.SUCCESS ? 0 : 1;
+      }
+      assertThat(failed).isBetween(1, 15);
+    }
+  }
+
+  @Test
+  void whatCanNotBeIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Fault.request(CompletionStatus.SUCCESS))
+        .withMessage("no request fails with SUCCESS");
+    assertThatIllegalArgumentException().isThrownBy(() -> Fault.overrun().at(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> Fault.overrun().share(2));
+    try (TestDevice device = TestDevice.with().time(Time.REAL).open()) {
+      assertThatIllegalStateException().isThrownBy(device::clock);
+      assertThatIllegalStateException().isThrownBy(device::step);
+    }
+  }
+
+  @Test
+  void whatIsOpenIsKnownWithItsPlace() {
+    try (TestDevice device = TestDevice.open()) {
+      RdmaPair pair = device.pair();
+      device.expectNoLeaks();
+      RcQueuePair other = pair.left().domain().rcQueuePair(pair.left().completions()).create();
+      List<OpenObject> leaks = device.leaks();
+      assertThat(leaks).singleElement().extracting(OpenObject::object).isSameAs(other);
+      assertThat(leaks.getFirst().created().getFirst().getMethodName())
+          .isEqualTo("whatIsOpenIsKnownWithItsPlace");
+      other.close();
+      device.expectNoLeaks();
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.bluebell.verbs;
+
+/** Makes queue pairs ready to send, to whom does not matter. */
+final class Connected {
+  private Connected() {}
+
+  /** Connects a queue pair to itself. */
+  static <Q extends ConnectedQueuePair> Q toItself(Q queuePair) {
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+}

@@ -1,0 +1,209 @@
+package dev.bluebell.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A queue belongs to one thread at a time, and says so to any other. */
+class OwnershipTest {
+  private final FakeHca hca = new FakeHca();
+  private final Device device = Device.over(hca);
+  private final ProtectionDomain domain = device.allocateProtectionDomain();
+  private final CompletionQueue completions = device.createCompletionQueue(16);
+  private final RcQueuePair queuePair =
+      Connected.toItself(domain.rcQueuePair(completions).sendQueue(8).receiveQueue(8).create());
+  private final PlayedCompletions played = new PlayedCompletions(hca);
+  private final ExecutorService other =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("other").factory());
+
+  @AfterEach
+  void close() {
+    other.close();
+    device.close();
+  }
+
+  /** Runs on the other thread, and gives what it throws. */
+  private Throwable elsewhere(ThrowingCallable action) throws Exception {
+    return other
+        .submit(
+            () -> {
+              try {
+                action.call();
+                return null;
+              } catch (Throwable e) {
+                return e;
+              }
+            })
+        .get(30, TimeUnit.SECONDS);
+  }
+
+  private void post() {
+    queuePair.nop().signaled(1);
+    queuePair.ringDoorbell();
+  }
+
+  @Test
+  void aSecondThreadThatPostsIsToldWhoseTheQueueIs() throws Exception {
+    post();
+    assertThat(elsewhere(this::post))
+        .isInstanceOf(NotOwnerException.class)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(
+            "the send queue of QP 0x%x belongs to thread '%s', and thread 'other' uses it",
+            queuePair.number(), Thread.currentThread().getName())
+        .hasMessageContaining("handOver()");
+    assertThat(elsewhere(queuePair::ringDoorbell)).isInstanceOf(NotOwnerException.class);
+    assertThat(queuePair.freeWqebbs()).isEqualTo(7);
+  }
+
+  @Test
+  void sendsAndReceivesMayBeOfDifferentThreads() throws Exception {
+    post();
+    assertThat(elsewhere(() -> queuePair.receive().empty().post(1))).isNull();
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(queuePair::receive);
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(queuePair::ringReceiveDoorbell);
+  }
+
+  @Test
+  void aThreadThatHandsOverLetsAnotherGoOn() throws Exception {
+    post();
+    queuePair.handOver();
+    assertThat(elsewhere(this::post)).isNull();
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(this::post);
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(queuePair::handOver);
+    assertThat(elsewhere(queuePair::handOver)).isNull();
+    assertThatNoException().isThrownBy(this::post);
+  }
+
+  @Test
+  void aThreadThatEndsLeavesItsQueuesToTheNext() throws InterruptedException {
+    Thread last =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  post();
+                  completions.poll();
+                });
+    last.join();
+    assertThat(queuePair.pending().sends()).containsExactly(1);
+    assertThatNoException().isThrownBy(this::post);
+    assertThatNoException().isThrownBy(() -> completions.poll());
+  }
+
+  @Test
+  void aSecondThreadThatPollsIsToldWhoseTheQueueIs() throws Exception {
+    assertThat(completions.poll()).isNull();
+    assertThat(elsewhere(() -> completions.poll()))
+        .isInstanceOf(NotOwnerException.class)
+        .hasMessageContaining("CQ 0x%x belongs to thread", completions.number());
+    assertThat(elsewhere(() -> completions.poll(completion -> {})))
+        .isInstanceOf(NotOwnerException.class);
+    assertThat(elsewhere(() -> completions.arm(false))).isInstanceOf(NotOwnerException.class);
+    completions.handOver();
+    assertThat(elsewhere(() -> completions.poll())).isNull();
+  }
+
+  @Test
+  void aResetWhileAnotherThreadPollsIsRefusedAndChangesNothing() throws Exception {
+    post();
+    assertThat(elsewhere(() -> completions.poll())).isNull();
+    assertThatExceptionOfType(NotOwnerException.class)
+        .isThrownBy(queuePair::reset)
+        .withMessageContaining("CQ 0x%x belongs to thread 'other'", completions.number());
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(queuePair::destroy);
+    assertThat(queuePair.pending().sends()).containsExactly(1);
+    played.write(CqeOpcode.REQ, 0, queuePair.number(), 0, 0);
+    assertThat(elsewhere(() -> assertThat(completions.poll().id()).isEqualTo(1))).isNull();
+    assertThat(elsewhere(completions::handOver)).isNull();
+    assertThat(queuePair.reset().sends()).isEmpty();
+    // It was borrowed only.
+    assertThat(elsewhere(() -> completions.poll())).isNull();
+  }
+
+  @Test
+  void aResetByAnotherThreadThanThePostersIsRefused() throws Exception {
+    post();
+    assertThat(elsewhere(queuePair::reset)).isInstanceOf(NotOwnerException.class);
+    assertThat(elsewhere(queuePair::destroy)).isInstanceOf(NotOwnerException.class);
+    queuePair.handOver();
+    assertThat(elsewhere(queuePair::reset)).isNull();
+  }
+
+  @Test
+  void sharedReceiveQueuesHaveAnOwnerToo() throws Exception {
+    SharedReceiveQueue shared = domain.sharedReceiveQueue().requests(7).create();
+    shared.receive().empty().post(1);
+    assertThat(elsewhere(shared::receive)).isInstanceOf(NotOwnerException.class);
+    assertThat(elsewhere(shared::ringDoorbell)).isInstanceOf(NotOwnerException.class);
+    shared.handOver();
+    assertThat(elsewhere(shared::ringDoorbell)).isNull();
+  }
+
+  @Test
+  void aQueuePairThatIsNotConnectedSaysSoWhenItIsPostedTo() {
+    RcQueuePair lonely = domain.rcQueuePair(completions).create();
+    assertThatExceptionOfType(QueuePairStateException.class)
+        .isThrownBy(() -> lonely.write(1, 2).signaled(1))
+        .withMessageContaining("QP 0x%x is in INIT: connect it", lonely.number());
+    assertThatNoException().isThrownBy(() -> lonely.receive().empty().post(1));
+    lonely.connect(lonely.endpoint());
+    lonely.nop().signaled(1);
+    lonely.reset();
+    assertThatExceptionOfType(QueuePairStateException.class).isThrownBy(lonely::nop);
+  }
+
+  @Test
+  void aQueuePairInErrorTakesRequestsThatAreFlushed() {
+    queuePair.toError();
+    assertThatNoException().isThrownBy(this::post);
+  }
+
+  @Test
+  void whatHasRoomRefusesNoRequestAndAllocatesNothing() {
+    int posted = 0;
+    while (queuePair.hasRoom()) {
+      queuePair.nop().signaled(posted++);
+    }
+    assertThat(posted).isEqualTo(8);
+    assertThatExceptionOfType(QueueFullException.class).isThrownBy(queuePair::nop);
+    queuePair.ringDoorbell();
+    played.write(CqeOpcode.REQ, 0, queuePair.number(), 3, 0);
+    assertThat(queuePair.hasRoom()).isFalse();
+    assertThat(completions.poll()).isNotNull();
+    assertThat(queuePair.hasRoom()).isTrue();
+  }
+
+  @Test
+  void roomIsForTheLongestRequestWithItsFill() {
+    RcQueuePair filled =
+        Connected.toItself(
+            domain.rcQueuePair(completions).sendQueue(2).maxInline(220).nopFill(true).create());
+    // 16 WQEBBs, a request of 4, and a fill of 3 at most.
+    for (int i = 0; i < 10; i++) {
+      assertThat(filled.hasRoom()).isTrue();
+      filled.nop().signaled(i);
+    }
+    assertThat(filled.hasRoom()).isFalse();
+  }
+
+  @Test
+  void whatNeverWillHaveRoomDoesNotLetAProgramWait() {
+    RcQueuePair longer =
+        Connected.toItself(domain.rcQueuePair(completions).sendQueue(2).maxInline(220).create());
+    for (int i = 0; i < 6; i++) {
+      longer.nop().unsignaled(i);
+    }
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(longer::hasRoom)
+        .isNotInstanceOf(QueueFullException.class)
+        .withMessageContaining("none of its requests is signalled");
+  }
+}
