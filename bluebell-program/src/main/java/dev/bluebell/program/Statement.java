@@ -241,33 +241,42 @@ public sealed interface Statement {
   }
 
   /**
-   * Sends a message to the client.
+   * Answers the client.
    *
+   * @param how it comes there
    * @param what its bytes
    */
-  record Respond(Operand<?> what) implements Statement {
+  record Respond(Delivery how, Operand<?> what) implements Statement {
+    /** Checks the length. */
+    public Respond {
+      how.check(what.bytes());
+    }
+
     @Override
     public String toString() {
-      return "respond " + what;
+      return how + " " + what;
     }
   }
 
   /**
-   * Sends memory to the client.
+   * Answers the client with memory.
    *
+   * @param how it comes there
    * @param from where it lies
    * @param bytes how much
-   * @param behind what the message has behind it
+   * @param behind what the answer has behind it
    */
-  record RespondFrom(Location from, int bytes, List<Operand<?>> behind) implements Statement {
-    /** Copies the list. */
+  record RespondFrom(Delivery how, Location from, int bytes, List<Operand<?>> behind)
+      implements Statement {
+    /** Copies the list and checks the length. */
     public RespondFrom {
       behind = List.copyOf(behind);
+      how.check(bytes + behind.stream().mapToInt(Operand::bytes).sum());
     }
 
     @Override
     public String toString() {
-      return "respond with %d bytes of %s".formatted(bytes, from.in());
+      return "%s with %d bytes of %s".formatted(how, bytes, from.in());
     }
   }
 

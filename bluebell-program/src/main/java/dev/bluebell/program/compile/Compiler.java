@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
+import dev.bluebell.program.Delivery;
 import dev.bluebell.program.Field;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Location;
@@ -13,6 +14,7 @@ import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ClientMemory;
 import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Model;
@@ -87,10 +89,11 @@ public final class Compiler {
         case Statement.Break leave -> leave(leave, guard);
         case Statement.Respond respond ->
             guard.emit(
-                Instruction.send(
+                answer(
+                    respond.how(),
                     Address.of(emitter.source(respond.what())),
                     respond.what().bytes(),
-                    respond.toString()));
+                    respond));
         case Statement.RespondFrom respond -> respondFrom(respond, guard);
       }
     }
@@ -195,10 +198,22 @@ public final class Compiler {
     emitter.place(operand, 0, field.part(Long.BYTES - bytes, bytes), Order.REVERSED);
   }
 
+  private Instruction answer(Delivery how, Address from, int bytes, Statement statement) {
+    return switch (how) {
+      case Delivery.Message _ -> Instruction.send(from, bytes, statement.toString());
+      case Delivery.Write write -> {
+        ClientMemory to = new ClientMemory(write.to());
+        Instruction instruction =
+            Instruction.writeTo(to, write.told(), from, bytes, statement.toString());
+        emitter.place(write.to().place(), 0, instruction.remoteAndKeyField(), Order.PLAIN);
+        yield instruction;
+      }
+    };
+  }
+
   private void respondFrom(Statement.RespondFrom respond, Guard guard) {
-    Instruction send =
-        Instruction.send(
-            address(respond.from(), respond.bytes()), respond.bytes(), respond.toString());
+    Address from = address(respond.from(), respond.bytes());
+    Instruction send = answer(respond.how(), from, respond.bytes(), respond);
     respond.behind().forEach(operand -> send.gather(emitter.source(operand)));
     point(respond.from(), send.localField());
     guard.emit(send);

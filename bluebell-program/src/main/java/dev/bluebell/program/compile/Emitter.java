@@ -13,6 +13,7 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ClientMemory;
 import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Loop;
@@ -96,7 +97,7 @@ final class Emitter {
 
   Emitter(Program program, Uses uses) {
     name = program.name();
-    inputs = program.inputs().size();
+    inputs = program.inputs().size() + program.buffers().size();
     this.uses = uses;
     for (Data each : program.data()) {
       Area area = Area.ofData(each.name(), each.content());
@@ -437,7 +438,7 @@ final class Emitter {
     switch (site.block()) {
       case Area area -> area.put(site.offset(), bytes);
       case Instruction instruction -> instruction.put(site.offset(), bytes);
-      case Gate _, Slot _, ReceiveRecord _ ->
+      case Gate _, Slot _, ReceiveRecord _, ClientMemory _ ->
           throw new IllegalArgumentException(site + " takes no constant");
     }
   }

@@ -112,7 +112,7 @@ public final class Assembly {
           case Area area -> area.name();
           case Instruction instruction -> place(instruction);
           case Gate gate -> place(gate);
-          case Slot _, ReceiveRecord _ -> span.block().name();
+          case Slot _, ReceiveRecord _, ClientMemory _ -> span.block().name();
         };
     return span.block() instanceof Area
             && span.offset() == 0

@@ -1,8 +1,10 @@
 package dev.bluebell.program.plan;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.image.Right;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -67,7 +69,8 @@ public record Plan(
   /**
    * The client's message.
    *
-   * @param inputs the bytes of every input
+   * @param inputs the bytes of every input, and the {@linkplain Buffer#place() place} of every
+   *     buffer
    * @throws IllegalArgumentException when an input is missing or has another length
    */
   public byte[] encode(Map<Input<?>, byte[]> inputs) {
@@ -81,6 +84,20 @@ public record Plan(
       bytes.put(part.encode(value));
     }
     return bytes.array();
+  }
+
+  /** Memory of the client that it writes to: its address and key are inputs, too. */
+  public List<Buffer> buffers() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (Entry entry : queue(Lane.CLIENT)) {
+      if (entry.action() instanceof Entry.Work work
+          && work.instruction().remote() instanceof Address to
+          && to.span().block() instanceof ClientMemory memory
+          && !buffers.contains(memory.buffer())) {
+        buffers.add(memory.buffer());
+      }
+    }
+    return buffers;
   }
 
   /** The area of a name. */
@@ -140,7 +157,7 @@ public record Plan(
               case Instruction entry -> entry.lane() == lane;
               case Slot slot -> slot.lane() == lane;
               case Gate _ -> lane == Lane.LOOP;
-              case Area _, ReceiveRecord _ -> false;
+              case Area _, ReceiveRecord _, ClientMemory _ -> false;
             });
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
@@ -13,6 +14,7 @@ import dev.bluebell.program.Location;
 import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Answer;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
@@ -76,7 +78,8 @@ final class Constructs {
         of("pointers", Constructs::follow),
         of("store and load", Constructs::store),
         of("changes of a cell", Constructs::change),
-        of("atomics", Constructs::atomics));
+        of("atomics", Constructs::atomics),
+        of("answers by WRITE", Constructs::write));
   }
 
   /**
@@ -88,21 +91,22 @@ final class Constructs {
         .map(
             offload ->
                 switch (offload.name()) {
-                  case "hash-get-24" -> crowded(offload, 3, Probing.SEQUENTIAL);
-                  case "hash-get-48" -> crowded(offload, 6, Probing.SEQUENTIAL);
-                  case "hash-get-56" -> crowded(offload, 7, Probing.SEQUENTIAL);
-                  case "hash-get-parallel" -> crowded(offload, 6, Probing.PARALLEL);
+                  case "hash-get-24" -> crowded(offload, 3, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-48" -> crowded(offload, 6, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-56" -> crowded(offload, 7, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-parallel" -> crowded(offload, 6, Probing.PARALLEL, Answer.SENT);
+                  case "hash-get-write" -> crowded(offload, 6, Probing.SEQUENTIAL, Answer.WRITTEN);
                   default -> offload;
                 })
         .toList();
   }
 
-  private static Offload crowded(Offload offload, int keyBytes, Probing probing) {
+  private static Offload crowded(Offload offload, int keyBytes, Probing probing, Answer how) {
     return new Offload(
         offload.name(),
         offload.sentence(),
         random -> {
-          HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
+          HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing, how);
           byte[] wanted = Literal.number(random.nextInt(3), keyBytes).content();
           Data buckets = get.program().data().getFirst();
           Data values = get.program().data().getLast();
@@ -260,6 +264,16 @@ final class Constructs {
     p.set(c.x, c.result);
     p.add(c.result, c.x);
     p.respond(c.result);
+  }
+
+  /** The told one comes behind the others, so that what it tells of is what it wrote. */
+  private static void write(Constructs c, ProgramBuilder p) {
+    Buffer quiet = p.buffer("quiet", 16);
+    Buffer told = p.buffer("told", 8);
+    Loaded record = p.load(c.table, c.pointer("record"));
+    p.writeInto(quiet, c.table, record.pointer(8), 8, c.x);
+    p.when(c.equal(6), () -> p.add(c.result, c.x), () -> p.writeInto(quiet, c.x));
+    p.respondInto(told, c.result);
   }
 
   private static void atomics(Constructs c, ProgramBuilder p) {

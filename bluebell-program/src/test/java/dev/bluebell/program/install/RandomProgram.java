@@ -1,8 +1,10 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
@@ -37,6 +39,7 @@ final class RandomProgram {
   private final Input<Kind.Pointer> start = builder.pointer("start");
   private final Program program;
   private final boolean breaks;
+  private final boolean writes;
   private int responses;
   private int loops;
   private boolean endless;
@@ -46,7 +49,7 @@ final class RandomProgram {
   }
 
   RandomProgram(Random random, boolean breaks) {
-    this(random, breaks, false);
+    this(random, breaks, false, false);
   }
 
   /**
@@ -54,9 +57,11 @@ final class RandomProgram {
    *
    * @param breaks true when it may have loops that are left
    * @param unbounded true when it has a loop without a bound, which ends all the same
+   * @param writes true when some of its answers are written to the client's memory
    */
-  RandomProgram(Random random, boolean breaks, boolean unbounded) {
+  RandomProgram(Random random, boolean breaks, boolean unbounded, boolean writes) {
     this.random = random;
+    this.writes = writes;
     this.breaks = breaks;
     table = builder.data("table", RECORD * RECORDS);
     for (int record = 0; record < RECORDS; record++) {
@@ -142,7 +147,7 @@ final class RandomProgram {
       case 3 -> load(depth);
       case 4 -> {
         if (!endless && responses++ < RESPONSES) {
-          builder.respond(word());
+          respond(word());
         }
       }
       case 5 -> builder.store(table, pointer(), small());
@@ -155,6 +160,27 @@ final class RandomProgram {
         }
       }
     }
+  }
+
+  private void respond(Operand<?> what) {
+    switch (writes ? responses % 3 : 0) {
+      case 0 -> builder.respond(what);
+      case 1 -> builder.respondInto(buffer(), what);
+      default -> builder.writeInto(buffer(), what);
+    }
+  }
+
+  private void respond(Field<Kind.Pointer> pointer) {
+    switch (writes ? responses % 3 : 0) {
+      case 0 -> builder.respond(table, pointer, 8);
+      case 1 -> builder.respondInto(buffer(), table, pointer, 8);
+      default -> builder.writeInto(buffer(), table, pointer, 8);
+    }
+  }
+
+  /** One of its own: what the client is told of must not be written again before it looks. */
+  private Buffer buffer() {
+    return builder.buffer("answer" + responses, 8);
   }
 
   private Loaded atomic() {
@@ -223,7 +249,7 @@ final class RandomProgram {
           builder.when(Condition.equal(loaded.number(0, 3), number), () -> statements(depth + 1));
         }
         if (!endless && responses++ < RESPONSES) {
-          builder.respond(table, loaded.pointer(NEXT), 8);
+          respond(loaded.pointer(NEXT));
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
@@ -62,10 +63,28 @@ class RandomProgramsTest {
               SoftNicOptions.DEFAULT
                   .withWqeChecks(target == Target.CHECKED)
                   .withFencedEnables(model == Model.ASSUMED);
-          RandomProgram source = new RandomProgram(new Random(seed), true, true);
+          RandomProgram source = new RandomProgram(new Random(seed), true, true, false);
           agree(seed, source, Calls.ONE, target, model, options);
-          source = new RandomProgram(new Random(seed), true, true);
+          source = new RandomProgram(new Random(seed), true, true, false);
           agree(seed, source, Calls.ONE, target, model, options.withAdversary(seed));
+        }
+      }
+    }
+  }
+
+  @Test
+  void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
+    for (long seed = SEED; seed < SEED + PROGRAMS / 4; seed++) {
+      for (Target target : Target.values()) {
+        for (Model model : Model.values()) {
+          SoftNicOptions options =
+              SoftNicOptions.DEFAULT
+                  .withWqeChecks(target == Target.CHECKED)
+                  .withFencedEnables(model == Model.ASSUMED);
+          for (Calls calls : Calls.values()) {
+            RandomProgram source = new RandomProgram(new Random(seed), true, false, true);
+            agree(seed, source, calls, target, model, options.withAdversary(seed));
+          }
         }
       }
     }
@@ -143,6 +162,11 @@ class RandomProgramsTest {
       assertThat(host.read(data))
           .as("%s of %s", data, what)
           .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
+    }
+    for (Buffer buffer : source.program().buffers()) {
+      assertThat(host.read(buffer))
+          .as("%s of %s", buffer, what)
+          .isEqualTo(interpreter.read(buffer));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
@@ -89,6 +90,11 @@ final class Rehearsal implements AutoCloseable {
     for (Data data : program.data()) {
       if (!Arrays.equals(trial.read(data), interpreter.read(data.bytes(0, data.bytes())))) {
         return "%s is not as it should be".formatted(data);
+      }
+    }
+    for (Buffer buffer : program.buffers()) {
+      if (!Arrays.equals(trial.read(buffer), interpreter.read(buffer))) {
+        return "%s of the client is not as it should be".formatted(buffer);
       }
     }
     return "";
