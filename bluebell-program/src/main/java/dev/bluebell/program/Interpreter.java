@@ -128,6 +128,9 @@ public final class Interpreter {
         case Statement.Unbounded loop -> {
           while (!execute(loop.body())) {}
         }
+        case Statement.Call call -> {
+          boolean unused = execute(call.to().body());
+        }
         case Statement.Break _ -> {
           return true;
         }

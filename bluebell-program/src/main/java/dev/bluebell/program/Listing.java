@@ -22,6 +22,10 @@ public final class Listing {
     for (Data data : program.data()) {
       listing.line("", "data %s, %d bytes".formatted(data, data.bytes()));
     }
+    for (Subprogram subprogram : Subprogram.of(program.statements())) {
+      listing.line("", "subprogram " + subprogram);
+      listing.statements(STEP, subprogram.body());
+    }
     listing.statements("", program.statements());
     return listing.text.toString();
   }

@@ -205,6 +205,25 @@ public final class ProgramBuilder {
     breaks = outerBreaks;
   }
 
+  /**
+   * Writes a subprogram, for {@link #call}. Fields of what is loaded inside mean nothing outside of
+   * it: cells do.
+   */
+  public Subprogram subprogram(String subprogramName, Runnable body) {
+    int outerLoops = loops;
+    loops = 0;
+    try {
+      return new Subprogram(subprogramName, collect(body));
+    } finally {
+      loops = outerLoops;
+    }
+  }
+
+  /** Does a subprogram, on a queue of its own, and goes on when that is done. */
+  public void call(Subprogram subprogram) {
+    statements.add(new Statement.Call(subprogram));
+  }
+
   /** Leaves the innermost loop if a condition holds; see {@link #leave}. */
   public void breakWhen(Condition condition) {
     when(condition, this::leave);

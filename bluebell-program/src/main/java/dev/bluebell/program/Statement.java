@@ -4,6 +4,16 @@ import java.util.List;
 
 /** What a program does, one thing after the other. */
 public sealed interface Statement {
+  /** The statements that are a part of it, by branch or lap. */
+  default List<List<Statement>> inside() {
+    return switch (this) {
+      case When when -> List.of(when.then(), when.otherwise());
+      case Loop loop -> loop.laps();
+      case Unbounded loop -> List.of(loop.body());
+      default -> List.of();
+    };
+  }
+
   /**
    * Copies an operand.
    *
@@ -229,6 +239,18 @@ public sealed interface Statement {
     @Override
     public String toString() {
       return "loop";
+    }
+  }
+
+  /**
+   * Does a subprogram.
+   *
+   * @param to which one
+   */
+  record Call(Subprogram to) implements Statement {
+    @Override
+    public String toString() {
+      return "call " + to;
     }
   }
 

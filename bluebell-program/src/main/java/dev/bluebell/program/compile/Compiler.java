@@ -11,6 +11,7 @@ import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
@@ -41,6 +42,9 @@ public final class Compiler {
   /** The gates of the lap of the loop without a bound, and the breaks that have nothing behind. */
   private List<Gate> gates = List.of();
 
+  /** True when not all calls of the subprogram are made whatever happens. */
+  private boolean conditionalCalls;
+
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private Compiler(Program program, Target target) {
@@ -68,6 +72,7 @@ public final class Compiler {
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
     LoopRules.check(program, calls);
     Compiler compiler = new Compiler(program, target);
+    compiler.conditionalCalls = CallRules.check(program, calls);
     compiler.statements(program.statements(), compiler.emitter::append);
     return compiler.emitter.plan(target, model, calls);
   }
@@ -86,6 +91,7 @@ public final class Compiler {
         case Statement.When when -> when(when, guard);
         case Statement.Loop loop -> loop(loop, guard);
         case Statement.Unbounded loop -> unbounded(loop, guard);
+        case Statement.Call call -> call(call.to(), guard);
         case Statement.Break leave -> leave(leave, guard);
         case Statement.Respond respond ->
             guard.emit(
@@ -287,6 +293,13 @@ public final class Compiler {
       statements(last ? Tail.withoutBreaks(laps.get(lap)) : laps.get(lap), guard);
     }
     exits.close();
+    exits = outer;
+  }
+
+  private void call(Subprogram to, Guard guard) {
+    Exits outer = exits;
+    exits = null;
+    emitter.call(to, () -> statements(to.body(), emitter::append), guard, conditionalCalls);
     exits = outer;
   }
 

@@ -4,7 +4,6 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Calls;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Where a loop without a bound may stand, and what may stand in it. */
 final class LoopRules {
@@ -28,7 +27,7 @@ final class LoopRules {
               .formatted(program.name()));
     }
     for (Statement statement : program.statements()) {
-      inside(statement).forEach(body -> checkInside(program, body, isLoop(statement)));
+      statement.inside().forEach(body -> checkInside(program, body, isLoop(statement)));
     }
   }
 
@@ -46,20 +45,11 @@ final class LoopRules {
             "%s answers in its loop without a bound, and its client's queue does not go round; answer behind the loop"
                 .formatted(program.name()));
       }
-      inside(statement).forEach(inner -> checkInside(program, inner, loop));
+      statement.inside().forEach(inner -> checkInside(program, inner, loop));
     }
   }
 
   private static boolean isLoop(Statement statement) {
     return statement instanceof Statement.Unbounded;
-  }
-
-  private static Stream<List<Statement>> inside(Statement statement) {
-    return switch (statement) {
-      case Statement.When when -> Stream.of(when.then(), when.otherwise());
-      case Statement.Loop loop -> loop.laps().stream();
-      case Statement.Unbounded loop -> Stream.of(loop.body());
-      default -> Stream.of();
-    };
   }
 }

@@ -39,7 +39,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,7 +49,10 @@ import java.util.stream.Stream;
  * further one if the plan is for {@link Calls#MANY}. One thread at a time.
  */
 public final class Installation implements AutoCloseable {
-  /** What worker and loop may do to themselves; nobody else's peer may do anything but send. */
+  /**
+   * What queues that work on memory may do to themselves; nobody else's peer may do anything but
+   * send.
+   */
   private static final Access[] PEER = {
     Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
@@ -64,13 +66,14 @@ public final class Installation implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final Map<Counter, CompletionQueue> counters = new EnumMap<>(Counter.class);
   private final MasterQueuePair launcher;
-  private final ManagedQueuePair worker;
   private final ManagedQueuePair client;
 
   /** Takes messages: the client's queue pair, or one of its own in a chain. */
   private final ManagedQueuePair entry;
 
-  private final Optional<ManagedQueuePair> loop;
+  /** The managed queues that are connected to themselves: worker, loop and subprogram. */
+  private final Map<Lane, ManagedQueuePair> workers = new EnumMap<>(Lane.class);
+
   private final List<MemoryRegion> regions = new ArrayList<>();
   private final MemoryRegion words;
   private final Map<Area, MemoryRegion> data = new HashMap<>();
@@ -89,13 +92,13 @@ public final class Installation implements AutoCloseable {
       counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
     }
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
-    worker = keep(queue(domain, Lane.WORKER).managedSends().create());
+    for (Lane lane : plan.lanes()) {
+      if (lane.isWorker()) {
+        workers.put(lane, keep(queue(domain, lane).managedSends().create()));
+      }
+    }
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
     entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
-    loop =
-        plan.lanes().contains(Lane.LOOP)
-            ? Optional.of(keep(queue(domain, Lane.LOOP).managedSends().create()))
-            : Optional.empty();
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
     List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
@@ -191,6 +194,7 @@ public final class Installation implements AutoCloseable {
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
       case LOOP -> most(Lane.LOOP);
+      case SUBPROGRAM -> most(Lane.SUBPROGRAM) * plan.calledTimes();
     };
   }
 
@@ -235,7 +239,7 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(lane == Lane.WORKER || lane == Lane.LOOP ? PEER : NOTHING)
+        .access(lane.isWorker() ? PEER : NOTHING)
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
@@ -303,14 +307,13 @@ public final class Installation implements AutoCloseable {
   private CrossChannelQueuePair queue(Lane lane) {
     return switch (lane) {
       case LAUNCHER -> launcher;
-      case WORKER -> worker;
       case CLIENT -> client;
-      case LOOP -> loop.orElseThrow();
+      case WORKER, LOOP, SUBPROGRAM -> Objects.requireNonNull(workers.get(lane));
     };
   }
 
   private void writeRings() {
-    Stream.concat(Stream.of(worker, client), loop.stream())
+    Stream.concat(Stream.of(client), workers.values().stream())
         .forEach(managed -> managed.install(content(ring(managed))));
     Ring receives = Objects.requireNonNull(image.queue(entry.number()).orElseThrow().receive());
     entry.installReceives(content(receives), receives.posted());

@@ -13,7 +13,9 @@ public enum Counter {
   /** Messages of the client. */
   CALLS,
   /** What the loop did. */
-  LOOP;
+  LOOP,
+  /** What the subprogram did. */
+  SUBPROGRAM;
 
   /** Where the entries of a queue complete. */
   public static Counter of(Lane lane) {
@@ -22,6 +24,7 @@ public enum Counter {
       case WORKER -> WORKER;
       case CLIENT -> CLIENT;
       case LOOP -> LOOP;
+      case SUBPROGRAM -> SUBPROGRAM;
     };
   }
 

@@ -170,9 +170,9 @@ public final class Instruction implements Block {
     bare = true;
   }
 
-  /** Puts it into a loop's queue. */
-  public void goRound() {
-    lane = Lane.LOOP;
+  /** Puts it into another queue that works on memory. */
+  public void moveTo(Lane to) {
+    lane = to;
   }
 
   /** Says which statement it is a part of. */

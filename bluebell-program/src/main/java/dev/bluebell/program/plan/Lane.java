@@ -11,7 +11,9 @@ public enum Lane {
   /** Receives from the client and sends to it. */
   CLIENT(true),
   /** Goes round a loop without a bound, again and again; connected to itself. */
-  LOOP(true);
+  LOOP(true),
+  /** Does what is called, again for each call; connected to itself. */
+  SUBPROGRAM(true);
 
   private final boolean managed;
 
@@ -22,6 +24,11 @@ public enum Lane {
   /** True when its entries are fetched only after they are enabled, so that they may be changed. */
   public boolean isManaged() {
     return managed;
+  }
+
+  /** True when it works on the program's memory and queues, and is connected to itself. */
+  public boolean isWorker() {
+    return this == WORKER || this == LOOP || this == SUBPROGRAM;
   }
 
   /** What listings call it. */

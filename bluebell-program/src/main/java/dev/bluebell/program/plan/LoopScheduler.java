@@ -55,20 +55,14 @@ public final class LoopScheduler {
   /**
    * Puts a program with a loop into queues, as {@link Scheduler#schedule} does one without.
    *
-   * @param before the instructions before the loop, in the order of the program
-   * @param behind those behind it
+   * @param sequence the instructions before and behind the loop
    * @param indexed true when the device checks the index of each entry
    * @param sink takes what nobody wants, 8 bytes or more
    * @throws IllegalArgumentException when two laps would be longer than there can be
    */
   public static Schedule schedule(
-      List<Instruction> before,
-      Loop loop,
-      List<Instruction> behind,
-      Model model,
-      boolean indexed,
-      Area sink) {
-    Scheduler around = Scheduler.around(before, behind, model);
+      Sequence sequence, Loop loop, Model model, boolean indexed, Area sink) {
+    Scheduler around = Scheduler.around(sequence, model);
     Rounds rounds = new LoopScheduler(loop, model, indexed, sink, around.exit()).run(around::draft);
     Function<Lane, QueueDraft> queues =
         lane -> lane == Lane.LOOP ? rounds.queue() : around.draft(lane);

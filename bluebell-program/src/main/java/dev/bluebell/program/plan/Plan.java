@@ -39,16 +39,24 @@ public record Plan(
 
   /** The queues that it has. */
   public List<Lane> lanes() {
-    return Arrays.stream(Lane.values())
-        .filter(lane -> lane != Lane.LOOP || !queue(Lane.LOOP).isEmpty())
-        .toList();
+    return Arrays.stream(Lane.values()).filter(this::isThere).toList();
   }
 
   /** The completion queues that it has. */
   public List<Counter> counters() {
     return Arrays.stream(Counter.values())
-        .filter(counter -> counter != Counter.LOOP || !queue(Lane.LOOP).isEmpty())
+        .filter(
+            counter ->
+                switch (counter) {
+                  case LOOP -> isThere(Lane.LOOP);
+                  case SUBPROGRAM -> isThere(Lane.SUBPROGRAM);
+                  case LAUNCHER, WORKER, CLIENT, CALLS -> true;
+                })
         .toList();
+  }
+
+  private boolean isThere(Lane lane) {
+    return lane != Lane.LOOP && lane != Lane.SUBPROGRAM || !queue(lane).isEmpty();
   }
 
   /** The entries of a queue. */
@@ -84,6 +92,17 @@ public record Plan(
       bytes.put(part.encode(value));
     }
     return bytes.array();
+  }
+
+  /** How often a call of the program calls its subprogram, or asks it to do nothing. */
+  public int calledTimes() {
+    return (int)
+        queue(Lane.WORKER).stream()
+            .filter(
+                entry ->
+                    entry.action() instanceof Entry.Enable enable
+                        && enable.target() == Lane.SUBPROGRAM)
+            .count();
   }
 
   /** Memory of the client that it writes to: its address and key are inputs, too. */

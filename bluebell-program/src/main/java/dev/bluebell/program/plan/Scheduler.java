@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * for each queue that goes on. Within a stage fences do, which cost nothing.
  */
 public final class Scheduler {
-  private final Stages before;
-  private final Stages behind;
+  private final Sequence sequence;
+  private final List<Stages> blocks;
   private final Model model;
   private final QueueDraft launcher = new QueueDraft(Lane.LAUNCHER);
   private final QueueDraft worker = new QueueDraft(Lane.WORKER);
@@ -31,50 +32,43 @@ public final class Scheduler {
   private final @Nullable Lap lap;
   private final Map<Lane, Integer> pads;
 
-  private final boolean loops;
   private int exit;
+  private int calls;
 
   /**
    * A schedule.
    *
-   * @param behind the instructions behind a loop; null when there is none
    * @param lap makes the program ready for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
    */
-  private Scheduler(
-      List<Instruction> instructions,
-      @Nullable List<Instruction> behind,
-      Model model,
-      @Nullable Lap lap,
-      Map<Lane, Integer> pads) {
-    before = new Stages(instructions);
-    this.behind = new Stages(behind == null ? List.of() : behind);
+  private Scheduler(Sequence sequence, Model model, @Nullable Lap lap, Map<Lane, Integer> pads) {
+    this.sequence = sequence;
+    blocks = sequence.stages();
     this.model = model;
     this.lap = lap;
     this.pads = pads;
-    loops = behind != null;
     work = new WorkDraft(Lane.WORKER, worker, model);
   }
 
   /** A schedule of a program that is executed again. */
   Scheduler(List<Instruction> instructions, Model model, Lap lap, Map<Lane, Integer> pads) {
-    this(instructions, null, model, lap, pads);
+    this(Sequence.of(instructions), model, lap, pads);
   }
 
   /**
    * Puts instructions into queues.
    *
-   * @param instructions in the order of the program
+   * @param sequence the instructions, and calls between them
    * @param model what may be believed of the device
    * @return the entries of each queue
    */
-  public static Map<Lane, List<Entry>> schedule(List<Instruction> instructions, Model model) {
-    return new Scheduler(instructions, null, model, null, Map.of()).run();
+  public static Map<Lane, List<Entry>> schedule(Sequence sequence, Model model) {
+    return new Scheduler(sequence, model, null, Map.of()).run();
   }
 
   /** The schedule of what is before and behind a loop. */
-  static Scheduler around(List<Instruction> before, List<Instruction> behind, Model model) {
-    Scheduler scheduler = new Scheduler(before, behind, model, null, Map.of());
+  static Scheduler around(Sequence sequence, Model model) {
+    Scheduler scheduler = new Scheduler(sequence, model, null, Map.of());
     scheduler.draft();
     return scheduler;
   }
@@ -86,7 +80,7 @@ public final class Scheduler {
       case WORKER -> worker.signals();
       case CLIENT -> client.signals();
       case CALLS -> 1;
-      case LOOP -> 0;
+      case LOOP, SUBPROGRAM -> 0;
     };
   }
 
@@ -102,6 +96,9 @@ public final class Scheduler {
     for (Lane lane : new Lane[] {Lane.LAUNCHER, Lane.WORKER, Lane.CLIENT}) {
       entries.put(lane, draft(lane).entries(queues));
     }
+    if (sequence.callee() != null) {
+      entries.put(Lane.SUBPROGRAM, draft(Lane.SUBPROGRAM).entries(queues));
+    }
     return entries;
   }
 
@@ -116,6 +113,7 @@ public final class Scheduler {
       case LAUNCHER -> launcher;
       case WORKER -> worker;
       case CLIENT -> client;
+      case SUBPROGRAM -> Objects.requireNonNull(sequence.callee()).queue();
       case LOOP -> throw new IllegalArgumentException("the loop's queue is not drafted here");
     };
   }
@@ -125,17 +123,14 @@ public final class Scheduler {
     if (isEnabledFirst()) {
       launcher.enable(Lane.WORKER, 0, Fence.NONE);
     }
-    for (int stage = 0; stage < before.count(); stage++) {
-      stage(stage == 0, before.get(stage));
-      if (lap != null && stage == 0) {
-        lap.earlyReads().forEach(this::append);
+    for (int block = 0; block < blocks.size(); block++) {
+      if (block > 0) {
+        switch (sequence.between().get(block - 1)) {
+          case LOOP -> enterLoop();
+          case CALL -> call();
+        }
       }
-    }
-    if (loops) {
-      enterLoop();
-      for (int stage = 0; stage < behind.count(); stage++) {
-        stage(false, behind.get(stage));
-      }
+      block(block == 0, blocks.get(block));
     }
     if (lap != null) {
       again(lap);
@@ -143,9 +138,18 @@ public final class Scheduler {
     worker.endSegment();
   }
 
+  private void block(boolean first, Stages stages) {
+    for (int stage = 0; stage < stages.count(); stage++) {
+      stage(first && stage == 0, stages.get(stage));
+      if (lap != null && first && stage == 0) {
+        lap.earlyReads().forEach(this::append);
+      }
+    }
+  }
+
   /** True when the worker has more to do than the instructions. */
   private boolean isEnabledFirst() {
-    return lap != null || loops;
+    return lap != null || blocks.size() > 1;
   }
 
   // ---- stages
@@ -165,7 +169,7 @@ public final class Scheduler {
       holder.enable(Lane.CLIENT, client.segment(), fence);
     }
     if (first) {
-      if (!isEnabledFirst() && !before.areAllSent()) {
+      if (!isEnabledFirst() && !blocks.getFirst().areAllSent()) {
         holder.enable(Lane.WORKER, worker.segment(), fence);
       }
     } else if (next.stream().anyMatch(this::isEditedWhenFetched)) {
@@ -216,6 +220,20 @@ public final class Scheduler {
     worker.enable(Lane.LOOP, 0, work.hold(_ -> true));
     work.endSegment();
     exit = worker.segment();
+  }
+
+  // ---- a subprogram
+
+  /** What the subprogram needs is complete when it begins, and all it does when it is over. */
+  private void call() {
+    Callee callee = Objects.requireNonNull(sequence.callee());
+    if (callee.body().stream().anyMatch(this::needsSent)) {
+      waitForClient();
+    }
+    worker.enable(Lane.SUBPROGRAM, 0, calls, work.hold(callee::concerns));
+    calls++;
+    int last = calls * callee.queue().signals() - 1;
+    worker.add(new Entry.Wait(Counter.SUBPROGRAM, last), Fence.NONE);
   }
 
   // ---- between laps

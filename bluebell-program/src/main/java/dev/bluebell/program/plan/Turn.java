@@ -29,8 +29,8 @@ final class Turn {
     table = numbers.area();
     reads = numbers.reads(table, 0, numbers.pieces(), "make the other lap ready");
     sums = numbers.sums(table);
-    reads.forEach(Instruction::goRound);
-    sums.forEach(Instruction::goRound);
+    reads.forEach(read -> read.moveTo(Lane.LOOP));
+    sums.forEach(sum -> sum.moveTo(Lane.LOOP));
   }
 
   /** True when another one has the same numbers. */

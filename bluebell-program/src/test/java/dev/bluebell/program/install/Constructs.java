@@ -12,6 +12,7 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Answer;
@@ -79,7 +80,9 @@ final class Constructs {
         of("store and load", Constructs::store),
         of("changes of a cell", Constructs::change),
         of("atomics", Constructs::atomics),
-        of("answers by WRITE", Constructs::write));
+        of("answers by WRITE", Constructs::write),
+        of("calls", Constructs::call),
+        of("calls on a condition", Constructs::callOnACondition));
   }
 
   /**
@@ -274,6 +277,44 @@ final class Constructs {
     p.writeInto(quiet, c.table, record.pointer(8), 8, c.x);
     p.when(c.equal(6), () -> p.add(c.result, c.x), () -> p.writeInto(quiet, c.x));
     p.respondInto(told, c.result);
+  }
+
+  /** What the subprogram asks, arms, loads and adds, it does again each time. */
+  private static Subprogram subprogram(Constructs c, ProgramBuilder p) {
+    Cell<Kind.Pointer> at = p.data("at", 8).put(0, c.table.pointer(RECORD)).address(0);
+    return p.subprogram(
+        "step",
+        () -> {
+          Loaded record = p.load(c.table, at);
+          p.set(at, record.pointer(8));
+          p.when(
+              Condition.equal(record.number(0, 3), c.number("key", 3)),
+              () -> p.add(c.result, c.x),
+              () -> p.add(c.x, Literal.number(1)));
+        });
+  }
+
+  private static void call(Constructs c, ProgramBuilder p) {
+    Subprogram step = subprogram(c, p);
+    p.call(step);
+    p.respond(c.x);
+    p.call(step);
+    p.add(c.x, Literal.number(1));
+    p.call(step);
+    p.respond(c.result);
+  }
+
+  private static void callOnACondition(Constructs c, ProgramBuilder p) {
+    Subprogram step = subprogram(c, p);
+    p.when(c.equal("first", 3), () -> p.call(step));
+    p.repeat(
+        2,
+        round -> {
+          p.call(step);
+          p.breakWhen(c.equal("y" + round, 3));
+        });
+    p.respond(c.x);
+    p.respond(c.result);
   }
 
   private static void atomics(Constructs c, ProgramBuilder p) {

@@ -13,10 +13,13 @@ import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** A program that does anything that the language has, on values that often are the same. */
 final class RandomProgram {
@@ -38,31 +41,30 @@ final class RandomProgram {
   private final Input<Kind.Number> wide = builder.number("wide", 8);
   private final Input<Kind.Pointer> start = builder.pointer("start");
   private final Program program;
-  private final boolean breaks;
-  private final boolean writes;
+  private final Set<Part> parts;
+  private final List<Subprogram> subprograms = new ArrayList<>();
   private int responses;
   private int loops;
+
+  /** True where the client can't be answered. */
   private boolean endless;
 
-  RandomProgram(Random random) {
-    this(random, false);
+  /** What not every program has. */
+  enum Part {
+    /** Loops that may be left. */
+    BREAKS,
+    /** A loop without a bound, which ends all the same. */
+    LOOP,
+    /** Answers that are written to the client's memory. */
+    WRITES,
+    /** Calls of a subprogram. */
+    CALLS
   }
 
-  RandomProgram(Random random, boolean breaks) {
-    this(random, breaks, false, false);
-  }
-
-  /**
-   * Draws a program.
-   *
-   * @param breaks true when it may have loops that are left
-   * @param unbounded true when it has a loop without a bound, which ends all the same
-   * @param writes true when some of its answers are written to the client's memory
-   */
-  RandomProgram(Random random, boolean breaks, boolean unbounded, boolean writes) {
+  /** Draws a program. */
+  RandomProgram(Random random, Part... parts) {
     this.random = random;
-    this.writes = writes;
-    this.breaks = breaks;
+    this.parts = Set.of(parts);
     table = builder.data("table", RECORD * RECORDS);
     for (int record = 0; record < RECORDS; record++) {
       int at = record * RECORD;
@@ -72,12 +74,21 @@ final class RandomProgram {
     }
     cells = List.of(builder.cell("a", 1), builder.cell("b", 2), builder.cell("c", 0));
     cursor = builder.data("cursor", 8).put(0, table.pointer(RECORD)).address(0);
+    if (has(Part.CALLS)) {
+      endless = true;
+      subprograms.add(builder.subprogram("twice", () -> statements(1)));
+      endless = false;
+    }
     statements(0);
-    if (unbounded) {
+    if (has(Part.LOOP)) {
       endlessly();
       statements(0);
     }
     program = builder.build();
+  }
+
+  private boolean has(Part part) {
+    return parts.contains(part);
   }
 
   Program program() {
@@ -137,7 +148,11 @@ final class RandomProgram {
   }
 
   private void statement(int depth) {
-    if (breaks && random.nextInt(3) == 0 && loop(depth)) {
+    if (!subprograms.isEmpty() && !endless && random.nextInt(3) == 0) {
+      builder.call(subprograms.getFirst());
+      return;
+    }
+    if (has(Part.BREAKS) && random.nextInt(3) == 0 && loop(depth)) {
       return;
     }
     switch (random.nextInt(10)) {
@@ -163,7 +178,7 @@ final class RandomProgram {
   }
 
   private void respond(Operand<?> what) {
-    switch (writes ? responses % 3 : 0) {
+    switch (has(Part.WRITES) ? responses % 3 : 0) {
       case 0 -> builder.respond(what);
       case 1 -> builder.respondInto(buffer(), what);
       default -> builder.writeInto(buffer(), what);
@@ -171,7 +186,7 @@ final class RandomProgram {
   }
 
   private void respond(Field<Kind.Pointer> pointer) {
-    switch (writes ? responses % 3 : 0) {
+    switch (has(Part.WRITES) ? responses % 3 : 0) {
       case 0 -> builder.respond(table, pointer, 8);
       case 1 -> builder.respondInto(buffer(), table, pointer, 8);
       default -> builder.writeInto(buffer(), table, pointer, 8);

@@ -8,6 +8,7 @@ import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.RandomProgram.Part;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
@@ -56,38 +57,19 @@ class RandomProgramsTest {
 
   @Test
   void thoseWithLoopsWithoutABoundDoWhatTheInterpreterSays() {
-    for (long seed = SEED; seed < SEED + PROGRAMS / 4; seed++) {
-      for (Target target : Target.values()) {
-        for (Model model : Model.values()) {
-          SoftNicOptions options =
-              SoftNicOptions.DEFAULT
-                  .withWqeChecks(target == Target.CHECKED)
-                  .withFencedEnables(model == Model.ASSUMED);
-          RandomProgram source = new RandomProgram(new Random(seed), true, true, false);
-          agree(seed, source, Calls.ONE, target, model, options);
-          source = new RandomProgram(new Random(seed), true, true, false);
-          agree(seed, source, Calls.ONE, target, model, options.withAdversary(seed));
-        }
-      }
-    }
+    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.LOOP);
   }
 
   @Test
   void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
-    for (long seed = SEED; seed < SEED + PROGRAMS / 4; seed++) {
-      for (Target target : Target.values()) {
-        for (Model model : Model.values()) {
-          SoftNicOptions options =
-              SoftNicOptions.DEFAULT
-                  .withWqeChecks(target == Target.CHECKED)
-                  .withFencedEnables(model == Model.ASSUMED);
-          for (Calls calls : Calls.values()) {
-            RandomProgram source = new RandomProgram(new Random(seed), true, false, true);
-            agree(seed, source, calls, target, model, options.withAdversary(seed));
-          }
-        }
-      }
-    }
+    plainAndInSomeOrder(PROGRAMS / 8, Calls.ONE, Part.BREAKS, Part.WRITES);
+    plainAndInSomeOrder(PROGRAMS / 8, Calls.MANY, Part.BREAKS, Part.WRITES);
+  }
+
+  @Test
+  void thoseThatCallSubprogramsDoWhatTheInterpreterSays() {
+    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.CALLS);
+    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
   }
 
   @Test
@@ -97,6 +79,22 @@ class RandomProgramsTest {
       SoftNicOptions options =
           SoftNicOptions.DEFAULT.withFencedEnables(model == Model.ASSUMED).withAdversary(seed);
       agree(seed, true, Calls.ONE, Target.CHECKED, model, options);
+    }
+  }
+
+  private static void plainAndInSomeOrder(int programs, Calls calls, Part... parts) {
+    for (long seed = SEED; seed < SEED + programs; seed++) {
+      for (Target target : Target.values()) {
+        for (Model model : Model.values()) {
+          SoftNicOptions options =
+              SoftNicOptions.DEFAULT
+                  .withWqeChecks(target == Target.CHECKED)
+                  .withFencedEnables(model == Model.ASSUMED);
+          agree(seed, new RandomProgram(new Random(seed), parts), calls, target, model, options);
+          RandomProgram again = new RandomProgram(new Random(seed), parts);
+          agree(seed, again, calls, target, model, options.withAdversary(seed));
+        }
+      }
     }
   }
 
@@ -123,7 +121,9 @@ class RandomProgramsTest {
 
   private static void agree(
       long seed, boolean breaks, Calls calls, Target target, Model model, SoftNicOptions options) {
-    RandomProgram source = new RandomProgram(new Random(seed), breaks);
+    Random random = new Random(seed);
+    RandomProgram source =
+        breaks ? new RandomProgram(random, Part.BREAKS) : new RandomProgram(random);
     agree(seed, source, calls, target, model, options);
   }
 
