@@ -33,7 +33,7 @@ final class CallRules {
               + " the others where they are called",
           rules.called.size());
     }
-    if (!rules.called.isEmpty() && calls == Calls.MANY) {
+    if (!rules.called.isEmpty() && calls != Calls.ONE) {
       throw rules.refused(
           "calls a subprogram, whose numbers are written as constants that fit one call of the"
               + " program; compile it for one");

@@ -709,6 +709,10 @@ final class Emitter {
     boolean indexed = target == Target.CHECKED;
     Recycler.Laps laps;
     try {
+      if (calls == Calls.REARMED) {
+        return new Plan(
+            name, Scheduler.scheduleRearmed(sequence(callee), model), areas, message, calls);
+      }
       laps =
           Recycler.schedule(instructions, model, indexed, restored(conditions, instructions), sink);
     } catch (IllegalArgumentException tooLong) {

@@ -21,7 +21,7 @@ final class LoopRules {
           "%s has %d loops without a bound, and a program has one queue for them; make one of them"
               .formatted(program.name(), loops));
     }
-    if (loops > 0 && calls == Calls.MANY) {
+    if (loops > 0 && calls != Calls.ONE) {
       throw new CompileException(
           "%s has a loop without a bound, which is ready for one call alone; compile it for one"
               .formatted(program.name()));

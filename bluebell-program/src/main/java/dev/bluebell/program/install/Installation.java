@@ -15,6 +15,7 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Rearming;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -79,14 +80,19 @@ public final class Installation implements AutoCloseable {
   private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
 
+  /** Calls that the launcher starts. */
+  private final int launches;
+
   private Installation(
       Device device,
       ProtectionDomain domain,
       Plan plan,
       SharedData shared,
       boolean link,
+      int launches,
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
+    this.launches = launches;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
     for (Counter counter : plan.counters()) {
       counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
@@ -143,7 +149,28 @@ public final class Installation implements AutoCloseable {
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, SharedData shared) {
     return new Installation(
-        device, domain, plan, shared, false, placement -> ImageBuilder.build(plan, placement));
+        device, domain, plan, shared, false, 1, placement -> ImageBuilder.build(plan, placement));
+  }
+
+  /**
+   * Installs a plan that its client makes ready for each call, by what {@link Rearming} says. The
+   * client may write to rings and words of the program, so it may do what the program may.
+   *
+   * @param domain of the device, for all that the program is made of
+   * @param calls how many can be made: each is 2 WQEBBs of a ring
+   * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static Installation installRearmed(
+      Device device, ProtectionDomain domain, Plan plan, int calls) {
+    return new Installation(
+        device,
+        domain,
+        plan,
+        SharedData.none(),
+        false,
+        calls,
+        placement -> new Rearming(plan, ImageBuilder.build(plan, placement)).launching(calls));
   }
 
   /**
@@ -166,6 +193,7 @@ public final class Installation implements AutoCloseable {
         plan,
         SharedData.none(),
         true,
+        1,
         placement -> ImageBuilder.build(plan, placement));
   }
 
@@ -179,7 +207,7 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
-    return new Installation(device, domain, plan, SharedData.none(), false, bytes);
+    return new Installation(device, domain, plan, SharedData.none(), false, 1, bytes);
   }
 
   /**
@@ -239,16 +267,23 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(lane.isWorker() ? PEER : NOTHING)
+        .access(rightsOfPeer(lane))
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
         .crossChannel();
   }
 
+  private Access[] rightsOfPeer(Lane lane) {
+    if (lane == Lane.CLIENT && plan.calls() == Calls.REARMED) {
+      return new Access[] {Access.REMOTE_WRITE};
+    }
+    return lane.isWorker() ? PEER : NOTHING;
+  }
+
   private int slots(Lane lane) {
     // One slot more than there are entries: a queue that is posted to must not be full of them.
-    int slots = plan.wqebbs(lane) + (lane.isManaged() ? 0 : 1);
+    int slots = lane.isManaged() ? plan.wqebbs(lane) : launches * plan.wqebbs(lane) + 1;
     return Math.max(1, slots);
   }
 

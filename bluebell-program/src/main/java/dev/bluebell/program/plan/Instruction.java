@@ -119,6 +119,11 @@ public final class Instruction implements Block {
     return send;
   }
 
+  /** Sends the client a message with nothing in it. */
+  static Instruction notice(String comment) {
+    return new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
+  }
+
   /**
    * Writes to memory of the client.
    *

@@ -164,25 +164,35 @@ public record Plan(
 
   /** What entries and messages do with the region that areas share. */
   public Set<Right> wordRights() {
-    return Rights.of(this, block -> block instanceof Area area && !area.isData());
+    return withClients(Rights.of(this, block -> block instanceof Area area && !area.isData()));
   }
 
   /** What entries and messages do with the ring of a queue. */
   public Set<Right> rights(Lane lane) {
-    return Rights.of(
-        this,
-        block ->
-            switch (block) {
-              case Instruction entry -> entry.lane() == lane;
-              case Slot slot -> slot.lane() == lane;
-              case Gate _ -> lane == Lane.LOOP;
-              case Area _, ReceiveRecord _, ClientMemory _ -> false;
-            });
+    Set<Right> rights =
+        Rights.of(
+            this,
+            block ->
+                switch (block) {
+                  case Instruction entry -> entry.lane() == lane;
+                  case Slot slot -> slot.lane() == lane;
+                  case Gate _ -> lane == Lane.LOOP;
+                  case Area _, ReceiveRecord _, ClientMemory _ -> false;
+                });
+    return lane == Lane.LAUNCHER ? rights : withClients(rights);
   }
 
   /** What entries do with the doorbell record of the queue that takes messages. */
   public Set<Right> recordRights() {
-    return Rights.of(this, block -> block instanceof ReceiveRecord);
+    return withClients(Rights.of(this, block -> block instanceof ReceiveRecord));
+  }
+
+  /** What the client writes between two calls, it has the right to. */
+  private Set<Right> withClients(Set<Right> rights) {
+    if (calls == Calls.REARMED) {
+      rights.addAll(Set.of(Right.LOCAL_WRITE, Right.REMOTE_WRITE));
+    }
+    return rights;
   }
 
   private static int aligned(int bytes) {

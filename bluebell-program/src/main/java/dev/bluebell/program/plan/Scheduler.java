@@ -32,6 +32,9 @@ public final class Scheduler {
   private final @Nullable Lap lap;
   private final Map<Lane, Integer> pads;
 
+  // Says that a call is over, if the client makes the program ready for the next one.
+  private final @Nullable Instruction notice;
+
   private int exit;
   private int calls;
 
@@ -40,19 +43,26 @@ public final class Scheduler {
    *
    * @param lap makes the program ready for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
+   * @param notice says that a call is over; null when nobody is told
    */
-  private Scheduler(Sequence sequence, Model model, @Nullable Lap lap, Map<Lane, Integer> pads) {
+  private Scheduler(
+      Sequence sequence,
+      Model model,
+      @Nullable Lap lap,
+      Map<Lane, Integer> pads,
+      @Nullable Instruction notice) {
     this.sequence = sequence;
     blocks = sequence.stages();
     this.model = model;
     this.lap = lap;
     this.pads = pads;
+    this.notice = notice;
     work = new WorkDraft(Lane.WORKER, worker, model);
   }
 
   /** A schedule of a program that is executed again. */
   Scheduler(List<Instruction> instructions, Model model, Lap lap, Map<Lane, Integer> pads) {
-    this(Sequence.of(instructions), model, lap, pads);
+    this(Sequence.of(instructions), model, lap, pads, null);
   }
 
   /**
@@ -63,12 +73,31 @@ public final class Scheduler {
    * @return the entries of each queue
    */
   public static Map<Lane, List<Entry>> schedule(Sequence sequence, Model model) {
-    return new Scheduler(sequence, model, null, Map.of()).run();
+    return new Scheduler(sequence, model, null, Map.of(), null).run();
+  }
+
+  /**
+   * The same for a program that its client makes ready for the next call: the entries of worker and
+   * client fill their rings.
+   *
+   * @throws IllegalArgumentException when a call would take more of a ring than there can be
+   */
+  public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
+    Instruction notice = Instruction.notice("say that the call is over");
+    notice.belongTo("the end of the call");
+    Scheduler bare = new Scheduler(sequence, model, null, Map.of(), notice);
+    bare.draft();
+    Map<Lane, Integer> pads = new EnumMap<>(Lane.class);
+    for (Lane lane : List.of(Lane.WORKER, Lane.CLIENT)) {
+      int taken = bare.draft(lane).end();
+      pads.put(lane, Recycler.slots(taken) - taken);
+    }
+    return new Scheduler(sequence, model, null, pads, notice).run();
   }
 
   /** The schedule of what is before and behind a loop. */
   static Scheduler around(Sequence sequence, Model model) {
-    Scheduler scheduler = new Scheduler(sequence, model, null, Map.of());
+    Scheduler scheduler = new Scheduler(sequence, model, null, Map.of(), null);
     scheduler.draft();
     return scheduler;
   }
@@ -135,6 +164,9 @@ public final class Scheduler {
     if (lap != null) {
       again(lap);
     }
+    if (notice != null) {
+      tell(notice);
+    }
     worker.endSegment();
   }
 
@@ -149,7 +181,7 @@ public final class Scheduler {
 
   /** True when the worker has more to do than the instructions. */
   private boolean isEnabledFirst() {
-    return lap != null || blocks.size() > 1;
+    return lap != null || notice != null || blocks.size() > 1;
   }
 
   // ---- stages
@@ -267,6 +299,19 @@ public final class Scheduler {
     worker.add(new Entry.Work(next.post()), model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
     worker.add(new Entry.Wait(Counter.CALLS, 1), Fence.NONE);
     worker.enableNextLap();
+  }
+
+  /**
+   * The client may write to the rings when it is told: all that works on memory is complete then,
+   * and the last entry of either ring was fetched.
+   */
+  private void tell(Instruction over) {
+    Fence fence = work.hold(_ -> true);
+    client.pad(pads.getOrDefault(Lane.CLIENT, 0));
+    client.add(new Entry.Work(over), Fence.NONE);
+    worker.pad(pads.getOrDefault(Lane.WORKER, 0));
+    worker.enable(Lane.CLIENT, client.segment(), fence);
+    client.endSegment();
   }
 
   private Fence holdEarlyReads() {

@@ -101,8 +101,7 @@ final class Rehearsal implements AutoCloseable {
   }
 
   /** What an example sends, as inputs of another example's program. */
-  private static Map<Input<?>, byte[]> inputs(
-      Example example, Program program, Map<Data, Long> addresses) {
+  static Map<Input<?>, byte[]> inputs(Example example, Program program, Map<Data, Long> addresses) {
     Map<String, Data> here = new HashMap<>();
     program.data().forEach(data -> here.put(data.name(), data));
     Map<Data, Long> places = new HashMap<>();
