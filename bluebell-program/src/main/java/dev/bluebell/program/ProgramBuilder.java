@@ -187,8 +187,8 @@ public final class ProgramBuilder {
   }
 
   /**
-   * Does a body again and again, until it {@linkplain #leave leaves}. A program has one such loop
-   * at most, which stands in nothing else. Fields of what is loaded inside mean nothing outside of
+   * Does a body again and again, until it {@linkplain #leave leaves}. A program has two such loops
+   * at most, which stand in no other loop. Fields of what is loaded inside mean nothing outside of
    * it, nor in the next lap: cells do.
    *
    * @throws IllegalStateException when nothing leaves it

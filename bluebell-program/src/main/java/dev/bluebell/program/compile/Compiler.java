@@ -18,6 +18,7 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ClientMemory;
 import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Span;
@@ -47,9 +48,9 @@ public final class Compiler {
 
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Compiler(Program program, Target target) {
+  private Compiler(Program program, List<Data> flags, Target target) {
     uses = new Uses(program.statements());
-    emitter = new Emitter(program, uses);
+    emitter = new Emitter(program, flags, uses);
     questions = new Questions(emitter);
     this.target = target;
   }
@@ -70,10 +71,12 @@ public final class Compiler {
    * @throws CompileException when it can't be done
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
-    LoopRules.check(program, calls);
-    Compiler compiler = new Compiler(program, target);
-    compiler.conditionalCalls = CallRules.check(program, calls);
-    compiler.statements(program.statements(), compiler.emitter::append);
+    Lifting.Lifted lifted = Lifting.lift(program);
+    Program source = lifted.source();
+    LoopRules.check(source, calls);
+    Compiler compiler = new Compiler(source, lifted.flags(), target);
+    compiler.conditionalCalls = CallRules.check(source, calls);
+    compiler.statements(source.statements(), compiler.emitter::append);
     return compiler.emitter.plan(target, model, calls);
   }
 
@@ -259,9 +262,10 @@ public final class Compiler {
   /** Two laps, one as the other. */
   private void unbounded(Statement.Unbounded loop, Guard guard) {
     tail.addAll(Tail.breaks(loop.body()));
+    Lane lane = emitter.nextLoop();
     for (int lap = 0; lap < 2; lap++) {
-      Gate next = Gate.next();
-      Gate exit = Gate.exit();
+      Gate next = Gate.next(lane);
+      Gate exit = Gate.exit(lane);
       gates = List.of(next, exit);
       emitter.lap(
           next,

@@ -78,8 +78,10 @@ final class Emitter {
 
   private static final int PROGRAM = 0;
 
-  // Behind the two laps of a loop.
-  private static final int SUBPROGRAM = 3;
+  private static final int SUBPROGRAM = -1;
+
+  /** Two for each loop. */
+  private static final int LAPS = 2;
 
   private final String name;
   private final int inputs;
@@ -130,14 +132,19 @@ final class Emitter {
     }
   }
 
-  // A program is a region, and so is each of the two laps of a loop, and a subprogram.
+  // A program is a region, and so is each of the two laps of each loop, and a subprogram.
   private int region = PROGRAM;
   private final List<EmittedLap> laps = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private @Nullable EmittedSubprogram subprogram;
   private String construct = "";
 
-  Emitter(Program program, Uses uses) {
+  /**
+   * An emitter.
+   *
+   * @param flags data that the program does not know
+   */
+  Emitter(Program program, List<Data> flags, Uses uses) {
     name = program.name();
     inputs = program.inputs().size() + program.buffers().size();
     this.uses = uses;
@@ -149,6 +156,7 @@ final class Emitter {
     for (Data each : program.data()) {
       each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
     }
+    flags.forEach(flag -> data.put(flag, area("flag " + flag, flag.content())));
     sink = Area.sink(Math.max(Long.BYTES, uses.longestLoad()));
     areas.add(sink);
   }
@@ -211,7 +219,7 @@ final class Emitter {
     if (region == SUBPROGRAM) {
       instruction.moveTo(Lane.SUBPROGRAM);
     } else if (isRepeated()) {
-      instruction.moveTo(Lane.LOOP);
+      instruction.moveTo(loopOfLap(region - 1));
     }
   }
 
@@ -259,11 +267,20 @@ final class Emitter {
 
   // ---- loops without a bound
 
+  /** The queue of the loop that is emitted next. */
+  Lane nextLoop() {
+    return loopOfLap(laps.size());
+  }
+
+  private static Lane loopOfLap(int lap) {
+    return lap < LAPS ? Lane.LOOP : Lane.SECOND_LOOP;
+  }
+
   /** Emits one of the two laps of a loop; they are emitted one behind the other. */
   void lap(Gate next, Gate exit, Runnable body) {
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
-    if (laps.isEmpty()) {
+    if (laps.size() % LAPS == 0) {
       marks.add(new Mark(Boundary.LOOP, null, outer.size(), outer.size()));
     }
     instructions = new ArrayList<>();
@@ -736,13 +753,7 @@ final class Emitter {
   private Plan loop(Sequence sequence, Target target, Model model) {
     LoopScheduler.Schedule schedule;
     try {
-      schedule =
-          LoopScheduler.schedule(
-              sequence,
-              new Loop(half(laps.getFirst()), half(laps.getLast())),
-              model,
-              target == Target.CHECKED,
-              sink);
+      schedule = LoopScheduler.schedule(sequence, loops(), model, target == Target.CHECKED, sink);
     } catch (IllegalArgumentException tooLong) {
       throw tooLong(tooLong);
     }
@@ -752,6 +763,14 @@ final class Emitter {
 
   private CompileException tooLong(IllegalArgumentException why) {
     return new CompileException("%s: %s; do less in one program".formatted(name, why.getMessage()));
+  }
+
+  private List<Loop> loops() {
+    List<Loop> loops = new ArrayList<>();
+    for (int lap = 0; lap < laps.size(); lap += LAPS) {
+      loops.add(new Loop(loopOfLap(lap), half(laps.get(lap)), half(laps.get(lap + 1))));
+    }
+    return loops;
   }
 
   private Loop.Half half(EmittedLap lap) {

@@ -16,9 +16,9 @@ final class LoopRules {
    */
   static void check(Program program, Calls calls) {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();
-    if (loops > 1) {
+    if (loops > 2) {
       throw new CompileException(
-          "%s has %d loops without a bound, and a program has one queue for them; make one of them"
+          "%s has %d loops without a bound, and a program has two queues for them; make two of them"
               .formatted(program.name(), loops));
     }
     if (loops > 0 && calls != Calls.ONE) {
@@ -35,7 +35,7 @@ final class LoopRules {
     for (Statement statement : body) {
       if (isLoop(statement)) {
         throw new CompileException(
-            "%s has a loop without a bound inside of a statement; it stands by itself, or not at all"
+            "%s has a loop without a bound in a loop, whose next lap would need it as it was at the start; it stands by itself or in a branch"
                 .formatted(program.name()));
       }
       if (loop

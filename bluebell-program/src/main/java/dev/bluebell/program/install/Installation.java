@@ -222,6 +222,7 @@ public final class Installation implements AutoCloseable {
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
       case LOOP -> most(Lane.LOOP);
+      case SECOND_LOOP -> most(Lane.SECOND_LOOP);
       case SUBPROGRAM -> most(Lane.SUBPROGRAM) * plan.calledTimes();
     };
   }
@@ -343,7 +344,7 @@ public final class Installation implements AutoCloseable {
     return switch (lane) {
       case LAUNCHER -> launcher;
       case CLIENT -> client;
-      case WORKER, LOOP, SUBPROGRAM -> Objects.requireNonNull(workers.get(lane));
+      case WORKER, LOOP, SECOND_LOOP, SUBPROGRAM -> Objects.requireNonNull(workers.get(lane));
     };
   }
 

@@ -129,7 +129,7 @@ public final class Assembly {
 
   private String place(Gate gate) {
     return place(
-        Lane.LOOP, e -> e.action() instanceof Entry.Enable enable && enable.gate() == gate);
+        gate.lane(), e -> e.action() instanceof Entry.Enable enable && enable.gate() == gate);
   }
 
   private String place(Lane lane, Predicate<Entry> which) {

@@ -14,6 +14,8 @@ public enum Counter {
   CALLS,
   /** What the loop did. */
   LOOP,
+  /** What the second loop did. */
+  SECOND_LOOP,
   /** What the subprogram did. */
   SUBPROGRAM;
 
@@ -24,12 +26,15 @@ public enum Counter {
       case WORKER -> WORKER;
       case CLIENT -> CLIENT;
       case LOOP -> LOOP;
+      case SECOND_LOOP -> SECOND_LOOP;
       case SUBPROGRAM -> SUBPROGRAM;
     };
   }
 
   /** What listings call it. */
   public String text() {
-    return this == CALLS ? "calls" : name().toLowerCase(Locale.ROOT) + "'s completions";
+    return this == CALLS
+        ? "calls"
+        : name().toLowerCase(Locale.ROOT).replace('_', ' ') + "'s completions";
   }
 }

@@ -128,7 +128,7 @@ public final class ImageBuilder {
       case Area area when area.isData() -> placement.data(area);
       case Area _ -> placement.words();
       case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
-      case Gate _ -> placement.queue(Lane.LOOP).ring().range();
+      case Gate gate -> placement.queue(gate.lane()).ring().range();
       case Slot slot -> placement.queue(slot.lane()).ring().range();
       case ReceiveRecord _ -> placement.record();
       case ClientMemory _ -> CLIENTS;

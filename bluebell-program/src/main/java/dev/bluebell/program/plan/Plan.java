@@ -49,6 +49,7 @@ public record Plan(
             counter ->
                 switch (counter) {
                   case LOOP -> isThere(Lane.LOOP);
+                  case SECOND_LOOP -> isThere(Lane.SECOND_LOOP);
                   case SUBPROGRAM -> isThere(Lane.SUBPROGRAM);
                   case LAUNCHER, WORKER, CLIENT, CALLS -> true;
                 })
@@ -56,7 +57,7 @@ public record Plan(
   }
 
   private boolean isThere(Lane lane) {
-    return lane != Lane.LOOP && lane != Lane.SUBPROGRAM || !queue(lane).isEmpty();
+    return !lane.isOptional() || !queue(lane).isEmpty();
   }
 
   /** The entries of a queue. */
@@ -176,7 +177,7 @@ public record Plan(
                 switch (block) {
                   case Instruction entry -> entry.lane() == lane;
                   case Slot slot -> slot.lane() == lane;
-                  case Gate _ -> lane == Lane.LOOP;
+                  case Gate gate -> gate.lane() == lane;
                   case Area _, ReceiveRecord _, ClientMemory _ -> false;
                 });
     return lane == Lane.LAUNCHER ? rights : withClients(rights);

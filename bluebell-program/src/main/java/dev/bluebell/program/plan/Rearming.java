@@ -110,6 +110,7 @@ public final class Rearming {
       case WORKER -> signalled(Lane.WORKER);
       case CLIENT -> signalled(Lane.CLIENT);
       case LOOP -> signalled(Lane.LOOP);
+      case SECOND_LOOP -> signalled(Lane.SECOND_LOOP);
       case SUBPROGRAM -> signalled(Lane.SUBPROGRAM);
     };
   }

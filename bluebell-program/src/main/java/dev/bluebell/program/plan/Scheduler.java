@@ -35,7 +35,9 @@ public final class Scheduler {
   // Says that a call is over, if the client makes the program ready for the next one.
   private final @Nullable Instruction notice;
 
-  private int exit;
+  // Segments of the worker behind the loops.
+  private final List<Integer> exits = new ArrayList<>();
+
   private int calls;
 
   /**
@@ -109,7 +111,7 @@ public final class Scheduler {
       case WORKER -> worker.signals();
       case CLIENT -> client.signals();
       case CALLS -> 1;
-      case LOOP, SUBPROGRAM -> 0;
+      case LOOP, SECOND_LOOP, SUBPROGRAM -> 0;
     };
   }
 
@@ -131,9 +133,9 @@ public final class Scheduler {
     return entries;
   }
 
-  /** Number of the worker's segment behind the loop. */
-  int exit() {
-    return exit;
+  /** Number of the worker's segment behind a loop. */
+  int exit(int loop) {
+    return exits.get(loop);
   }
 
   /** A queue. */
@@ -143,7 +145,8 @@ public final class Scheduler {
       case WORKER -> worker;
       case CLIENT -> client;
       case SUBPROGRAM -> Objects.requireNonNull(sequence.callee()).queue();
-      case LOOP -> throw new IllegalArgumentException("the loop's queue is not drafted here");
+      case LOOP, SECOND_LOOP ->
+          throw new IllegalArgumentException("a loop's queue is not drafted here");
     };
   }
 
@@ -249,9 +252,10 @@ public final class Scheduler {
     if (sentDone < sent.size()) {
       waitForClient();
     }
-    worker.enable(Lane.LOOP, 0, work.hold(_ -> true));
+    Lane loop = exits.isEmpty() ? Lane.LOOP : Lane.SECOND_LOOP;
+    worker.enable(loop, 0, work.hold(_ -> true));
     work.endSegment();
-    exit = worker.segment();
+    exits.add(worker.segment());
   }
 
   // ---- a subprogram

@@ -45,6 +45,7 @@ final class RandomProgram {
   private final List<Subprogram> subprograms = new ArrayList<>();
   private int responses;
   private int loops;
+  private int unbounded;
 
   /** True where the client can't be answered. */
   private boolean endless;
@@ -55,6 +56,8 @@ final class RandomProgram {
     BREAKS,
     /** A loop without a bound, which ends all the same. */
     LOOP,
+    /** One or two of them in branches. */
+    LOOPS,
     /** Answers that are written to the client's memory. */
     WRITES,
     /** Calls of a subprogram. */
@@ -82,6 +85,10 @@ final class RandomProgram {
     statements(0);
     if (has(Part.LOOP)) {
       endlessly();
+      statements(0);
+    }
+    if (has(Part.LOOPS)) {
+      builder.when(condition(), this::endlessly, random.nextBoolean() ? this::endlessly : () -> {});
       statements(0);
     }
     program = builder.build();
@@ -127,7 +134,7 @@ final class RandomProgram {
 
   /** A loop that is left after a few laps, if not before. */
   private void endlessly() {
-    Cell<Kind.Number> lap = builder.cell("lap", 0);
+    Cell<Kind.Number> lap = builder.cell("lap" + unbounded++, 0);
     int laps = 1 + random.nextInt(5);
     endless = true;
     loops++;

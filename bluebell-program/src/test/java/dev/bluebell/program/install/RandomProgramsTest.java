@@ -58,18 +58,19 @@ class RandomProgramsTest {
   @Test
   void thoseWithLoopsWithoutABoundDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.LOOP);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.LOOPS);
   }
 
   @Test
   void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
-    plainAndInSomeOrder(PROGRAMS / 8, Calls.ONE, Part.BREAKS, Part.WRITES);
-    plainAndInSomeOrder(PROGRAMS / 8, Calls.MANY, Part.BREAKS, Part.WRITES);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.WRITES);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.WRITES);
   }
 
   @Test
   void thoseThatCallSubprogramsDoWhatTheInterpreterSays() {
-    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.CALLS);
-    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.CALLS);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
   }
 
   @Test
