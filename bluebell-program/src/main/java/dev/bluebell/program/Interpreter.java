@@ -23,6 +23,7 @@ public final class Interpreter {
   private final int budget;
   private final Map<Data, Long> addresses = new LinkedHashMap<>();
   private final Map<Data, byte[]> memory = new HashMap<>();
+  private final Map<Buffer, byte[]> written = new HashMap<>();
   private final Map<Loaded, byte[]> loaded = new HashMap<>();
   private Map<Input<?>, byte[]> arguments = Map.of();
   private List<byte[]> responses = new ArrayList<>();
@@ -70,7 +71,7 @@ public final class Interpreter {
    * Executes the program once.
    *
    * @param inputs the bytes of every input
-   * @return the messages that the client gets, in order
+   * @return the answers that the client gets, in order: messages, and what it is told was written
    * @throws IndexOutOfBoundsException when a pointer or an index leaves its data
    * @throws IllegalStateException when the call exceeds its budget of statements
    */
@@ -81,6 +82,11 @@ public final class Interpreter {
     steps = 0;
     execute(program.statements());
     return responses;
+  }
+
+  /** What has been written to a buffer of the client's, over zeros. */
+  public byte[] read(Buffer buffer) {
+    return written.computeIfAbsent(buffer, _ -> new byte[buffer.bytes()]).clone();
   }
 
   /** What a cell holds now. */
@@ -122,19 +128,32 @@ public final class Interpreter {
         case Statement.Unbounded loop -> {
           while (!execute(loop.body())) {}
         }
+        case Statement.Call call -> {
+          boolean unused = execute(call.to().body());
+        }
         case Statement.Break _ -> {
           return true;
         }
-        case Statement.Respond respond -> responses.add(bytes(respond.what()));
+        case Statement.Respond respond -> answer(respond.how(), bytes(respond.what()));
         case Statement.RespondFrom respond -> {
           ByteArrayOutputStream message = new ByteArrayOutputStream();
           message.writeBytes(memory(respond.from(), respond.bytes()));
           respond.behind().forEach(operand -> message.writeBytes(bytes(operand)));
-          responses.add(message.toByteArray());
+          answer(respond.how(), message.toByteArray());
         }
       }
     }
     return false;
+  }
+
+  private void answer(Delivery how, byte[] content) {
+    if (how instanceof Delivery.Write write) {
+      put(written.computeIfAbsent(write.to(), to -> new byte[to.bytes()]), 0, content);
+      if (!write.told()) {
+        return;
+      }
+    }
+    responses.add(content);
   }
 
   private void atomic(Statement.Atomic atomic) {

@@ -16,8 +16,15 @@ public final class Listing {
     for (Input<?> input : program.inputs()) {
       listing.line("", "input %s, %d bytes".formatted(input, input.bytes()));
     }
+    for (Buffer buffer : program.buffers()) {
+      listing.line("", "buffer %s of the client, %d bytes".formatted(buffer, buffer.bytes()));
+    }
     for (Data data : program.data()) {
       listing.line("", "data %s, %d bytes".formatted(data, data.bytes()));
+    }
+    for (Subprogram subprogram : Subprogram.of(program.statements())) {
+      listing.line("", "subprogram " + subprogram);
+      listing.statements(STEP, subprogram.body());
     }
     listing.statements("", program.statements());
     return listing.text.toString();
@@ -55,8 +62,9 @@ public final class Listing {
       case Statement.Atomic atomic ->
           "%s := %s: %s".formatted(atomic.before(), text(atomic.word()), atomic.change());
       case Statement.RespondFrom respond ->
-          "respond with %d bytes of %s%s"
+          "%s with %d bytes of %s%s"
               .formatted(
+                  respond.how(),
                   respond.bytes(),
                   text(respond.from()),
                   respond.behind().isEmpty() ? "" : ", and " + respond.behind());

@@ -7,14 +7,20 @@ import java.util.List;
  *
  * @param name what it is called
  * @param inputs what a client sends with a call
+ * @param buffers memory of the client that it writes to
  * @param data its memory
  * @param statements what it does
  */
 public record Program(
-    String name, List<Input<?>> inputs, List<Data> data, List<Statement> statements) {
+    String name,
+    List<Input<?>> inputs,
+    List<Buffer> buffers,
+    List<Data> data,
+    List<Statement> statements) {
   /** Copies the lists. */
   public Program {
     inputs = List.copyOf(inputs);
+    buffers = List.copyOf(buffers);
     data = List.copyOf(data);
     statements = List.copyOf(statements);
   }

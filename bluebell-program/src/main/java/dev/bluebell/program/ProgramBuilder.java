@@ -12,6 +12,7 @@ public final class ProgramBuilder {
   private final String name;
   private final List<Input<?>> inputs = new ArrayList<>();
   private final List<Data> data = new ArrayList<>();
+  private final List<Buffer> buffers = new ArrayList<>();
   private List<Statement> statements = new ArrayList<>();
   private int records;
 
@@ -44,6 +45,13 @@ public final class ProgramBuilder {
   private <K extends Kind> Input<K> input(Input<K> input) {
     inputs.add(input);
     return input;
+  }
+
+  /** Memory of the client, of at least so many bytes, that answers are written to. */
+  public Buffer buffer(String bufferName, int bytes) {
+    Buffer buffer = new Buffer(bufferName, bytes, buffers.size());
+    buffers.add(buffer);
+    return buffer;
   }
 
   /** Memory, zeroed at the start unless something is put into it. */
@@ -179,8 +187,8 @@ public final class ProgramBuilder {
   }
 
   /**
-   * Does a body again and again, until it {@linkplain #leave leaves}. A program has one such loop
-   * at most, which stands in nothing else. Fields of what is loaded inside mean nothing outside of
+   * Does a body again and again, until it {@linkplain #leave leaves}. A program has two such loops
+   * at most, which stand in no other loop. Fields of what is loaded inside mean nothing outside of
    * it, nor in the next lap: cells do.
    *
    * @throws IllegalStateException when nothing leaves it
@@ -195,6 +203,25 @@ public final class ProgramBuilder {
     }
     loops--;
     breaks = outerBreaks;
+  }
+
+  /**
+   * Writes a subprogram, for {@link #call}. Fields of what is loaded inside mean nothing outside of
+   * it: cells do.
+   */
+  public Subprogram subprogram(String subprogramName, Runnable body) {
+    int outerLoops = loops;
+    loops = 0;
+    try {
+      return new Subprogram(subprogramName, collect(body));
+    } finally {
+      loops = outerLoops;
+    }
+  }
+
+  /** Does a subprogram, on a queue of its own, and goes on when that is done. */
+  public void call(Subprogram subprogram) {
+    statements.add(new Statement.Call(subprogram));
   }
 
   /** Leaves the innermost loop if a condition holds; see {@link #leave}. */
@@ -218,16 +245,47 @@ public final class ProgramBuilder {
 
   /** Sends an operand to the client. */
   public void respond(Operand<?> what) {
-    statements.add(new Statement.Respond(what));
+    statements.add(new Statement.Respond(new Delivery.Message(), what));
   }
 
   /** Sends to the client what a pointer points to, and operands behind it in the same message. */
   public void respond(Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
-    statements.add(new Statement.RespondFrom(new Location.At(in, pointer), bytes, List.of(behind)));
+    respond(new Delivery.Message(), in, pointer, bytes, behind);
+  }
+
+  /** Writes an operand to the client's memory, and tells the client. */
+  public void respondInto(Buffer to, Operand<?> what) {
+    statements.add(new Statement.Respond(new Delivery.Write(to, true), what));
+  }
+
+  /** Writes what a pointer points to, and operands behind it, to the client's memory, and tells. */
+  public void respondInto(
+      Buffer to, Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
+    respond(new Delivery.Write(to, true), in, pointer, bytes, behind);
+  }
+
+  /**
+   * Writes an operand to the client's memory and tells nobody: it is there when the client gets a
+   * later answer.
+   */
+  public void writeInto(Buffer to, Operand<?> what) {
+    statements.add(new Statement.Respond(new Delivery.Write(to, false), what));
+  }
+
+  /** The same with what a pointer points to, and operands behind it. */
+  public void writeInto(
+      Buffer to, Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
+    respond(new Delivery.Write(to, false), in, pointer, bytes, behind);
+  }
+
+  private void respond(
+      Delivery how, Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
+    Location from = new Location.At(in, pointer);
+    statements.add(new Statement.RespondFrom(how, from, bytes, List.of(behind)));
   }
 
   /** The program. */
   public Program build() {
-    return new Program(name, inputs, data, statements);
+    return new Program(name, inputs, buffers, data, statements);
   }
 }

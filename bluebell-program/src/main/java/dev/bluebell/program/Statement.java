@@ -4,6 +4,16 @@ import java.util.List;
 
 /** What a program does, one thing after the other. */
 public sealed interface Statement {
+  /** The statements that are a part of it, by branch or lap. */
+  default List<List<Statement>> inside() {
+    return switch (this) {
+      case When when -> List.of(when.then(), when.otherwise());
+      case Loop loop -> loop.laps();
+      case Unbounded loop -> List.of(loop.body());
+      default -> List.of();
+    };
+  }
+
   /**
    * Copies an operand.
    *
@@ -232,6 +242,18 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * Does a subprogram.
+   *
+   * @param to which one
+   */
+  record Call(Subprogram to) implements Statement {
+    @Override
+    public String toString() {
+      return "call " + to;
+    }
+  }
+
   /** Leaves the innermost loop. */
   record Break() implements Statement {
     @Override
@@ -241,33 +263,42 @@ public sealed interface Statement {
   }
 
   /**
-   * Sends a message to the client.
+   * Answers the client.
    *
+   * @param how it comes there
    * @param what its bytes
    */
-  record Respond(Operand<?> what) implements Statement {
+  record Respond(Delivery how, Operand<?> what) implements Statement {
+    /** Checks the length. */
+    public Respond {
+      how.check(what.bytes());
+    }
+
     @Override
     public String toString() {
-      return "respond " + what;
+      return how + " " + what;
     }
   }
 
   /**
-   * Sends memory to the client.
+   * Answers the client with memory.
    *
+   * @param how it comes there
    * @param from where it lies
    * @param bytes how much
-   * @param behind what the message has behind it
+   * @param behind what the answer has behind it
    */
-  record RespondFrom(Location from, int bytes, List<Operand<?>> behind) implements Statement {
-    /** Copies the list. */
+  record RespondFrom(Delivery how, Location from, int bytes, List<Operand<?>> behind)
+      implements Statement {
+    /** Copies the list and checks the length. */
     public RespondFrom {
       behind = List.copyOf(behind);
+      how.check(bytes + behind.stream().mapToInt(Operand::bytes).sum());
     }
 
     @Override
     public String toString() {
-      return "respond with %d bytes of %s".formatted(bytes, from.in());
+      return "%s with %d bytes of %s".formatted(how, bytes, from.in());
     }
   }
 

@@ -99,7 +99,7 @@ final class CallCommand extends CliCommand {
 
   private Results exchange(Client client, Notice notice, Example example, Plan plan) {
     var places = notice.places(example.program());
-    byte[] message = plan.encode(example.inputs().apply(places));
+    byte[] message = client.encode(plan, example.inputs().apply(places));
     List<byte[]> expected = example.answers().apply(places);
     boolean compared =
         plan.data().stream().allMatch(data -> plan.rights(data).stream().noneMatch(Right::changes));

@@ -160,7 +160,7 @@ final class Dependences {
       case WORKER -> entry.index();
       case CLIENT -> enabled(entry);
       // It begins when its first entry is enabled, and the worker waits for its end.
-      case LOOP -> enabled(plan.queue(Lane.LOOP).getFirst());
+      case LOOP, SECOND_LOOP, SUBPROGRAM -> enabled(plan.queue(lane).getFirst());
     };
   }
 

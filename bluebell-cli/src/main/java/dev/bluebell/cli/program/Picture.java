@@ -54,8 +54,8 @@ final class Picture {
   }
 
   /**
-   * The launcher begins, then the worker, which goes on behind the loop; an entry of the client
-   * follows what enables it.
+   * The launcher begins, then the worker, which goes on behind a loop or a subprogram; an entry of
+   * the client follows what enables it.
    */
   private void placeRows() {
     int worker = 0;
@@ -65,10 +65,8 @@ final class Picture {
     int client = worker;
     for (Entry entry : plan.queue(Lane.WORKER)) {
       rows.put(entry, worker++);
-      if (entry.action() instanceof Entry.Enable enable && enable.target() == Lane.LOOP) {
-        for (Entry each : plan.queue(Lane.LOOP)) {
-          rows.put(each, worker++);
-        }
+      if (entry.action() instanceof Entry.Enable enable && enable.target().isWorker()) {
+        worker += begin(plan.queue(enable.target()), worker);
       }
     }
     for (Entry entry : plan.queue(Lane.CLIENT)) {
@@ -78,12 +76,23 @@ final class Picture {
     }
   }
 
+  /** Places a queue where it is enabled first; gives how many rows it takes there. */
+  private int begin(List<Entry> queue, int row) {
+    if (rows.containsKey(queue.getFirst())) {
+      return 0;
+    }
+    for (int i = 0; i < queue.size(); i++) {
+      rows.put(queue.get(i), row + i);
+    }
+    return queue.size();
+  }
+
   private int row(Entry entry) {
     return Objects.requireNonNull(rows.get(entry));
   }
 
-  private static int x(Lane lane) {
-    return LEFT + lane.ordinal() * COLUMN;
+  private int x(Lane lane) {
+    return LEFT + plan.lanes().indexOf(lane) * COLUMN;
   }
 
   private int middle(Entry entry) {

@@ -77,7 +77,7 @@ public final class Comparison implements AutoCloseable {
     try (Installation installation = Installation.install(device, host, plan);
         Client caller = new Client(device, client, plan.messageBytes())) {
       Map<Data, Long> addresses = installation.addresses(example.program());
-      byte[] message = plan.encode(example.inputs().apply(addresses));
+      byte[] message = caller.encode(plan, example.inputs().apply(addresses));
       caller.connect(installation.endpoint());
       installation.connect(caller.endpoint());
       return exchange(caller, message, example.answers().apply(addresses).size());

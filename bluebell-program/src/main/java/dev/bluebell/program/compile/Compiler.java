@@ -4,17 +4,21 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
+import dev.bluebell.program.Delivery;
 import dev.bluebell.program.Field;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ClientMemory;
 import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Span;
@@ -39,11 +43,14 @@ public final class Compiler {
   /** The gates of the lap of the loop without a bound, and the breaks that have nothing behind. */
   private List<Gate> gates = List.of();
 
+  /** True when not all calls of the subprogram are made whatever happens. */
+  private boolean conditionalCalls;
+
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Compiler(Program program, Target target) {
+  private Compiler(Program program, List<Data> flags, Target target) {
     uses = new Uses(program.statements());
-    emitter = new Emitter(program, uses);
+    emitter = new Emitter(program, flags, uses);
     questions = new Questions(emitter);
     this.target = target;
   }
@@ -64,9 +71,12 @@ public final class Compiler {
    * @throws CompileException when it can't be done
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
-    LoopRules.check(program, calls);
-    Compiler compiler = new Compiler(program, target);
-    compiler.statements(program.statements(), compiler.emitter::append);
+    Lifting.Lifted lifted = Lifting.lift(program);
+    Program source = lifted.source();
+    LoopRules.check(source, calls);
+    Compiler compiler = new Compiler(source, lifted.flags(), target);
+    compiler.conditionalCalls = CallRules.check(source, calls);
+    compiler.statements(source.statements(), compiler.emitter::append);
     return compiler.emitter.plan(target, model, calls);
   }
 
@@ -84,13 +94,15 @@ public final class Compiler {
         case Statement.When when -> when(when, guard);
         case Statement.Loop loop -> loop(loop, guard);
         case Statement.Unbounded loop -> unbounded(loop, guard);
+        case Statement.Call call -> call(call.to(), guard);
         case Statement.Break leave -> leave(leave, guard);
         case Statement.Respond respond ->
             guard.emit(
-                Instruction.send(
+                answer(
+                    respond.how(),
                     Address.of(emitter.source(respond.what())),
                     respond.what().bytes(),
-                    respond.toString()));
+                    respond));
         case Statement.RespondFrom respond -> respondFrom(respond, guard);
       }
     }
@@ -195,10 +207,22 @@ public final class Compiler {
     emitter.place(operand, 0, field.part(Long.BYTES - bytes, bytes), Order.REVERSED);
   }
 
+  private Instruction answer(Delivery how, Address from, int bytes, Statement statement) {
+    return switch (how) {
+      case Delivery.Message _ -> Instruction.send(from, bytes, statement.toString());
+      case Delivery.Write write -> {
+        ClientMemory to = new ClientMemory(write.to());
+        Instruction instruction =
+            Instruction.writeTo(to, write.told(), from, bytes, statement.toString());
+        emitter.place(write.to().place(), 0, instruction.remoteAndKeyField(), Order.PLAIN);
+        yield instruction;
+      }
+    };
+  }
+
   private void respondFrom(Statement.RespondFrom respond, Guard guard) {
-    Instruction send =
-        Instruction.send(
-            address(respond.from(), respond.bytes()), respond.bytes(), respond.toString());
+    Address from = address(respond.from(), respond.bytes());
+    Instruction send = answer(respond.how(), from, respond.bytes(), respond);
     respond.behind().forEach(operand -> send.gather(emitter.source(operand)));
     point(respond.from(), send.localField());
     guard.emit(send);
@@ -238,9 +262,10 @@ public final class Compiler {
   /** Two laps, one as the other. */
   private void unbounded(Statement.Unbounded loop, Guard guard) {
     tail.addAll(Tail.breaks(loop.body()));
+    Lane lane = emitter.nextLoop();
     for (int lap = 0; lap < 2; lap++) {
-      Gate next = Gate.next();
-      Gate exit = Gate.exit();
+      Gate next = Gate.next(lane);
+      Gate exit = Gate.exit(lane);
       gates = List.of(next, exit);
       emitter.lap(
           next,
@@ -272,6 +297,13 @@ public final class Compiler {
       statements(last ? Tail.withoutBreaks(laps.get(lap)) : laps.get(lap), guard);
     }
     exits.close();
+    exits = outer;
+  }
+
+  private void call(Subprogram to, Guard guard) {
+    Exits outer = exits;
+    exits = null;
+    emitter.call(to, () -> statements(to.body(), emitter::append), guard, conditionalCalls);
     exits = outer;
   }
 

@@ -10,11 +10,15 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Callee;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ClientMemory;
 import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Loop;
 import dev.bluebell.program.plan.LoopScheduler;
 import dev.bluebell.program.plan.MessagePart;
@@ -25,6 +29,8 @@ import dev.bluebell.program.plan.ReceiveRecord;
 import dev.bluebell.program.plan.Recycler;
 import dev.bluebell.program.plan.Restored;
 import dev.bluebell.program.plan.Scheduler;
+import dev.bluebell.program.plan.Sequence;
+import dev.bluebell.program.plan.Sequence.Boundary;
 import dev.bluebell.program.plan.Slot;
 import dev.bluebell.program.plan.Span;
 import java.util.ArrayList;
@@ -38,6 +44,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Emits instructions and knows where values live. A value lives where it is used: a client's
@@ -66,7 +73,15 @@ final class Emitter {
   /** Data segments of the longest receive entry. */
   private static final int MAX_PARTS = 32;
 
+  /** Data segments that a READ has room for, behind control and remote address. */
+  private static final int PIECES = ControlSegment.MAX_DS - 2;
+
   private static final int PROGRAM = 0;
+
+  private static final int SUBPROGRAM = -1;
+
+  /** Two for each loop. */
+  private static final int LAPS = 2;
 
   private final String name;
   private final int inputs;
@@ -88,15 +103,50 @@ final class Emitter {
   /** A lap of a loop without a bound. */
   private record EmittedLap(List<Instruction> body, List<Area> conditions, Gate next, Gate exit) {}
 
-  // A program is a region, and so is each of the two laps of a loop.
+  /** A subprogram, and what its calls may leave out. */
+  private record EmittedSubprogram(
+      Subprogram source, List<Instruction> body, List<Area> conditions, boolean conditional) {}
+
+  /** A place where another queue works; places move when instructions are inserted before them. */
+  private static final class Mark {
+    final Boundary kind;
+
+    /** Makes a call do something, if only a condition has it do so; null when it always does. */
+    final @Nullable Instruction arming;
+
+    /** Where the ring of the subprogram can be made ready for the call. */
+    int ready;
+
+    int position;
+
+    Mark(Boundary kind, @Nullable Instruction arming, int ready, int position) {
+      this.kind = kind;
+      this.arming = arming;
+      this.ready = ready;
+      this.position = position;
+    }
+
+    void move(int from, int by) {
+      ready += ready >= from ? by : 0;
+      position += position >= from ? by : 0;
+    }
+  }
+
+  // A program is a region, and so is each of the two laps of each loop, and a subprogram.
   private int region = PROGRAM;
   private final List<EmittedLap> laps = new ArrayList<>();
-  private int loopAt;
+  private final List<Mark> marks = new ArrayList<>();
+  private @Nullable EmittedSubprogram subprogram;
   private String construct = "";
 
-  Emitter(Program program, Uses uses) {
+  /**
+   * An emitter.
+   *
+   * @param flags data that the program does not know
+   */
+  Emitter(Program program, List<Data> flags, Uses uses) {
     name = program.name();
-    inputs = program.inputs().size();
+    inputs = program.inputs().size() + program.buffers().size();
     this.uses = uses;
     for (Data each : program.data()) {
       Area area = Area.ofData(each.name(), each.content());
@@ -106,6 +156,7 @@ final class Emitter {
     for (Data each : program.data()) {
       each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
     }
+    flags.forEach(flag -> data.put(flag, area("flag " + flag, flag.content())));
     sink = Area.sink(Math.max(Long.BYTES, uses.longestLoad()));
     areas.add(sink);
   }
@@ -165,8 +216,10 @@ final class Emitter {
   }
 
   private void place(Instruction instruction) {
-    if (isInLoop()) {
-      instruction.goRound();
+    if (region == SUBPROGRAM) {
+      instruction.moveTo(Lane.SUBPROGRAM);
+    } else if (isRepeated()) {
+      instruction.moveTo(loopOfLap(region - 1));
     }
   }
 
@@ -203,16 +256,33 @@ final class Emitter {
   void insert(int position, List<Instruction> more) {
     more.forEach(each -> each.belongTo(instructions.get(position - 1).construct()));
     more.forEach(this::place);
+    addAll(position, more, isRepeated() ? List.of() : marks);
+  }
+
+  /** Inserts instructions; some marks are behind them. */
+  private void addAll(int position, List<Instruction> more, List<Mark> behind) {
     instructions.addAll(position, more);
+    behind.forEach(mark -> mark.move(position, more.size()));
   }
 
   // ---- loops without a bound
+
+  /** The queue of the loop that is emitted next. */
+  Lane nextLoop() {
+    return loopOfLap(laps.size());
+  }
+
+  private static Lane loopOfLap(int lap) {
+    return lap < LAPS ? Lane.LOOP : Lane.SECOND_LOOP;
+  }
 
   /** Emits one of the two laps of a loop; they are emitted one behind the other. */
   void lap(Gate next, Gate exit, Runnable body) {
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
-    loopAt = outer.size();
+    if (laps.size() % LAPS == 0) {
+      marks.add(new Mark(Boundary.LOOP, null, outer.size(), outer.size()));
+    }
     instructions = new ArrayList<>();
     conditions = new ArrayList<>();
     region = laps.size() + 1;
@@ -223,8 +293,121 @@ final class Emitter {
     region = PROGRAM;
   }
 
-  private boolean isInLoop() {
+  /** True where instructions are executed again and again. */
+  private boolean isRepeated() {
     return region != PROGRAM;
+  }
+
+  // ---- subprograms
+
+  /**
+   * Emits a call.
+   *
+   * @param body emits the instructions of the subprogram, when it is called for the first time
+   * @param guard of the call
+   * @param conditional true when not all calls of the program are made whatever happens
+   */
+  void call(Subprogram to, Runnable body, Guard guard, boolean conditional) {
+    if (subprogram == null) {
+      subprogram = emit(to, body, conditional);
+    }
+    int ready = position();
+    Instruction arming = null;
+    if (conditional) {
+      arming = Instruction.read(Address.of(area("opcodes", PIECES).whole()), "do " + to);
+      guard.emit(arming);
+    }
+    marks.add(new Mark(Boundary.CALL, arming, ready, position()));
+  }
+
+  private EmittedSubprogram emit(Subprogram source, Runnable body, boolean conditional) {
+    String caller = construct;
+    List<Instruction> outer = instructions;
+    List<Area> outerConditions = conditions;
+    instructions = new ArrayList<>();
+    conditions = new ArrayList<>();
+    region = SUBPROGRAM;
+    body.run();
+    EmittedSubprogram emitted =
+        new EmittedSubprogram(source, instructions, conditions, conditional);
+    instructions = outer;
+    conditions = outerConditions;
+    region = PROGRAM;
+    construct = caller;
+    return emitted;
+  }
+
+  /**
+   * Puts the subprogram into its ring, and into the program what makes that ready for each call.
+   */
+  private @Nullable Callee callee(Target target, Model model) {
+    EmittedSubprogram emitted = subprogram;
+    if (emitted == null) {
+      return null;
+    }
+    List<Restored> opcodes = List.of();
+    if (emitted.conditional()) {
+      List<Instruction> always = emitted.body().stream().filter(each -> !each.isArmed()).toList();
+      opcodes = Callee.opcodes(always);
+      always.forEach(Instruction::arm);
+    }
+    List<Restored> consumed = restored(emitted.conditions(), emitted.body());
+    Callee callee = Callee.schedule(emitted.body(), consumed, model, target == Target.CHECKED);
+    List<Mark> calls = marks.stream().filter(mark -> mark.kind == Boundary.CALL).toList();
+    for (int call = calls.size() - 1; call >= 0; call--) {
+      Mark mark = calls.get(call);
+      String statement = "call " + emitted.source();
+      if (mark.arming != null) {
+        arm(mark, opcodes, statement);
+      }
+      List<Instruction> reads =
+          copies(callee.before(call), "make %s ready".formatted(emitted.source()));
+      reads.forEach(read -> read.belongTo(statement));
+      addAll(mark.ready, reads, from(mark));
+    }
+    return callee;
+  }
+
+  /** What a READ can't do, it arms others to do. */
+  private void arm(Mark mark, List<Restored> opcodes, String statement) {
+    Instruction arming = Objects.requireNonNull(mark.arming);
+    if (opcodes.size() <= PIECES) {
+      fill(arming, opcodes);
+      return;
+    }
+    List<Instruction> others = copies(opcodes, arming.comment());
+    others.forEach(other -> other.belongTo(statement));
+    fill(arming, Callee.opcodes(others));
+    others.forEach(Instruction::arm);
+    addAll(mark.position, others, from(mark));
+  }
+
+  /** A mark and those behind it; one before it may be at the same place. */
+  private List<Mark> from(Mark mark) {
+    return marks.subList(marks.indexOf(mark), marks.size());
+  }
+
+  private static void fill(Instruction read, List<Restored> pieces) {
+    Area from = (Area) Objects.requireNonNull(read.remote()).span().block();
+    int at = 0;
+    for (Restored piece : pieces) {
+      from.put(at, piece.content());
+      read.scatter(piece.place());
+      at += piece.content().length;
+    }
+  }
+
+  /** READs that write constants to where they belong. */
+  private List<Instruction> copies(List<Restored> pieces, String comment) {
+    List<Instruction> reads = new ArrayList<>();
+    for (int from = 0; from < pieces.size(); from += PIECES) {
+      List<Restored> some = pieces.subList(from, Math.min(from + PIECES, pieces.size()));
+      int bytes = some.stream().mapToInt(piece -> piece.content().length).sum();
+      Instruction read = Instruction.read(Address.of(area("ready", bytes).whole()), comment);
+      fill(read, some);
+      reads.add(read);
+    }
+    return reads;
   }
 
   /**
@@ -232,7 +415,7 @@ final class Emitter {
    * segment is used up, and all else is made as it was at the start.
    */
   private boolean isKept(Span site) {
-    return !isInLoop()
+    return !isRepeated()
         || site.block() instanceof Instruction && site.offset() >= ControlSegment.BYTES;
   }
 
@@ -389,7 +572,7 @@ final class Emitter {
   private boolean isCopied(Operand<?> operand) {
     return operand instanceof Cell
         || operand instanceof Field<?> field && !goesToItsUse(field)
-        || operand instanceof Input && (isInLoop() || !hasRoomInMessage());
+        || operand instanceof Input && (isRepeated() || !hasRoomInMessage());
   }
 
   /** Where an operand can be copied from. */
@@ -437,7 +620,7 @@ final class Emitter {
     switch (site.block()) {
       case Area area -> area.put(site.offset(), bytes);
       case Instruction instruction -> instruction.put(site.offset(), bytes);
-      case Gate _, Slot _, ReceiveRecord _ ->
+      case Gate _, Slot _, ReceiveRecord _, ClientMemory _ ->
           throw new IllegalArgumentException(site + " takes no constant");
     }
   }
@@ -453,7 +636,7 @@ final class Emitter {
     int loadedIn = regions.getOrDefault(field.loaded(), region);
     if (loadedIn != region && loadedIn != PROGRAM) {
       throw new CompileException(
-          "%s is loaded in a loop, and means nothing outside of it or in the next lap; keep it in a cell"
+          "%s is loaded in a loop or a subprogram, and means nothing outside of it or the next time; keep it in a cell"
               .formatted(field));
     }
   }
@@ -516,8 +699,17 @@ final class Emitter {
    */
   Plan plan(Target target, Model model, Calls calls) {
     last.forEach(Runnable::run);
+    Callee callee;
+    try {
+      callee = callee(target, model);
+    } catch (IllegalArgumentException tooLong) {
+      throw tooLong(tooLong);
+    }
     List<Instruction> all = new ArrayList<>(instructions);
     laps.forEach(lap -> all.addAll(lap.body()));
+    if (subprogram != null) {
+      all.addAll(subprogram.body());
+    }
     all.forEach(Emitter::checkSize);
     int wqebbs = all.stream().mapToInt(Instruction::wqebbs).sum();
     if (wqebbs > MAX_WQEBBS) {
@@ -526,14 +718,18 @@ final class Emitter {
               .formatted(name, wqebbs, MAX_WQEBBS));
     }
     if (!laps.isEmpty()) {
-      return loop(target, model);
+      return loop(sequence(callee), target, model);
     }
     if (calls == Calls.ONE) {
-      return new Plan(name, Scheduler.schedule(instructions, model), areas, message, calls);
+      return new Plan(name, Scheduler.schedule(sequence(callee), model), areas, message, calls);
     }
     boolean indexed = target == Target.CHECKED;
     Recycler.Laps laps;
     try {
+      if (calls == Calls.REARMED) {
+        return new Plan(
+            name, Scheduler.scheduleRearmed(sequence(callee), model), areas, message, calls);
+      }
       laps =
           Recycler.schedule(instructions, model, indexed, restored(conditions, instructions), sink);
     } catch (IllegalArgumentException tooLong) {
@@ -543,17 +739,21 @@ final class Emitter {
     return new Plan(name, laps.queues(), areas, message, calls);
   }
 
-  private Plan loop(Target target, Model model) {
+  private Sequence sequence(@Nullable Callee callee) {
+    List<List<Instruction>> blocks = new ArrayList<>();
+    int from = 0;
+    for (Mark mark : marks) {
+      blocks.add(instructions.subList(from, mark.position));
+      from = mark.position;
+    }
+    blocks.add(instructions.subList(from, instructions.size()));
+    return new Sequence(blocks, marks.stream().map(mark -> mark.kind).toList(), callee);
+  }
+
+  private Plan loop(Sequence sequence, Target target, Model model) {
     LoopScheduler.Schedule schedule;
     try {
-      schedule =
-          LoopScheduler.schedule(
-              instructions.subList(0, loopAt),
-              new Loop(half(laps.getFirst()), half(laps.getLast())),
-              instructions.subList(loopAt, instructions.size()),
-              model,
-              target == Target.CHECKED,
-              sink);
+      schedule = LoopScheduler.schedule(sequence, loops(), model, target == Target.CHECKED, sink);
     } catch (IllegalArgumentException tooLong) {
       throw tooLong(tooLong);
     }
@@ -563,6 +763,14 @@ final class Emitter {
 
   private CompileException tooLong(IllegalArgumentException why) {
     return new CompileException("%s: %s; do less in one program".formatted(name, why.getMessage()));
+  }
+
+  private List<Loop> loops() {
+    List<Loop> loops = new ArrayList<>();
+    for (int lap = 0; lap < laps.size(); lap += LAPS) {
+      loops.add(new Loop(loopOfLap(lap), half(laps.get(lap)), half(laps.get(lap + 1))));
+    }
+    return loops;
   }
 
   private Loop.Half half(EmittedLap lap) {

@@ -4,7 +4,6 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Calls;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Where a loop without a bound may stand, and what may stand in it. */
 final class LoopRules {
@@ -17,18 +16,18 @@ final class LoopRules {
    */
   static void check(Program program, Calls calls) {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();
-    if (loops > 1) {
+    if (loops > 2) {
       throw new CompileException(
-          "%s has %d loops without a bound, and a program has one queue for them; make one of them"
+          "%s has %d loops without a bound, and a program has two queues for them; make two of them"
               .formatted(program.name(), loops));
     }
-    if (loops > 0 && calls == Calls.MANY) {
+    if (loops > 0 && calls != Calls.ONE) {
       throw new CompileException(
           "%s has a loop without a bound, which is ready for one call alone; compile it for one"
               .formatted(program.name()));
     }
     for (Statement statement : program.statements()) {
-      inside(statement).forEach(body -> checkInside(program, body, isLoop(statement)));
+      statement.inside().forEach(body -> checkInside(program, body, isLoop(statement)));
     }
   }
 
@@ -36,7 +35,7 @@ final class LoopRules {
     for (Statement statement : body) {
       if (isLoop(statement)) {
         throw new CompileException(
-            "%s has a loop without a bound inside of a statement; it stands by itself, or not at all"
+            "%s has a loop without a bound in a loop, whose next lap would need it as it was at the start; it stands by itself or in a branch"
                 .formatted(program.name()));
       }
       if (loop
@@ -46,20 +45,11 @@ final class LoopRules {
             "%s answers in its loop without a bound, and its client's queue does not go round; answer behind the loop"
                 .formatted(program.name()));
       }
-      inside(statement).forEach(inner -> checkInside(program, inner, loop));
+      statement.inside().forEach(inner -> checkInside(program, inner, loop));
     }
   }
 
   private static boolean isLoop(Statement statement) {
     return statement instanceof Statement.Unbounded;
-  }
-
-  private static Stream<List<Statement>> inside(Statement statement) {
-    return switch (statement) {
-      case Statement.When when -> Stream.of(when.then(), when.otherwise());
-      case Statement.Loop loop -> loop.laps().stream();
-      case Statement.Unbounded loop -> Stream.of(loop.body());
-      default -> Stream.of();
-    };
   }
 }

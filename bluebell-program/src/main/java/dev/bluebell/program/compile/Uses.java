@@ -5,6 +5,7 @@ import dev.bluebell.program.Field;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Statement;
+import dev.bluebell.program.Subprogram;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 final class Uses {
   private final Map<Operand<?>, Integer> counts = new HashMap<>();
   private final Set<Operand<?>> gathered = new HashSet<>();
+  private final Set<Subprogram> subprograms = new HashSet<>();
   private int longestLoad;
 
   Uses(List<Statement> statements) {
@@ -62,6 +64,12 @@ final class Uses {
           count(when.otherwise());
         }
         case Statement.Unbounded loop -> count(loop.body());
+        case Statement.Call call -> {
+          // It is written once, wherever it is called.
+          if (subprograms.add(call.to())) {
+            count(call.to().body());
+          }
+        }
         case Statement.Loop loop -> loop.laps().forEach(this::count);
         case Statement.Respond respond -> gather(respond.what());
         case Statement.RespondFrom respond -> {

@@ -58,6 +58,24 @@ public record ProgramImage(
     return new ProgramImage(changed, completionQueues, more, List.of(moved));
   }
 
+  /**
+   * The same with other entries in a send ring.
+   *
+   * @param qpn the queue pair
+   * @param content of the region that the ring is all of
+   * @param posted slots that hold entries
+   */
+  public ProgramImage withSends(int qpn, byte[] content, int posted) {
+    Ring old = queue(qpn).orElseThrow().send();
+    Region region = old.region().withBytes(content);
+    Ring ring = new Ring(region, old.offset(), old.logStride(), old.logSlots(), posted);
+    return new ProgramImage(
+        queues.stream().map(each -> each.qpn() == qpn ? each.withSends(ring) : each).toList(),
+        completionQueues,
+        regions.stream().map(each -> each.name().equals(region.name()) ? region : each).toList(),
+        entryPoints);
+  }
+
   /** The queue pair of a number. */
   public Optional<Queue> queue(int qpn) {
     return queues.stream().filter(queue -> queue.qpn() == qpn).findFirst();

@@ -37,6 +37,11 @@ public record Queue(
     return new Queue(name, qpn, peer, managed, master, send, null, 0, sendCq, receiveCq);
   }
 
+  Queue withSends(Ring ring) {
+    return new Queue(
+        name, qpn, peer, managed, master, ring, receive, receiveRecord, sendCq, receiveCq);
+  }
+
   /** True when what it sends stays on the device. */
   public boolean isLoopback() {
     return peer != CLIENT;

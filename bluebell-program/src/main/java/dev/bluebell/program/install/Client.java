@@ -1,5 +1,8 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
@@ -9,13 +12,18 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends messages to a service and gets its answers, of which it takes at most {@value #MAX_ANSWERS}
@@ -36,6 +44,8 @@ public final class Client implements AutoCloseable {
   private final CompletionQueue receives;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
+  private final ProtectionDomain domain;
+  private @Nullable MemoryRegion written;
   private long answeredAt;
 
   /**
@@ -45,6 +55,7 @@ public final class Client implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
+    this.domain = domain;
     sends = device.createCompletionQueue(2);
     closings.push(sends::close);
     receives = device.createCompletionQueue(MAX_ANSWERS);
@@ -89,6 +100,55 @@ public final class Client implements AutoCloseable {
     pair.connect(service, ConnectOptions.DEFAULT);
   }
 
+  /**
+   * A call's message. Where the program writes answers to buffers, it says where these are: in
+   * memory of the client that is for nothing else.
+   *
+   * @param inputs the bytes of every input
+   * @throws IllegalArgumentException when an input is missing or has another length, or the program
+   *     has more or longer buffers than the client has answers
+   */
+  public byte[] encode(Plan plan, Map<Input<?>, byte[]> inputs) {
+    Map<Input<?>, byte[]> all = new HashMap<>(inputs);
+    for (Buffer each : plan.buffers()) {
+      if (each.number() >= MAX_ANSWERS || each.bytes() > MAX_ANSWER_BYTES) {
+        throw new IllegalArgumentException(
+            "%s is buffer %d, of %d bytes; this client has %d of at most %d"
+                .formatted(each, each.number(), each.bytes(), MAX_ANSWERS, MAX_ANSWER_BYTES));
+      }
+      MemoryRegion memory = written();
+      all.put(
+          each.place(),
+          ByteBuffer.allocate(Buffer.PLACE_BYTES)
+              .putLong(memory.address() + (long) each.number() * MAX_ANSWER_BYTES)
+              .putInt(memory.rkey())
+              .array());
+    }
+    return plan.encode(all);
+  }
+
+  private MemoryRegion written() {
+    MemoryRegion memory = written;
+    if (memory == null) {
+      memory = domain.allocate(MESSAGE_AT, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+      closings.push(memory::close);
+      written = memory;
+    }
+    return memory;
+  }
+
+  /** What is in a buffer now. */
+  public byte[] read(Buffer of) {
+    return read(of.number(), of.bytes());
+  }
+
+  private byte[] read(int number, int bytes) {
+    return written()
+        .segment()
+        .asSlice((long) number * MAX_ANSWER_BYTES, bytes)
+        .toArray(ValueLayout.JAVA_BYTE);
+  }
+
   /** Sends a message; the one before must have been answered. */
   public void send(byte[] message) {
     MemorySegment.copy(
@@ -102,7 +162,8 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * The answers that have come, in order.
+   * The answers that have come, in order: messages, and what is in a buffer by now of which the
+   * program has told that it wrote it.
    *
    * @throws IllegalStateException when a request failed; the message has what the device says of it
    */
@@ -125,10 +186,12 @@ public final class Client implements AutoCloseable {
     Completions.check(c);
     answeredAt = c.timestamp();
     answers.add(
-        buffer
-            .segment()
-            .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
-            .toArray(ValueLayout.JAVA_BYTE));
+        c.opcode() == WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE
+            ? read(c.immediate(), c.byteCount())
+            : buffer
+                .segment()
+                .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
+                .toArray(ValueLayout.JAVA_BYTE));
     post(c.id());
     pair.ringReceiveDoorbell();
     return true;

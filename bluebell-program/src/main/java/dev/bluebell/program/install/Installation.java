@@ -15,6 +15,7 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Rearming;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -39,7 +40,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,7 +50,10 @@ import java.util.stream.Stream;
  * further one if the plan is for {@link Calls#MANY}. One thread at a time.
  */
 public final class Installation implements AutoCloseable {
-  /** What worker and loop may do to themselves; nobody else's peer may do anything but send. */
+  /**
+   * What queues that work on memory may do to themselves; nobody else's peer may do anything but
+   * send.
+   */
   private static final Access[] PEER = {
     Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
@@ -64,17 +67,21 @@ public final class Installation implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final Map<Counter, CompletionQueue> counters = new EnumMap<>(Counter.class);
   private final MasterQueuePair launcher;
-  private final ManagedQueuePair worker;
   private final ManagedQueuePair client;
 
   /** Takes messages: the client's queue pair, or one of its own in a chain. */
   private final ManagedQueuePair entry;
 
-  private final Optional<ManagedQueuePair> loop;
+  /** The managed queues that are connected to themselves: worker, loop and subprogram. */
+  private final Map<Lane, ManagedQueuePair> workers = new EnumMap<>(Lane.class);
+
   private final List<MemoryRegion> regions = new ArrayList<>();
   private final MemoryRegion words;
   private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
+
+  /** Calls that the launcher starts. */
+  private final int launches;
 
   private Installation(
       Device device,
@@ -82,20 +89,22 @@ public final class Installation implements AutoCloseable {
       Plan plan,
       SharedData shared,
       boolean link,
+      int launches,
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
+    this.launches = launches;
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
     for (Counter counter : plan.counters()) {
       counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
     }
     launcher = keep(queue(domain, Lane.LAUNCHER).create());
-    worker = keep(queue(domain, Lane.WORKER).managedSends().create());
+    for (Lane lane : plan.lanes()) {
+      if (lane.isWorker()) {
+        workers.put(lane, keep(queue(domain, lane).managedSends().create()));
+      }
+    }
     client = keep(queue(domain, Lane.CLIENT).managedSends().create());
     entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
-    loop =
-        plan.lanes().contains(Lane.LOOP)
-            ? Optional.of(keep(queue(domain, Lane.LOOP).managedSends().create()))
-            : Optional.empty();
     words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
     List<MemoryRegion> own = new ArrayList<>(List.of(words));
     for (Area area : plan.data()) {
@@ -140,7 +149,28 @@ public final class Installation implements AutoCloseable {
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, SharedData shared) {
     return new Installation(
-        device, domain, plan, shared, false, placement -> ImageBuilder.build(plan, placement));
+        device, domain, plan, shared, false, 1, placement -> ImageBuilder.build(plan, placement));
+  }
+
+  /**
+   * Installs a plan that its client makes ready for each call, by what {@link Rearming} says. The
+   * client may write to rings and words of the program, so it may do what the program may.
+   *
+   * @param domain of the device, for all that the program is made of
+   * @param calls how many can be made: each is 2 WQEBBs of a ring
+   * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public static Installation installRearmed(
+      Device device, ProtectionDomain domain, Plan plan, int calls) {
+    return new Installation(
+        device,
+        domain,
+        plan,
+        SharedData.none(),
+        false,
+        calls,
+        placement -> new Rearming(plan, ImageBuilder.build(plan, placement)).launching(calls));
   }
 
   /**
@@ -163,6 +193,7 @@ public final class Installation implements AutoCloseable {
         plan,
         SharedData.none(),
         true,
+        1,
         placement -> ImageBuilder.build(plan, placement));
   }
 
@@ -176,7 +207,7 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
-    return new Installation(device, domain, plan, SharedData.none(), false, bytes);
+    return new Installation(device, domain, plan, SharedData.none(), false, 1, bytes);
   }
 
   /**
@@ -191,6 +222,8 @@ public final class Installation implements AutoCloseable {
       case WORKER -> most(Lane.WORKER);
       case CLIENT -> most(Lane.CLIENT);
       case LOOP -> most(Lane.LOOP);
+      case SECOND_LOOP -> most(Lane.SECOND_LOOP);
+      case SUBPROGRAM -> most(Lane.SUBPROGRAM) * plan.calledTimes();
     };
   }
 
@@ -235,16 +268,23 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(lane == Lane.WORKER || lane == Lane.LOOP ? PEER : NOTHING)
+        .access(rightsOfPeer(lane))
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
         .crossChannel();
   }
 
+  private Access[] rightsOfPeer(Lane lane) {
+    if (lane == Lane.CLIENT && plan.calls() == Calls.REARMED) {
+      return new Access[] {Access.REMOTE_WRITE};
+    }
+    return lane.isWorker() ? PEER : NOTHING;
+  }
+
   private int slots(Lane lane) {
     // One slot more than there are entries: a queue that is posted to must not be full of them.
-    int slots = plan.wqebbs(lane) + (lane.isManaged() ? 0 : 1);
+    int slots = lane.isManaged() ? plan.wqebbs(lane) : launches * plan.wqebbs(lane) + 1;
     return Math.max(1, slots);
   }
 
@@ -303,14 +343,13 @@ public final class Installation implements AutoCloseable {
   private CrossChannelQueuePair queue(Lane lane) {
     return switch (lane) {
       case LAUNCHER -> launcher;
-      case WORKER -> worker;
       case CLIENT -> client;
-      case LOOP -> loop.orElseThrow();
+      case WORKER, LOOP, SECOND_LOOP, SUBPROGRAM -> Objects.requireNonNull(workers.get(lane));
     };
   }
 
   private void writeRings() {
-    Stream.concat(Stream.of(worker, client), loop.stream())
+    Stream.concat(Stream.of(client), workers.values().stream())
         .forEach(managed -> managed.install(content(ring(managed))));
     Ring receives = Objects.requireNonNull(image.queue(entry.number()).orElseThrow().receive());
     entry.installReceives(content(receives), receives.posted());

@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
@@ -70,7 +71,7 @@ public final class Trial implements AutoCloseable {
    *     device comes to no rest; the message has what the device says of it
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
-    return call(plan.encode(inputs));
+    return call(client.encode(plan, inputs));
   }
 
   /** As {@link #call(Map)}, with any message. */
@@ -85,7 +86,7 @@ public final class Trial implements AutoCloseable {
 
   /** Sends the client's message. */
   public void send(Map<Input<?>, byte[]> inputs) {
-    send(plan.encode(inputs));
+    send(client.encode(plan, inputs));
   }
 
   /** As {@link #send(Map)}, with the message as it is encoded. */
@@ -128,6 +129,11 @@ public final class Trial implements AutoCloseable {
         .segment()
         .asSlice(0, data.bytes())
         .toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** What a buffer of the client's holds now. */
+  public byte[] read(Buffer buffer) {
+    return client.read(buffer);
   }
 
   /** Who calls. */

@@ -1,5 +1,6 @@
 package dev.bluebell.program.offload;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Field;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Looks a key up in a hash table: the client says which buckets may have it, and gets the value
@@ -35,6 +37,14 @@ public final class HashGet {
     SEQUENTIAL
   }
 
+  /** How the value comes to the client. */
+  public enum Answer {
+    /** As a message, into whatever receive is next. */
+    SENT,
+    /** Straight into the client's buffer, by a WRITE that tells the client. */
+    WRITTEN
+  }
+
   private final ProgramBuilder builder = new ProgramBuilder("hash-get");
   private final Data buckets;
   private final Data values;
@@ -42,6 +52,7 @@ public final class HashGet {
   private final List<Input<Kind.Pointer>> probes;
   private final int valueBytes;
   private final Probing probing;
+  private final Consumer<Field<Kind.Pointer>> answer;
   private final Program program;
   private int used;
 
@@ -54,11 +65,18 @@ public final class HashGet {
    * @param probeCount in how many buckets a key may be, which are neighbours
    */
   public HashGet(int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing) {
+    this(keyBytes, valueBytes, bucketCount, probeCount, probing, Answer.SENT);
+  }
+
+  /** The same, with values that come to the client in the given way. */
+  public HashGet(
+      int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing, Answer how) {
     this.valueBytes = valueBytes;
     this.probing = probing;
     buckets = builder.data("buckets", BUCKET_BYTES * bucketCount);
     values = builder.data("values", valueBytes * bucketCount);
     key = builder.bytes("key", keyBytes);
+    answer = answer(how);
     probes = new ArrayList<>();
     for (int i = 0; i < probeCount; i++) {
       probes.add(builder.pointer("bucket" + i));
@@ -71,6 +89,14 @@ public final class HashGet {
     program = builder.build();
   }
 
+  private Consumer<Field<Kind.Pointer>> answer(Answer how) {
+    if (how == Answer.SENT) {
+      return value -> builder.respond(values, value, valueBytes);
+    }
+    Buffer buffer = builder.buffer("answer", valueBytes);
+    return value -> builder.respondInto(buffer, values, value, valueBytes);
+  }
+
   private void probeFrom(int number) {
     if (number < probes.size()) {
       probe(probes.get(number), () -> probeFrom(number + 1));
@@ -81,8 +107,7 @@ public final class HashGet {
     Loaded bucket = builder.load(buckets, at);
     Field<Kind.Bytes> found = bucket.bytes(0, key.bytes());
     Field<Kind.Pointer> value = bucket.pointer(POINTER_OFFSET);
-    builder.when(
-        Condition.equal(found, key), () -> builder.respond(values, value, valueBytes), otherwise);
+    builder.when(Condition.equal(found, key), () -> answer.accept(value), otherwise);
   }
 
   /** The program. */

@@ -4,6 +4,7 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
+import dev.bluebell.program.offload.HashGet.Answer;
 import dev.bluebell.program.offload.HashGet.Probing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -40,6 +41,11 @@ public final class Offloads {
           hashGet("hash-get-48", 6, Probing.SEQUENTIAL),
           hashGet("hash-get-56", 7, Probing.SEQUENTIAL),
           hashGet("hash-get-parallel", 6, Probing.PARALLEL),
+          new Offload(
+              "hash-get-write",
+              "Looks up a key of 48 bits in a hash table, in %d buckets, and writes the value straight into the client's buffer."
+                  .formatted(PROBES),
+              random -> hashGet(6, Probing.SEQUENTIAL, Answer.WRITTEN, random)),
           new Offload(
               "cuckoo-get",
               "Looks up a key of 48 bits in a cuckoo hash table, in both its buckets at once.",
@@ -109,11 +115,11 @@ public final class Offloads {
                 keyBytes * Byte.SIZE,
                 PROBES,
                 probing == Probing.PARALLEL ? "all at once" : "one after the other"),
-        random -> hashGet(keyBytes, probing, random));
+        random -> hashGet(keyBytes, probing, Answer.SENT, random));
   }
 
-  private static Example hashGet(int keyBytes, Probing probing, Random random) {
-    HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
+  private static Example hashGet(int keyBytes, Probing probing, Answer how, Random random) {
+    HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing, how);
     Map<ByteBuffer, byte[]> map = new HashMap<>();
     byte[] wanted = key(keyBytes, random);
     for (int i = random.nextInt(BUCKETS); i > 0; i--) {

@@ -17,6 +17,11 @@ public record Address(Span span, boolean known) {
     return new Address(within.whole(), false);
   }
 
+  /** An address in memory of the client, which comes with the call. */
+  public static Address of(ClientMemory memory, int bytes) {
+    return new Address(new Span(memory, 0, bytes), false);
+  }
+
   @Override
   public String toString() {
     return known ? span.toString() : "[…] in " + span.block().name();

@@ -112,7 +112,7 @@ public final class Assembly {
           case Area area -> area.name();
           case Instruction instruction -> place(instruction);
           case Gate gate -> place(gate);
-          case Slot _, ReceiveRecord _ -> span.block().name();
+          case Slot _, ReceiveRecord _, ClientMemory _ -> span.block().name();
         };
     return span.block() instanceof Area
             && span.offset() == 0
@@ -129,7 +129,7 @@ public final class Assembly {
 
   private String place(Gate gate) {
     return place(
-        Lane.LOOP, e -> e.action() instanceof Entry.Enable enable && enable.gate() == gate);
+        gate.lane(), e -> e.action() instanceof Entry.Enable enable && enable.gate() == gate);
   }
 
   private String place(Lane lane, Predicate<Entry> which) {

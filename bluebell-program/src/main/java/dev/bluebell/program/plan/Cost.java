@@ -58,7 +58,7 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
 
   private static Cost of(Instruction instruction) {
     return switch (instruction.opcode()) {
-      case WqeOpcode.RDMA_READ, WqeOpcode.RDMA_WRITE, WqeOpcode.SEND ->
+      case WqeOpcode.RDMA_READ, WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.SEND ->
           new Cost(1, 0, 0, 0, instruction.wqebbs());
       default -> new Cost(0, 1, 0, 0, instruction.wqebbs());
     };

@@ -65,6 +65,16 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
     return new Count(entry, offset, bytes, value + step, step);
   }
 
+  /** What stands in the entry after so many laps. */
+  Restored after(int laps) {
+    int now = value + laps * step;
+    byte[] content = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      content[bytes - 1 - i] = (byte) (now >>> i * Byte.SIZE);
+    }
+    return new Restored(new Span(entry, offset, bytes), content);
+  }
+
   /** A byte of it, the lowest one first. */
   Span part(int number) {
     return new Span(entry, offset + bytes - 1 - number, 1);

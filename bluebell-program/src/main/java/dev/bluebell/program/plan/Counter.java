@@ -13,7 +13,11 @@ public enum Counter {
   /** Messages of the client. */
   CALLS,
   /** What the loop did. */
-  LOOP;
+  LOOP,
+  /** What the second loop did. */
+  SECOND_LOOP,
+  /** What the subprogram did. */
+  SUBPROGRAM;
 
   /** Where the entries of a queue complete. */
   public static Counter of(Lane lane) {
@@ -22,11 +26,15 @@ public enum Counter {
       case WORKER -> WORKER;
       case CLIENT -> CLIENT;
       case LOOP -> LOOP;
+      case SECOND_LOOP -> SECOND_LOOP;
+      case SUBPROGRAM -> SUBPROGRAM;
     };
   }
 
   /** What listings call it. */
   public String text() {
-    return this == CALLS ? "calls" : name().toLowerCase(Locale.ROOT) + "'s completions";
+    return this == CALLS
+        ? "calls"
+        : name().toLowerCase(Locale.ROOT).replace('_', ' ') + "'s completions";
   }
 }

@@ -11,25 +11,32 @@ public final class Gate implements Block {
   /** Bytes of an entry that have an index in them. */
   private static final int BYTES = 32;
 
+  private final Lane lane;
   private final String name;
   private final String purpose;
   private final int initialOpcode;
 
-  private Gate(String name, String purpose, int initialOpcode) {
+  private Gate(Lane lane, String name, String purpose, int initialOpcode) {
+    this.lane = lane;
     this.name = name;
     this.purpose = purpose;
     this.initialOpcode = initialOpcode;
   }
 
   /** To the next lap: open, until a break closes it. */
-  public static Gate next() {
+  public static Gate next(Lane lane) {
     return new Gate(
-        "next lap", "go on with the next lap, unless a break closes it", WqeOpcode.SEND_EN);
+        lane, "next lap", "go on with the next lap, unless a break closes it", WqeOpcode.SEND_EN);
   }
 
   /** To what is behind the loop: closed, until a break opens it. */
-  public static Gate exit() {
-    return new Gate("exit", "go on behind the loop when a break opens it", WqeOpcode.NOP);
+  public static Gate exit(Lane lane) {
+    return new Gate(lane, "exit", "go on behind the loop when a break opens it", WqeOpcode.NOP);
+  }
+
+  /** The loop's queue. */
+  Lane lane() {
+    return lane;
   }
 
   /** The byte that opens and closes it. */

@@ -22,6 +22,9 @@ import java.util.Set;
 public final class ImageBuilder {
   private static final int UNITS_OF_A_WQEBB = ControlSegment.WQEBB_BYTES / ControlSegment.BYTES;
 
+  /** Stands in entries until the client has said where its memory is. */
+  private static final Placement.Range CLIENTS = new Placement.Range(0, 0, 0);
+
   private final Plan plan;
   private final Placement placement;
   private final Map<Block, Entry> places = new IdentityHashMap<>();
@@ -125,9 +128,10 @@ public final class ImageBuilder {
       case Area area when area.isData() -> placement.data(area);
       case Area _ -> placement.words();
       case Instruction instruction -> placement.queue(instruction.lane()).ring().range();
-      case Gate _ -> placement.queue(Lane.LOOP).ring().range();
+      case Gate gate -> placement.queue(gate.lane()).ring().range();
       case Slot slot -> placement.queue(slot.lane()).ring().range();
       case ReceiveRecord _ -> placement.record();
+      case ClientMemory _ -> CLIENTS;
     };
   }
 
@@ -138,7 +142,7 @@ public final class ImageBuilder {
           case Instruction _, Gate _ ->
               (long) entry(span.block()).index() << ControlSegment.LOG_WQEBB_BYTES;
           case Slot slot -> (long) slot.index() << ControlSegment.LOG_WQEBB_BYTES;
-          case ReceiveRecord _ -> 0;
+          case ReceiveRecord _, ClientMemory _ -> 0;
         };
     return range(span.block()).address() + block + span.offset();
   }
@@ -193,6 +197,7 @@ public final class ImageBuilder {
       ControlSegment.INDEX.set(ring, entry, 0);
       ControlSegment.QPN.set(ring, entry, 0);
     }
+    ControlSegment.IMM.set(ring, entry, instruction.immediate());
     int at = entry + ControlSegment.BYTES;
     Address remote = instruction.remote();
     if (remote != null) {

@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.MaskedFetchAdd;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Instruction implements Block {
   private @Nullable Area addend;
   private boolean armed;
   private boolean bare;
+  private int immediate;
   private String construct = "";
 
   /**
@@ -117,6 +119,25 @@ public final class Instruction implements Block {
     return send;
   }
 
+  /** Sends the client a message with nothing in it. */
+  static Instruction notice(String comment) {
+    return new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
+  }
+
+  /**
+   * Writes to memory of the client.
+   *
+   * @param told true when the client gets a completion
+   */
+  public static Instruction writeTo(
+      ClientMemory to, boolean told, Address from, int bytes, String comment) {
+    int opcode = told ? WqeOpcode.RDMA_WRITE_IMM : WqeOpcode.RDMA_WRITE;
+    Instruction write = new Instruction(Lane.CLIENT, opcode, Address.of(to, bytes), 0, comment);
+    write.local.add(new Local(from, bytes));
+    write.immediate = told ? to.buffer().number() : 0;
+    return write;
+  }
+
   /** What of it a call changes that arms or erases it, and how it is at the start. */
   public List<Restored> restored() {
     List<Restored> restored = new ArrayList<>();
@@ -154,9 +175,9 @@ public final class Instruction implements Block {
     bare = true;
   }
 
-  /** Puts it into a loop's queue. */
-  public void goRound() {
-    lane = Lane.LOOP;
+  /** Puts it into another queue that works on memory. */
+  public void moveTo(Lane to) {
+    lane = to;
   }
 
   /** Says which statement it is a part of. */
@@ -206,6 +227,11 @@ public final class Instruction implements Block {
   /** The remote address. */
   public Span remoteField() {
     return new Span(this, REMOTE_OFFSET, Long.BYTES);
+  }
+
+  /** The remote address and the key behind it. */
+  public Span remoteAndKeyField() {
+    return new Span(this, REMOTE_OFFSET, Buffer.PLACE_BYTES);
   }
 
   /** One of the operands of an atomic, each of 8 bytes. */
@@ -264,6 +290,11 @@ public final class Instruction implements Block {
     return remote;
   }
 
+  /** What it tells the client, if it has an immediate; else 0. */
+  public int immediate() {
+    return immediate;
+  }
+
   /** Operands of an atomic in network order; empty for others. */
   public byte[] operands() {
     return operands.clone();
@@ -289,7 +320,7 @@ public final class Instruction implements Block {
     return construct;
   }
 
-  /** True for messages to the client. */
+  /** True for messages and WRITEs to the client. */
   boolean isSent() {
     return lane == Lane.CLIENT;
   }

@@ -11,7 +11,11 @@ public enum Lane {
   /** Receives from the client and sends to it. */
   CLIENT(true),
   /** Goes round a loop without a bound, again and again; connected to itself. */
-  LOOP(true);
+  LOOP(true),
+  /** The same for a second loop behind the first one. */
+  SECOND_LOOP(true),
+  /** Does what is called, again for each call; connected to itself. */
+  SUBPROGRAM(true);
 
   private final boolean managed;
 
@@ -24,8 +28,23 @@ public enum Lane {
     return managed;
   }
 
+  /** True when it works on the program's memory and queues, and is connected to itself. */
+  public boolean isWorker() {
+    return this == WORKER || isOptional();
+  }
+
+  /** True when only some programs have it. */
+  boolean isOptional() {
+    return isLoop() || this == SUBPROGRAM;
+  }
+
+  /** True when it goes round a loop. */
+  public boolean isLoop() {
+    return this == LOOP || this == SECOND_LOOP;
+  }
+
   /** What listings call it. */
   public String text() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -7,10 +7,11 @@ import java.util.List;
  * the next lap and opens the one that leads out. While one lap is under way, nothing of the other
  * one is enabled, so each makes the other ready for its next turn.
  *
+ * @param lane its queue
  * @param first the laps with even numbers, from 0
  * @param second the others
  */
-public record Loop(Half first, Half second) {
+public record Loop(Lane lane, Half first, Half second) {
   /**
    * A lap.
    *

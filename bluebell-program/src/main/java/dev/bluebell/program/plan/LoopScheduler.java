@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -32,9 +33,9 @@ public final class LoopScheduler {
   private record Rounds(QueueDraft queue, List<Area> tables) {}
 
   /**
-   * A schedule of a program with a loop.
+   * A schedule of a program with loops.
    *
-   * @param queues the entries of each queue; those of the loop fill their ring
+   * @param queues the entries of each queue; those of a loop fill its ring
    * @param tables memory that it needs beside that of the program
    */
   public record Schedule(Map<Lane, List<Entry>> queues, List<Area> tables) {
@@ -53,39 +54,42 @@ public final class LoopScheduler {
   }
 
   /**
-   * Puts a program with a loop into queues, as {@link Scheduler#schedule} does one without.
+   * Puts a program with loops into queues, as {@link Scheduler#schedule} does one without.
    *
-   * @param before the instructions before the loop, in the order of the program
-   * @param behind those behind it
+   * @param sequence the instructions around the loops
+   * @param loops in the order of the program
    * @param indexed true when the device checks the index of each entry
    * @param sink takes what nobody wants, 8 bytes or more
    * @throws IllegalArgumentException when two laps would be longer than there can be
    */
   public static Schedule schedule(
-      List<Instruction> before,
-      Loop loop,
-      List<Instruction> behind,
-      Model model,
-      boolean indexed,
-      Area sink) {
-    Scheduler around = Scheduler.around(before, behind, model);
-    Rounds rounds = new LoopScheduler(loop, model, indexed, sink, around.exit()).run(around::draft);
+      Sequence sequence, List<Loop> loops, Model model, boolean indexed, Area sink) {
+    Scheduler around = Scheduler.around(sequence, model);
+    Map<Lane, QueueDraft> rings = new EnumMap<>(Lane.class);
+    List<Area> tables = new ArrayList<>();
+    for (int i = 0; i < loops.size(); i++) {
+      Loop loop = loops.get(i);
+      Rounds rounds =
+          new LoopScheduler(loop, model, indexed, sink, around.exit(i)).run(around::draft);
+      rings.put(loop.lane(), rounds.queue());
+      tables.addAll(rounds.tables());
+    }
     Function<Lane, QueueDraft> queues =
-        lane -> lane == Lane.LOOP ? rounds.queue() : around.draft(lane);
+        lane -> lane.isLoop() ? Objects.requireNonNull(rings.get(lane)) : around.draft(lane);
     Map<Lane, List<Entry>> entries = new EnumMap<>(around.entries(queues));
-    entries.put(Lane.LOOP, rounds.queue().entries(queues));
-    return new Schedule(entries, rounds.tables());
+    rings.forEach((lane, ring) -> entries.put(lane, ring.entries(queues)));
+    return new Schedule(entries, tables);
   }
 
   private Rounds run(Function<Lane, QueueDraft> queues) {
-    Turn first = new Turn(List.of(), loop.first().restored(), sink);
-    Turn second = new Turn(List.of(), loop.second().restored(), sink);
+    Turn first = new Turn(loop.lane(), List.of(), loop.first().restored(), sink);
+    Turn second = new Turn(loop.lane(), List.of(), loop.second().restored(), sink);
     int pad = 0;
     int pads = 0;
     for (int pass = 0; pass < PASSES; pass++) {
       Ring ring = ring(first, second, pad, pads);
       QueueDraft queue = ring.queue();
-      List<Entry> entries = queue.entries(lane -> lane == Lane.LOOP ? queue : queues.apply(lane));
+      List<Entry> entries = queue.entries(lane -> lane == loop.lane() ? queue : queues.apply(lane));
       int taken = entries.stream().mapToInt(Entry::wqebbs).sum() - pad;
       grow(taken + pads);
       // The second lap is made ready for its first turn; the first one is ready for that.
@@ -118,23 +122,24 @@ public final class LoopScheduler {
     for (Entry entry : entries) {
       if (entry.index() >= from && entry.index() < to) {
         for (Count count :
-            Count.of(entry, indexed, lane -> lane == Lane.LOOP ? slots : 0, _ -> queue.signals())) {
+            Count.of(
+                entry, indexed, lane -> lane == loop.lane() ? slots : 0, _ -> queue.signals())) {
           counts.add(from == 0 ? count.ofNextLap() : count);
         }
       }
     }
-    return new Turn(counts, half.restored(), sink);
+    return new Turn(loop.lane(), counts, half.restored(), sink);
   }
 
   private Ring ring(Turn first, Turn second, int pad, int pads) {
-    QueueDraft queue = new QueueDraft(Lane.LOOP);
+    QueueDraft queue = new QueueDraft(loop.lane());
     Fence fence = lap(queue, loop.first(), second, 0, 0);
-    queue.enableThrough(loop.first().next(), Lane.LOOP, queue.segment() + 1, 0, fence);
+    queue.enableThrough(loop.first().next(), loop.lane(), queue.segment() + 1, 0, fence);
     queue.enableThrough(loop.first().exit(), Lane.WORKER, exit, 0, fence);
     queue.endSegment();
     int firstEnd = queue.end();
     fence = lap(queue, loop.second(), first, pad, pads);
-    queue.enableThrough(loop.second().next(), Lane.LOOP, 0, 1, fence);
+    queue.enableThrough(loop.second().next(), loop.lane(), 0, 1, fence);
     queue.enableThrough(loop.second().exit(), Lane.WORKER, exit, 0, fence);
     queue.endSegment();
     return new Ring(queue, firstEnd);
@@ -142,7 +147,7 @@ public final class LoopScheduler {
 
   /** A lap up to its gates; gives the fence that these need. */
   private Fence lap(QueueDraft queue, Loop.Half half, Turn other, int pad, int pads) {
-    WorkDraft work = new WorkDraft(Lane.LOOP, queue, model);
+    WorkDraft work = new WorkDraft(loop.lane(), queue, model);
     Stages stages = new Stages(half.body());
     for (int stage = 0; stage < stages.count(); stage++) {
       List<Instruction> next = stages.get(stage);

@@ -1,8 +1,10 @@
 package dev.bluebell.program.plan;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.image.Right;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,16 +39,25 @@ public record Plan(
 
   /** The queues that it has. */
   public List<Lane> lanes() {
-    return Arrays.stream(Lane.values())
-        .filter(lane -> lane != Lane.LOOP || !queue(Lane.LOOP).isEmpty())
-        .toList();
+    return Arrays.stream(Lane.values()).filter(this::isThere).toList();
   }
 
   /** The completion queues that it has. */
   public List<Counter> counters() {
     return Arrays.stream(Counter.values())
-        .filter(counter -> counter != Counter.LOOP || !queue(Lane.LOOP).isEmpty())
+        .filter(
+            counter ->
+                switch (counter) {
+                  case LOOP -> isThere(Lane.LOOP);
+                  case SECOND_LOOP -> isThere(Lane.SECOND_LOOP);
+                  case SUBPROGRAM -> isThere(Lane.SUBPROGRAM);
+                  case LAUNCHER, WORKER, CLIENT, CALLS -> true;
+                })
         .toList();
+  }
+
+  private boolean isThere(Lane lane) {
+    return !lane.isOptional() || !queue(lane).isEmpty();
   }
 
   /** The entries of a queue. */
@@ -67,7 +78,8 @@ public record Plan(
   /**
    * The client's message.
    *
-   * @param inputs the bytes of every input
+   * @param inputs the bytes of every input, and the {@linkplain Buffer#place() place} of every
+   *     buffer
    * @throws IllegalArgumentException when an input is missing or has another length
    */
   public byte[] encode(Map<Input<?>, byte[]> inputs) {
@@ -81,6 +93,31 @@ public record Plan(
       bytes.put(part.encode(value));
     }
     return bytes.array();
+  }
+
+  /** How often a call of the program calls its subprogram, or asks it to do nothing. */
+  public int calledTimes() {
+    return (int)
+        queue(Lane.WORKER).stream()
+            .filter(
+                entry ->
+                    entry.action() instanceof Entry.Enable enable
+                        && enable.target() == Lane.SUBPROGRAM)
+            .count();
+  }
+
+  /** Memory of the client that it writes to: its address and key are inputs, too. */
+  public List<Buffer> buffers() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (Entry entry : queue(Lane.CLIENT)) {
+      if (entry.action() instanceof Entry.Work work
+          && work.instruction().remote() instanceof Address to
+          && to.span().block() instanceof ClientMemory memory
+          && !buffers.contains(memory.buffer())) {
+        buffers.add(memory.buffer());
+      }
+    }
+    return buffers;
   }
 
   /** The area of a name. */
@@ -128,25 +165,35 @@ public record Plan(
 
   /** What entries and messages do with the region that areas share. */
   public Set<Right> wordRights() {
-    return Rights.of(this, block -> block instanceof Area area && !area.isData());
+    return withClients(Rights.of(this, block -> block instanceof Area area && !area.isData()));
   }
 
   /** What entries and messages do with the ring of a queue. */
   public Set<Right> rights(Lane lane) {
-    return Rights.of(
-        this,
-        block ->
-            switch (block) {
-              case Instruction entry -> entry.lane() == lane;
-              case Slot slot -> slot.lane() == lane;
-              case Gate _ -> lane == Lane.LOOP;
-              case Area _, ReceiveRecord _ -> false;
-            });
+    Set<Right> rights =
+        Rights.of(
+            this,
+            block ->
+                switch (block) {
+                  case Instruction entry -> entry.lane() == lane;
+                  case Slot slot -> slot.lane() == lane;
+                  case Gate gate -> gate.lane() == lane;
+                  case Area _, ReceiveRecord _, ClientMemory _ -> false;
+                });
+    return lane == Lane.LAUNCHER ? rights : withClients(rights);
   }
 
   /** What entries do with the doorbell record of the queue that takes messages. */
   public Set<Right> recordRights() {
-    return Rights.of(this, block -> block instanceof ReceiveRecord);
+    return withClients(Rights.of(this, block -> block instanceof ReceiveRecord));
+  }
+
+  /** What the client writes between two calls, it has the right to. */
+  private Set<Right> withClients(Set<Right> rights) {
+    if (calls == Calls.REARMED) {
+      rights.addAll(Set.of(Right.LOCAL_WRITE, Right.REMOTE_WRITE));
+    }
+    return rights;
   }
 
   private static int aligned(int bytes) {

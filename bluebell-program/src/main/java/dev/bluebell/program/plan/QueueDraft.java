@@ -34,6 +34,11 @@ final class QueueDraft {
     add(new Entry.Enable(target, 0), fence, segment, 0);
   }
 
+  /** Lets a queue go on to the end of one of its segments of so many laps later. */
+  void enable(Lane target, int segment, int laps, Fence fence) {
+    add(new Entry.Enable(target, 0), fence, segment, laps);
+  }
+
   /** Lets a queue go on, through a gate, to the end of a segment of so many laps later. */
   void enableThrough(Gate gate, Lane target, int segment, int laps, Fence fence) {
     add(new Entry.Enable(target, 0, gate), fence, segment, laps);

@@ -93,11 +93,16 @@ public final class Recycler {
   }
 
   private void grow(Lane lane, int entries) {
+    slots.merge(lane, slots(entries), Math::max);
+  }
+
+  /** WQEBBs of a ring that goes round. */
+  static int slots(int entries) {
     if (entries > MAX_SLOTS) {
       throw new IllegalArgumentException(
           "a lap would have %d WQEBBs, and one has at most %d".formatted(entries, MAX_SLOTS));
     }
-    slots.merge(lane, 1 << Placement.log2Ceil(entries), Math::max);
+    return Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(entries));
   }
 
   private int slotsOf(Lane lane) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * for each queue that goes on. Within a stage fences do, which cost nothing.
  */
 public final class Scheduler {
-  private final Stages before;
-  private final Stages behind;
+  private final Sequence sequence;
+  private final List<Stages> blocks;
   private final Model model;
   private final QueueDraft launcher = new QueueDraft(Lane.LAUNCHER);
   private final QueueDraft worker = new QueueDraft(Lane.WORKER);
@@ -31,50 +32,74 @@ public final class Scheduler {
   private final @Nullable Lap lap;
   private final Map<Lane, Integer> pads;
 
-  private final boolean loops;
-  private int exit;
+  // Says that a call is over, if the client makes the program ready for the next one.
+  private final @Nullable Instruction notice;
+
+  // Segments of the worker behind the loops.
+  private final List<Integer> exits = new ArrayList<>();
+
+  private int calls;
 
   /**
    * A schedule.
    *
-   * @param behind the instructions behind a loop; null when there is none
    * @param lap makes the program ready for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
+   * @param notice says that a call is over; null when nobody is told
    */
   private Scheduler(
-      List<Instruction> instructions,
-      @Nullable List<Instruction> behind,
+      Sequence sequence,
       Model model,
       @Nullable Lap lap,
-      Map<Lane, Integer> pads) {
-    before = new Stages(instructions);
-    this.behind = new Stages(behind == null ? List.of() : behind);
+      Map<Lane, Integer> pads,
+      @Nullable Instruction notice) {
+    this.sequence = sequence;
+    blocks = sequence.stages();
     this.model = model;
     this.lap = lap;
     this.pads = pads;
-    loops = behind != null;
+    this.notice = notice;
     work = new WorkDraft(Lane.WORKER, worker, model);
   }
 
   /** A schedule of a program that is executed again. */
   Scheduler(List<Instruction> instructions, Model model, Lap lap, Map<Lane, Integer> pads) {
-    this(instructions, null, model, lap, pads);
+    this(Sequence.of(instructions), model, lap, pads, null);
   }
 
   /**
    * Puts instructions into queues.
    *
-   * @param instructions in the order of the program
+   * @param sequence the instructions, and calls between them
    * @param model what may be believed of the device
    * @return the entries of each queue
    */
-  public static Map<Lane, List<Entry>> schedule(List<Instruction> instructions, Model model) {
-    return new Scheduler(instructions, null, model, null, Map.of()).run();
+  public static Map<Lane, List<Entry>> schedule(Sequence sequence, Model model) {
+    return new Scheduler(sequence, model, null, Map.of(), null).run();
+  }
+
+  /**
+   * The same for a program that its client makes ready for the next call: the entries of worker and
+   * client fill their rings.
+   *
+   * @throws IllegalArgumentException when a call would take more of a ring than there can be
+   */
+  public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
+    Instruction notice = Instruction.notice("say that the call is over");
+    notice.belongTo("the end of the call");
+    Scheduler bare = new Scheduler(sequence, model, null, Map.of(), notice);
+    bare.draft();
+    Map<Lane, Integer> pads = new EnumMap<>(Lane.class);
+    for (Lane lane : List.of(Lane.WORKER, Lane.CLIENT)) {
+      int taken = bare.draft(lane).end();
+      pads.put(lane, Recycler.slots(taken) - taken);
+    }
+    return new Scheduler(sequence, model, null, pads, notice).run();
   }
 
   /** The schedule of what is before and behind a loop. */
-  static Scheduler around(List<Instruction> before, List<Instruction> behind, Model model) {
-    Scheduler scheduler = new Scheduler(before, behind, model, null, Map.of());
+  static Scheduler around(Sequence sequence, Model model) {
+    Scheduler scheduler = new Scheduler(sequence, model, null, Map.of(), null);
     scheduler.draft();
     return scheduler;
   }
@@ -86,7 +111,7 @@ public final class Scheduler {
       case WORKER -> worker.signals();
       case CLIENT -> client.signals();
       case CALLS -> 1;
-      case LOOP -> 0;
+      case LOOP, SECOND_LOOP, SUBPROGRAM -> 0;
     };
   }
 
@@ -102,12 +127,15 @@ public final class Scheduler {
     for (Lane lane : new Lane[] {Lane.LAUNCHER, Lane.WORKER, Lane.CLIENT}) {
       entries.put(lane, draft(lane).entries(queues));
     }
+    if (sequence.callee() != null) {
+      entries.put(Lane.SUBPROGRAM, draft(Lane.SUBPROGRAM).entries(queues));
+    }
     return entries;
   }
 
-  /** Number of the worker's segment behind the loop. */
-  int exit() {
-    return exit;
+  /** Number of the worker's segment behind a loop. */
+  int exit(int loop) {
+    return exits.get(loop);
   }
 
   /** A queue. */
@@ -116,7 +144,9 @@ public final class Scheduler {
       case LAUNCHER -> launcher;
       case WORKER -> worker;
       case CLIENT -> client;
-      case LOOP -> throw new IllegalArgumentException("the loop's queue is not drafted here");
+      case SUBPROGRAM -> Objects.requireNonNull(sequence.callee()).queue();
+      case LOOP, SECOND_LOOP ->
+          throw new IllegalArgumentException("a loop's queue is not drafted here");
     };
   }
 
@@ -125,27 +155,36 @@ public final class Scheduler {
     if (isEnabledFirst()) {
       launcher.enable(Lane.WORKER, 0, Fence.NONE);
     }
-    for (int stage = 0; stage < before.count(); stage++) {
-      stage(stage == 0, before.get(stage));
-      if (lap != null && stage == 0) {
-        lap.earlyReads().forEach(this::append);
+    for (int block = 0; block < blocks.size(); block++) {
+      if (block > 0) {
+        switch (sequence.between().get(block - 1)) {
+          case LOOP -> enterLoop();
+          case CALL -> call();
+        }
       }
-    }
-    if (loops) {
-      enterLoop();
-      for (int stage = 0; stage < behind.count(); stage++) {
-        stage(false, behind.get(stage));
-      }
+      block(block == 0, blocks.get(block));
     }
     if (lap != null) {
       again(lap);
     }
+    if (notice != null) {
+      tell(notice);
+    }
     worker.endSegment();
+  }
+
+  private void block(boolean first, Stages stages) {
+    for (int stage = 0; stage < stages.count(); stage++) {
+      stage(first && stage == 0, stages.get(stage));
+      if (lap != null && first && stage == 0) {
+        lap.earlyReads().forEach(this::append);
+      }
+    }
   }
 
   /** True when the worker has more to do than the instructions. */
   private boolean isEnabledFirst() {
-    return lap != null || loops;
+    return lap != null || notice != null || blocks.size() > 1;
   }
 
   // ---- stages
@@ -165,7 +204,7 @@ public final class Scheduler {
       holder.enable(Lane.CLIENT, client.segment(), fence);
     }
     if (first) {
-      if (!isEnabledFirst() && !before.areAllSent()) {
+      if (!isEnabledFirst() && !blocks.getFirst().areAllSent()) {
         holder.enable(Lane.WORKER, worker.segment(), fence);
       }
     } else if (next.stream().anyMatch(this::isEditedWhenFetched)) {
@@ -213,9 +252,24 @@ public final class Scheduler {
     if (sentDone < sent.size()) {
       waitForClient();
     }
-    worker.enable(Lane.LOOP, 0, work.hold(_ -> true));
+    Lane loop = exits.isEmpty() ? Lane.LOOP : Lane.SECOND_LOOP;
+    worker.enable(loop, 0, work.hold(_ -> true));
     work.endSegment();
-    exit = worker.segment();
+    exits.add(worker.segment());
+  }
+
+  // ---- a subprogram
+
+  /** What the subprogram needs is complete when it begins, and all it does when it is over. */
+  private void call() {
+    Callee callee = Objects.requireNonNull(sequence.callee());
+    if (callee.body().stream().anyMatch(this::needsSent)) {
+      waitForClient();
+    }
+    worker.enable(Lane.SUBPROGRAM, 0, calls, work.hold(callee::concerns));
+    calls++;
+    int last = calls * callee.queue().signals() - 1;
+    worker.add(new Entry.Wait(Counter.SUBPROGRAM, last), Fence.NONE);
   }
 
   // ---- between laps
@@ -249,6 +303,19 @@ public final class Scheduler {
     worker.add(new Entry.Work(next.post()), model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
     worker.add(new Entry.Wait(Counter.CALLS, 1), Fence.NONE);
     worker.enableNextLap();
+  }
+
+  /**
+   * The client may write to the rings when it is told: all that works on memory is complete then,
+   * and the last entry of either ring was fetched.
+   */
+  private void tell(Instruction over) {
+    Fence fence = work.hold(_ -> true);
+    client.pad(pads.getOrDefault(Lane.CLIENT, 0));
+    client.add(new Entry.Work(over), Fence.NONE);
+    worker.pad(pads.getOrDefault(Lane.WORKER, 0));
+    worker.enable(Lane.CLIENT, client.segment(), fence);
+    client.endSegment();
   }
 
   private Fence holdEarlyReads() {

@@ -17,11 +17,12 @@ final class Turn {
   /**
    * A turn.
    *
+   * @param lane the loop's queue
    * @param counts the numbers of the lap, as they are scattered for the first time
    * @param restored what the lap consumes
    * @param sink takes what nobody wants
    */
-  Turn(List<Count> counts, List<Restored> restored, Area sink) {
+  Turn(Lane lane, List<Count> counts, List<Restored> restored, Area sink) {
     this.counts = counts;
     Table numbers = new Table(sink, CONSTRUCT);
     counts.forEach(numbers::add);
@@ -29,8 +30,8 @@ final class Turn {
     table = numbers.area();
     reads = numbers.reads(table, 0, numbers.pieces(), "make the other lap ready");
     sums = numbers.sums(table);
-    reads.forEach(Instruction::goRound);
-    sums.forEach(Instruction::goRound);
+    reads.forEach(read -> read.moveTo(lane));
+    sums.forEach(sum -> sum.moveTo(lane));
   }
 
   /** True when another one has the same numbers. */

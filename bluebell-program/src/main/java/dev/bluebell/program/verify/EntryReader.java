@@ -83,7 +83,7 @@ final class EntryReader {
         throw new IllegalRequest("is a %s, and the queue is no master", request.name());
       }
     }
-    if (request.hasRemoteAddress()) {
+    if (request.hasRemoteAddress() && !isOfClient(request)) {
       known(request.remoteOffset() + 8, 4, "rkey");
     }
     if (request.isAtomic()) {
@@ -112,6 +112,11 @@ final class EntryReader {
         }
       }
     }
+  }
+
+  /** A WRITE to the client may take its key from the client, whose memory it names. */
+  private boolean isOfClient(Request request) {
+    return !at.queue.isLoopback() && request.isPosted();
   }
 
   /** Refuses an entry of which bytes are unknown. */

@@ -178,7 +178,7 @@ final class Execution {
     int[] payload = gather(at, entry, request, who);
     Clock from = at.begun.and(at.written);
     Clock written = from.with(chain, number);
-    if (request.hasRemoteAddress() && payload.length > 0) {
+    if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
       Region region = remote(at.queue, request);
       if (isKnown(entry, request.remoteOffset())) {
         int place = path.layout.place(region, request.remoteAddress(), payload.length);
@@ -404,8 +404,17 @@ final class Execution {
     return path.layout.remote(owner, request);
   }
 
+  /** False when the client says which of its regions is meant: that is none of the image's. */
+  private static boolean isNamed(int[] entry, Request request) {
+    return isKnown(entry, request.remoteOffset() + 8, 4);
+  }
+
   private static boolean isKnown(int[] entry, int from) {
-    for (int i = from; i < from + 8; i++) {
+    return isKnown(entry, from, 8);
+  }
+
+  private static boolean isKnown(int[] entry, int from, int length) {
+    for (int i = from; i < from + length; i++) {
       if (!Symbols.isKnown(entry[i])) {
         return false;
       }

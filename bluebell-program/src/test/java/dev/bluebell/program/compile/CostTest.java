@@ -8,6 +8,7 @@ import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.plan.Calls;
@@ -103,6 +104,20 @@ class CostTest {
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
+  @Test
+  void thePageHasTheCostsOfACallThatTheClientArms() throws IOException {
+    row("a call that the client arms, one probe", (target, model) -> rearmed(1, target, model));
+    row("a call that the client arms, three probes", (target, model) -> rearmed(3, target, model));
+    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  /** What such a call costs beyond the only call of a program that answers one. */
+  private static Cost rearmed(int probes, Target target, Model model) {
+    Program program = new HashGet(6, 64, 8, probes, Probing.PARALLEL).program();
+    return Cost.of(Compiler.compile(program, target, model, Calls.REARMED))
+        .minus(Cost.of(Compiler.compile(program, target, model)));
+  }
+
   private static Cost furtherCall(Target target, Model model) {
     return furtherCall(1, target, model);
   }
@@ -114,6 +129,79 @@ class CostTest {
     return Cost.of(Compiler.compile(program, target, model, Calls.MANY))
         .minus(launcher)
         .minus(Cost.of(Compiler.compile(program, target, model)));
+  }
+
+  @Test
+  void thePageHasTheCostsOfAFurtherCallOfASubprogram() throws IOException {
+    rowWithSlots("called once more", (target, model) -> calledOnceMore(false, target, model));
+    rowWithSlots("called once more, if a flag is set", (t, m) -> calledOnceMore(true, t, m));
+    rowWithSlots(
+        "written out once more",
+        (target, model) -> inline(3, false, target, model).minus(inline(2, false, target, model)));
+    rowWithSlots(
+        "written out once more, if a flag is set",
+        (target, model) -> inline(3, true, target, model).minus(inline(2, true, target, model)));
+    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
+  }
+
+  /** With what the subprogram does then; its entries are there already. */
+  private static Cost calledOnceMore(boolean conditional, Target target, Model model) {
+    Plan plan = called(3, conditional, target, model);
+    Cost lap = Cost.sum(plan.queue(Lane.SUBPROGRAM).stream().map(Cost::of).toList());
+    Cost more = worker(plan).minus(worker(called(2, conditional, target, model)));
+    return Cost.sum(
+        List.of(more, new Cost(lap.copies(), lap.atomics(), lap.waits(), lap.enables(), 0)));
+  }
+
+  private static Cost worker(Plan plan) {
+    return Cost.sum(plan.queue(Lane.WORKER).stream().map(Cost::of).toList());
+  }
+
+  private static Plan called(int times, boolean conditional, Target target, Model model) {
+    ProgramBuilder program = new ProgramBuilder("calls");
+    Cell<Kind.Number> x = program.cell("x", 0);
+    Subprogram subprogram = program.subprogram("sub", () -> body(program, x));
+    Cell<Kind.Number> flag = program.cell("flag", 1);
+    program.repeat(
+        times, round -> perhaps(program, conditional, flag, () -> program.call(subprogram)));
+    return Compiler.compile(program.build(), target, model);
+  }
+
+  private static Cost inline(int times, boolean conditional, Target target, Model model) {
+    ProgramBuilder program = new ProgramBuilder("inline");
+    Cell<Kind.Number> x = program.cell("x", 0);
+    Cell<Kind.Number> flag = program.cell("flag", 1);
+    program.repeat(times, round -> perhaps(program, conditional, flag, () -> body(program, x)));
+    return Cost.of(Compiler.compile(program.build(), target, model));
+  }
+
+  private static void perhaps(
+      ProgramBuilder program, boolean conditional, Cell<Kind.Number> flag, Runnable body) {
+    if (conditional) {
+      program.when(Condition.equal(flag.first(7), Literal.number(1, 7)), body);
+    } else {
+      body.run();
+    }
+  }
+
+  /** Three steps, each of which is done if what the one before it left says so. */
+  private static void body(ProgramBuilder program, Cell<Kind.Number> x) {
+    for (int step = 0; step < 3; step++) {
+      Literal<Kind.Number> left = Literal.number(step, 7);
+      program.when(Condition.equal(x.first(7), left), () -> program.add(x, Literal.number(1)));
+    }
+  }
+
+  private void rowWithSlots(String construct, BiFunction<Target, Model, Cost> costs) {
+    StringBuilder row = new StringBuilder("| ").append(construct);
+    for (Target target : new Target[] {Target.UNCHECKED, Target.CHECKED}) {
+      for (Model model : new Model[] {Model.ASSUMED, Model.CONSERVATIVE}) {
+        Cost cost = costs.apply(target, model);
+        row.append(" | %dC + %dA + ".formatted(cost.copies(), cost.atomics()))
+            .append("%dE, %d".formatted(cost.waits() + cost.enables(), cost.wqebbs()));
+      }
+    }
+    rows.add(row.append(" |").toString());
   }
 
   private void row(String construct, Consumer<ProgramBuilder> program) {

@@ -38,16 +38,20 @@ class LoopRulesTest {
   }
 
   @Test
-  void twoLoopsAreRefused() {
-    program.loop(() -> program.breakWhen(done));
-    program.loop(() -> program.breakWhen(done));
-    refused("has 2 loops without a bound", Calls.ONE);
+  void threeLoopsAreRefused() {
+    program.repeat(3, round -> program.loop(() -> program.breakWhen(done)));
+    refused("has 3 loops without a bound", Calls.ONE);
   }
 
   @Test
-  void aLoopInABranchIsRefused() {
-    program.when(done, () -> program.loop(() -> program.breakWhen(done)));
-    refused("stands by itself", Calls.ONE);
+  void aLoopInALoopThatMayBeLeftIsRefused() {
+    program.repeat(
+        2,
+        round -> {
+          program.breakWhen(done);
+          program.when(done, () -> program.loop(() -> program.breakWhen(done)));
+        });
+    refused("in a loop", Calls.ONE);
   }
 
   @Test
@@ -57,7 +61,7 @@ class LoopRulesTest {
           program.loop(() -> program.breakWhen(done));
           program.breakWhen(done);
         });
-    refused("stands by itself", Calls.ONE);
+    refused("has a loop without a bound in a loop", Calls.ONE);
   }
 
   @Test

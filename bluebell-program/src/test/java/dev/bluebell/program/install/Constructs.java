@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
@@ -11,8 +12,10 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.offload.HashGet.Answer;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
@@ -76,7 +79,10 @@ final class Constructs {
         of("pointers", Constructs::follow),
         of("store and load", Constructs::store),
         of("changes of a cell", Constructs::change),
-        of("atomics", Constructs::atomics));
+        of("atomics", Constructs::atomics),
+        of("answers by WRITE", Constructs::write),
+        of("calls", Constructs::call),
+        of("calls on a condition", Constructs::callOnACondition));
   }
 
   /**
@@ -88,21 +94,22 @@ final class Constructs {
         .map(
             offload ->
                 switch (offload.name()) {
-                  case "hash-get-24" -> crowded(offload, 3, Probing.SEQUENTIAL);
-                  case "hash-get-48" -> crowded(offload, 6, Probing.SEQUENTIAL);
-                  case "hash-get-56" -> crowded(offload, 7, Probing.SEQUENTIAL);
-                  case "hash-get-parallel" -> crowded(offload, 6, Probing.PARALLEL);
+                  case "hash-get-24" -> crowded(offload, 3, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-48" -> crowded(offload, 6, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-56" -> crowded(offload, 7, Probing.SEQUENTIAL, Answer.SENT);
+                  case "hash-get-parallel" -> crowded(offload, 6, Probing.PARALLEL, Answer.SENT);
+                  case "hash-get-write" -> crowded(offload, 6, Probing.SEQUENTIAL, Answer.WRITTEN);
                   default -> offload;
                 })
         .toList();
   }
 
-  private static Offload crowded(Offload offload, int keyBytes, Probing probing) {
+  private static Offload crowded(Offload offload, int keyBytes, Probing probing, Answer how) {
     return new Offload(
         offload.name(),
         offload.sentence(),
         random -> {
-          HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing);
+          HashGet get = new HashGet(keyBytes, VALUE_BYTES, BUCKETS, PROBES, probing, how);
           byte[] wanted = Literal.number(random.nextInt(3), keyBytes).content();
           Data buckets = get.program().data().getFirst();
           Data values = get.program().data().getLast();
@@ -259,6 +266,54 @@ final class Constructs {
     p.respond(c.x);
     p.set(c.x, c.result);
     p.add(c.result, c.x);
+    p.respond(c.result);
+  }
+
+  /** The told one comes behind the others, so that what it tells of is what it wrote. */
+  private static void write(Constructs c, ProgramBuilder p) {
+    Buffer quiet = p.buffer("quiet", 16);
+    Buffer told = p.buffer("told", 8);
+    Loaded record = p.load(c.table, c.pointer("record"));
+    p.writeInto(quiet, c.table, record.pointer(8), 8, c.x);
+    p.when(c.equal(6), () -> p.add(c.result, c.x), () -> p.writeInto(quiet, c.x));
+    p.respondInto(told, c.result);
+  }
+
+  /** What the subprogram asks, arms, loads and adds, it does again each time. */
+  private static Subprogram subprogram(Constructs c, ProgramBuilder p) {
+    Cell<Kind.Pointer> at = p.data("at", 8).put(0, c.table.pointer(RECORD)).address(0);
+    return p.subprogram(
+        "step",
+        () -> {
+          Loaded record = p.load(c.table, at);
+          p.set(at, record.pointer(8));
+          p.when(
+              Condition.equal(record.number(0, 3), c.number("key", 3)),
+              () -> p.add(c.result, c.x),
+              () -> p.add(c.x, Literal.number(1)));
+        });
+  }
+
+  private static void call(Constructs c, ProgramBuilder p) {
+    Subprogram step = subprogram(c, p);
+    p.call(step);
+    p.respond(c.x);
+    p.call(step);
+    p.add(c.x, Literal.number(1));
+    p.call(step);
+    p.respond(c.result);
+  }
+
+  private static void callOnACondition(Constructs c, ProgramBuilder p) {
+    Subprogram step = subprogram(c, p);
+    p.when(c.equal("first", 3), () -> p.call(step));
+    p.repeat(
+        2,
+        round -> {
+          p.call(step);
+          p.breakWhen(c.equal("y" + round, 3));
+        });
+    p.respond(c.x);
     p.respond(c.result);
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
@@ -37,6 +38,11 @@ final class Host implements AutoCloseable {
   /** As {@link Trial#read}. */
   byte[] read(Data data) {
     return trial.read(data);
+  }
+
+  /** As {@link Trial#read(Buffer)}. */
+  byte[] read(Buffer buffer) {
+    return trial.read(buffer);
   }
 
   @Override

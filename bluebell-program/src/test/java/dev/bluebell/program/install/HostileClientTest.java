@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
@@ -122,6 +123,30 @@ class HostileClientTest {
           pointers.forEach(pointer -> inputs.put(pointer, address));
           endsWithAnErrorAndLeavesItsData(trial, plan, inputs);
         }
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatAClientSendsNamesNothingOfTheProgram() {
+    ProgramBuilder builder = new ProgramBuilder("written");
+    Buffer buffer = builder.buffer("buffer", Long.BYTES);
+    builder.respondInto(buffer, builder.cell("cell", 0x55));
+    Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
+    for (int region = 0; ; region++) {
+      try (Trial trial = new Trial(device, domain, plan);
+          Trial bystander = new Trial(device, domain, plan)) {
+        List<MemoryRegion> regions = new ArrayList<>(trial.installation().regions());
+        regions.addAll(bystander.installation().regions());
+        regions.add(bystander.client().buffer());
+        if (region == regions.size()) {
+          break;
+        }
+        MemoryRegion aim = regions.get(region);
+        ByteBuffer place = ByteBuffer.allocate(Buffer.PLACE_BYTES);
+        place.putLong(aim.address()).putInt(aim.rkey());
+        byte[] message = plan.encode(Map.of(buffer.place(), place.array()));
+        endsWithAnErrorAndChangesNothing(trial, message, bystander);
       }
     }
   }

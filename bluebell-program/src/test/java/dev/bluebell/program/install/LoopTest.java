@@ -124,6 +124,59 @@ class LoopTest {
   }
 
   @Test
+  void oneLoopStandsBehindAnother() {
+    Cell<Kind.Number> other = builder.cell("other", 0);
+    builder.loop(
+        () -> {
+          builder.add(lap, Literal.number(1));
+          builder.breakWhen(Condition.equal(lap.first(7), laps));
+        });
+    builder.add(sum, lap);
+    builder.loop(
+        () -> {
+          builder.breakWhen(Condition.equal(other.first(7), laps));
+          builder.add(other, Literal.number(1));
+          builder.when(
+              Condition.masked(other.first(1), new byte[] {1}, Literal.number(1, 1)),
+              () -> builder.add(sum, other));
+        });
+    builder.respond(sum);
+    agree(1, 2, 5);
+  }
+
+  @Test
+  void loopsStandInBranches() {
+    builder.add(sum, Literal.number(7));
+    builder.when(
+        Condition.less(laps, Literal.number(3, 7)),
+        () -> {
+          builder.add(sum, Literal.number(100));
+          // What was asked is not asked again.
+          builder.set(lap, Literal.number(0));
+          builder.loop(
+              () -> {
+                builder.add(lap, Literal.number(1));
+                builder.add(sum, lap);
+                builder.breakWhen(Condition.equal(lap.first(7), laps));
+              });
+          builder.respond(lap);
+        },
+        () ->
+            builder.when(
+                Condition.equal(laps, Literal.number(4, 7)),
+                () ->
+                    builder.loop(
+                        () -> {
+                          builder.breakWhen(Condition.equal(lap.first(7), laps));
+                          builder.add(lap, Literal.number(1));
+                          builder.add(sum, Literal.number(1000));
+                        }),
+                () -> builder.respond(laps)));
+    builder.respond(sum);
+    agree(1, 2, 4, 9);
+  }
+
+  @Test
   void aListIsFollowedToItsEnd() {
     Data list = builder.data("list", 16 * 5);
     for (int i = 0; i < 5; i++) {

@@ -1,8 +1,10 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
@@ -11,10 +13,13 @@ import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** A program that does anything that the language has, on values that often are the same. */
 final class RandomProgram {
@@ -36,28 +41,33 @@ final class RandomProgram {
   private final Input<Kind.Number> wide = builder.number("wide", 8);
   private final Input<Kind.Pointer> start = builder.pointer("start");
   private final Program program;
-  private final boolean breaks;
+  private final Set<Part> parts;
+  private final List<Subprogram> subprograms = new ArrayList<>();
   private int responses;
   private int loops;
+  private int unbounded;
+
+  /** True where the client can't be answered. */
   private boolean endless;
 
-  RandomProgram(Random random) {
-    this(random, false);
+  /** What not every program has. */
+  enum Part {
+    /** Loops that may be left. */
+    BREAKS,
+    /** A loop without a bound, which ends all the same. */
+    LOOP,
+    /** One or two of them in branches. */
+    LOOPS,
+    /** Answers that are written to the client's memory. */
+    WRITES,
+    /** Calls of a subprogram. */
+    CALLS
   }
 
-  RandomProgram(Random random, boolean breaks) {
-    this(random, breaks, false);
-  }
-
-  /**
-   * Draws a program.
-   *
-   * @param breaks true when it may have loops that are left
-   * @param unbounded true when it has a loop without a bound, which ends all the same
-   */
-  RandomProgram(Random random, boolean breaks, boolean unbounded) {
+  /** Draws a program. */
+  RandomProgram(Random random, Part... parts) {
     this.random = random;
-    this.breaks = breaks;
+    this.parts = Set.of(parts);
     table = builder.data("table", RECORD * RECORDS);
     for (int record = 0; record < RECORDS; record++) {
       int at = record * RECORD;
@@ -67,12 +77,25 @@ final class RandomProgram {
     }
     cells = List.of(builder.cell("a", 1), builder.cell("b", 2), builder.cell("c", 0));
     cursor = builder.data("cursor", 8).put(0, table.pointer(RECORD)).address(0);
+    if (has(Part.CALLS)) {
+      endless = true;
+      subprograms.add(builder.subprogram("twice", () -> statements(1)));
+      endless = false;
+    }
     statements(0);
-    if (unbounded) {
+    if (has(Part.LOOP)) {
       endlessly();
       statements(0);
     }
+    if (has(Part.LOOPS)) {
+      builder.when(condition(), this::endlessly, random.nextBoolean() ? this::endlessly : () -> {});
+      statements(0);
+    }
     program = builder.build();
+  }
+
+  private boolean has(Part part) {
+    return parts.contains(part);
   }
 
   Program program() {
@@ -111,7 +134,7 @@ final class RandomProgram {
 
   /** A loop that is left after a few laps, if not before. */
   private void endlessly() {
-    Cell<Kind.Number> lap = builder.cell("lap", 0);
+    Cell<Kind.Number> lap = builder.cell("lap" + unbounded++, 0);
     int laps = 1 + random.nextInt(5);
     endless = true;
     loops++;
@@ -132,7 +155,11 @@ final class RandomProgram {
   }
 
   private void statement(int depth) {
-    if (breaks && random.nextInt(3) == 0 && loop(depth)) {
+    if (!subprograms.isEmpty() && !endless && random.nextInt(3) == 0) {
+      builder.call(subprograms.getFirst());
+      return;
+    }
+    if (has(Part.BREAKS) && random.nextInt(3) == 0 && loop(depth)) {
       return;
     }
     switch (random.nextInt(10)) {
@@ -142,7 +169,7 @@ final class RandomProgram {
       case 3 -> load(depth);
       case 4 -> {
         if (!endless && responses++ < RESPONSES) {
-          builder.respond(word());
+          respond(word());
         }
       }
       case 5 -> builder.store(table, pointer(), small());
@@ -155,6 +182,27 @@ final class RandomProgram {
         }
       }
     }
+  }
+
+  private void respond(Operand<?> what) {
+    switch (has(Part.WRITES) ? responses % 3 : 0) {
+      case 0 -> builder.respond(what);
+      case 1 -> builder.respondInto(buffer(), what);
+      default -> builder.writeInto(buffer(), what);
+    }
+  }
+
+  private void respond(Field<Kind.Pointer> pointer) {
+    switch (has(Part.WRITES) ? responses % 3 : 0) {
+      case 0 -> builder.respond(table, pointer, 8);
+      case 1 -> builder.respondInto(buffer(), table, pointer, 8);
+      default -> builder.writeInto(buffer(), table, pointer, 8);
+    }
+  }
+
+  /** One of its own: what the client is told of must not be written again before it looks. */
+  private Buffer buffer() {
+    return builder.buffer("answer" + responses, 8);
   }
 
   private Loaded atomic() {
@@ -223,7 +271,7 @@ final class RandomProgram {
           builder.when(Condition.equal(loaded.number(0, 3), number), () -> statements(depth + 1));
         }
         if (!endless && responses++ < RESPONSES) {
-          builder.respond(table, loaded.pointer(NEXT), 8);
+          respond(loaded.pointer(NEXT));
         }
       }
     }

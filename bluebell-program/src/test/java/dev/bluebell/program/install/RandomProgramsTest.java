@@ -2,11 +2,13 @@ package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.RandomProgram.Part;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
@@ -55,20 +57,20 @@ class RandomProgramsTest {
 
   @Test
   void thoseWithLoopsWithoutABoundDoWhatTheInterpreterSays() {
-    for (long seed = SEED; seed < SEED + PROGRAMS / 4; seed++) {
-      for (Target target : Target.values()) {
-        for (Model model : Model.values()) {
-          SoftNicOptions options =
-              SoftNicOptions.DEFAULT
-                  .withWqeChecks(target == Target.CHECKED)
-                  .withFencedEnables(model == Model.ASSUMED);
-          RandomProgram source = new RandomProgram(new Random(seed), true, true);
-          agree(seed, source, Calls.ONE, target, model, options);
-          source = new RandomProgram(new Random(seed), true, true);
-          agree(seed, source, Calls.ONE, target, model, options.withAdversary(seed));
-        }
-      }
-    }
+    plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.LOOP);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.LOOPS);
+  }
+
+  @Test
+  void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.WRITES);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.WRITES);
+  }
+
+  @Test
+  void thoseThatCallSubprogramsDoWhatTheInterpreterSays() {
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.CALLS);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
   }
 
   @Test
@@ -78,6 +80,22 @@ class RandomProgramsTest {
       SoftNicOptions options =
           SoftNicOptions.DEFAULT.withFencedEnables(model == Model.ASSUMED).withAdversary(seed);
       agree(seed, true, Calls.ONE, Target.CHECKED, model, options);
+    }
+  }
+
+  private static void plainAndInSomeOrder(int programs, Calls calls, Part... parts) {
+    for (long seed = SEED; seed < SEED + programs; seed++) {
+      for (Target target : Target.values()) {
+        for (Model model : Model.values()) {
+          SoftNicOptions options =
+              SoftNicOptions.DEFAULT
+                  .withWqeChecks(target == Target.CHECKED)
+                  .withFencedEnables(model == Model.ASSUMED);
+          agree(seed, new RandomProgram(new Random(seed), parts), calls, target, model, options);
+          RandomProgram again = new RandomProgram(new Random(seed), parts);
+          agree(seed, again, calls, target, model, options.withAdversary(seed));
+        }
+      }
     }
   }
 
@@ -104,7 +122,9 @@ class RandomProgramsTest {
 
   private static void agree(
       long seed, boolean breaks, Calls calls, Target target, Model model, SoftNicOptions options) {
-    RandomProgram source = new RandomProgram(new Random(seed), breaks);
+    Random random = new Random(seed);
+    RandomProgram source =
+        breaks ? new RandomProgram(random, Part.BREAKS) : new RandomProgram(random);
     agree(seed, source, calls, target, model, options);
   }
 
@@ -143,6 +163,11 @@ class RandomProgramsTest {
       assertThat(host.read(data))
           .as("%s of %s", data, what)
           .isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
+    }
+    for (Buffer buffer : source.program().buffers()) {
+      assertThat(host.read(buffer))
+          .as("%s of %s", buffer, what)
+          .isEqualTo(interpreter.read(buffer));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
@@ -91,12 +92,16 @@ final class Rehearsal implements AutoCloseable {
         return "%s is not as it should be".formatted(data);
       }
     }
+    for (Buffer buffer : program.buffers()) {
+      if (!Arrays.equals(trial.read(buffer), interpreter.read(buffer))) {
+        return "%s of the client is not as it should be".formatted(buffer);
+      }
+    }
     return "";
   }
 
   /** What an example sends, as inputs of another example's program. */
-  private static Map<Input<?>, byte[]> inputs(
-      Example example, Program program, Map<Data, Long> addresses) {
+  static Map<Input<?>, byte[]> inputs(Example example, Program program, Map<Data, Long> addresses) {
     Map<String, Data> here = new HashMap<>();
     program.data().forEach(data -> here.put(data.name(), data));
     Map<Data, Long> places = new HashMap<>();

@@ -2,11 +2,13 @@ package dev.bluebell.program.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
@@ -46,6 +48,21 @@ class ProofsTest {
             .as("%s, %s, %s%n%s", offload.name(), target, model, Assembly.of(plan))
             .isEmpty();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("bounded")
+  void eachCallOfOneThatItsClientArmsIsProved(Offload offload) {
+    Program program = offload.example(0).program();
+    for (Target target : Target.values()) {
+      Model model = target == Target.CHECKED ? Model.CONSERVATIVE : Model.ASSUMED;
+      Plan plan = Compiler.compile(program, target, model, Calls.REARMED);
+      ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+      Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+      assertThat(Verifier.verify(image, rules, data(image), MAX_REQUESTS).refusals())
+          .as("%s, %s, %s", offload.name(), target, model)
+          .isEmpty();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
@@ -22,6 +23,12 @@ import org.junit.jupiter.api.Test;
 /** Managed queues that are executed again, and requests that nobody ends. */
 class RecyclingTest {
   private static final int RING = 4;
+
+  /** WQEBBs of a ring for laps of 4; with two completions each, both numbers begin anew in them. */
+  private static final int LOG_ROUND = 8;
+
+  private static final int LAPS = 1 << LOG_ROUND - 2;
+  private static final int COUNTS = 1 << 24;
 
   /** The byte of the control segment that says when there is a completion. */
   private static final int FLAGS = 11;
@@ -117,6 +124,44 @@ class RecyclingTest {
       expectExecuted(0x8001, 0x8001);
       expectExecuted(0x0001, 0x8001);
       expectExecuted(0x0000, 0);
+    }
+
+    @Test
+    void aLoopGoesOnWhereIndicesAndCountsBeginAnew() {
+      RawCq counted = unpolled(4);
+      RawQp loop = loop(new RawQpPlan(counted).sizes(LOG_ROUND, 3, 4).managedSends().master());
+      int before = COUNTS - LAPS;
+      for (int i = 0; i < 1 << LOG_ROUND; i++) {
+        loop.writeBytes(i, Wqe.nop().bytes(i, loop.number()));
+      }
+      for (int done = 0; done < before; ) {
+        done = Math.min(before, done + 0x7fff);
+        master.post(Wqe.enableSends(loop, done & 0xffff).unsignalled());
+        rig.settle();
+      }
+      for (int lap = 0; lap < LAPS; lap++) {
+        int first = before + 4 * lap;
+        int completions = before + 2 * lap;
+        List<Wqe> wqes =
+            List.of(
+                Wqe.nop(),
+                Wqe.nop(),
+                Wqe.await(counted, completions + 1 & COUNTS - 1).unsignalled(),
+                Wqe.enableSends(loop, first + 8 & 0xffff).unsignalled());
+        for (int i = 0; i < wqes.size(); i++) {
+          loop.writeBytes(first + i, wqes.get(i).bytes(first + i & 0xffff, loop.number()));
+        }
+      }
+      int last = before + 4 * LAPS;
+      loop.writeBytes(last - 1, Wqe.nop().unsignalled().bytes(last - 1, loop.number()));
+      master.post(Wqe.enableSends(loop, before + 4 & 0xffff).unsignalled());
+      rig.settle();
+      assertThat(loop.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(last & 0xffff);
+      RawQp witness = master();
+      witness.post(Wqe.await(counted, before + 2 * LAPS - 1 & COUNTS - 1));
+      witness.post(Wqe.await(counted, before + 2 * LAPS & COUNTS - 1));
+      rig.settle();
+      witness.sends().pollOne().require(CqeOpcode.REQ, 0);
     }
 
     private void expectExecuted(int enabled, int expected) {

@@ -1,0 +1,103 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes loops without a bound out of branches: what is in a branch goes on under a flag of its own,
+ * which tells afterwards how the condition went, and a loop whose branch is not taken is left at
+ * once.
+ */
+final class Lifting {
+  private static final int FLAG_BYTES = 1;
+
+  private final ProgramBuilder flags = new ProgramBuilder("flags");
+  private int count;
+
+  private Lifting() {}
+
+  /**
+   * A program whose loops stand by themselves, unless they are in laps of another one.
+   *
+   * @param source the program
+   * @param flags memory that it has beside its own data
+   */
+  record Lifted(Program source, List<Data> flags) {}
+
+  static Lifted lift(Program program) {
+    Lifting lifting = new Lifting();
+    List<Statement> statements = lifting.lift(program.statements());
+    Program lifted =
+        new Program(
+            program.name(), program.inputs(), program.buffers(), program.data(), statements);
+    return new Lifted(lifted, lifting.flags.build().data());
+  }
+
+  private List<Statement> lift(List<Statement> statements) {
+    List<Statement> lifted = new ArrayList<>();
+    for (Statement statement : statements) {
+      if (statement instanceof Statement.When when && hasLoop(when)) {
+        lift(when, lifted);
+      } else {
+        lifted.add(statement);
+      }
+    }
+    return lifted;
+  }
+
+  private static boolean hasLoop(Statement.When when) {
+    return when.inside().stream()
+        .flatMap(List::stream)
+        .anyMatch(
+            each ->
+                each instanceof Statement.Unbounded
+                    || each instanceof Statement.When inner && hasLoop(inner));
+  }
+
+  private void lift(Statement.When when, List<Statement> to) {
+    Cell<Kind.Number> flag = flags.cell("branch" + count++, 0).first(FLAG_BYTES);
+    to.add(
+        new Statement.When(when.condition(), List.of(new Statement.Set(flag, taken())), List.of()));
+    Condition yes = Condition.equal(flag, taken());
+    Condition no = Condition.equal(flag, Literal.number(0, FLAG_BYTES));
+    under(yes, no, lift(when.then()), to);
+    under(no, yes, lift(when.otherwise()), to);
+  }
+
+  private static Literal<Kind.Number> taken() {
+    return Literal.number(1, FLAG_BYTES);
+  }
+
+  /** Does what is in a branch if that is taken. */
+  private static void under(
+      Condition taken, Condition other, List<Statement> branch, List<Statement> to) {
+    List<Statement> group = new ArrayList<>();
+    for (Statement statement : branch) {
+      if (statement instanceof Statement.Unbounded loop) {
+        close(taken, group, to);
+        List<Statement> body = new ArrayList<>();
+        body.add(new Statement.When(other, List.of(new Statement.Break()), List.of()));
+        body.addAll(loop.body());
+        to.add(new Statement.Unbounded(body));
+      } else {
+        group.add(statement);
+      }
+    }
+    close(taken, group, to);
+  }
+
+  private static void close(Condition taken, List<Statement> group, List<Statement> to) {
+    if (!group.isEmpty()) {
+      to.add(new Statement.When(taken, List.copyOf(group), List.of()));
+      group.clear();
+    }
+  }
+}

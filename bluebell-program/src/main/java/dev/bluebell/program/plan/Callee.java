@@ -1,0 +1,120 @@
+package dev.bluebell.program.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A subprogram in a ring of its own: each call is a lap of it. The caller enables the lap and waits
+ * for its end, so nothing of the ring is enabled between two calls, and the caller makes it ready
+ * for the next one then. Which call that is, is known when the program is compiled; so the numbers
+ * of each are constants.
+ */
+public final class Callee {
+  private static final int MIN_SLOTS = 16;
+
+  /** An enable reaches less than 2^15 WQEBBs ahead. */
+  private static final int MAX_SLOTS = 1 << 13;
+
+  private final QueueDraft queue;
+  private final List<Count> counts;
+  private final List<Restored> consumed;
+  private final List<Instruction> body;
+
+  private Callee(
+      QueueDraft queue, List<Count> counts, List<Restored> consumed, List<Instruction> body) {
+    this.queue = queue;
+    this.counts = counts;
+    this.consumed = consumed;
+    this.body = body;
+  }
+
+  /**
+   * Puts a subprogram into its ring.
+   *
+   * @param body its instructions, in the order of the program
+   * @param consumed what a lap consumes
+   * @param indexed true when the device checks the index of each entry
+   * @throws IllegalArgumentException when a lap would be longer than there can be
+   */
+  public static Callee schedule(
+      List<Instruction> body, List<Restored> consumed, Model model, boolean indexed) {
+    int taken = draft(body, model).end();
+    if (taken > MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "a subprogram would have %d WQEBBs, and one has at most %d".formatted(taken, MAX_SLOTS));
+    }
+    int slots = Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(taken));
+    QueueDraft queue = draft(body, model);
+    queue.pad(slots - taken);
+    // Completions come in order: behind the last one all is complete.
+    int unused = queue.signalLast();
+    queue.endSegment();
+    List<Count> counts = new ArrayList<>();
+    for (Entry entry : queue.entries(_ -> queue)) {
+      counts.addAll(Count.of(entry, indexed, _ -> slots, _ -> queue.signals()));
+    }
+    return new Callee(queue, counts, List.copyOf(consumed), List.copyOf(body));
+  }
+
+  private static QueueDraft draft(List<Instruction> body, Model model) {
+    QueueDraft queue = new QueueDraft(Lane.SUBPROGRAM);
+    WorkDraft work = new WorkDraft(Lane.SUBPROGRAM, queue, model);
+    Stages stages = new Stages(body);
+    for (int stage = 0; stage < stages.count(); stage++) {
+      List<Instruction> next = stages.get(stage);
+      if (stage > 0) {
+        work.enableNext(work.hold(each -> next.stream().anyMatch(n -> Hazards.edits(each, n))));
+      }
+      next.forEach(work::add);
+    }
+    return queue;
+  }
+
+  /** What must be written before a call, from 0, if all calls before it were made. */
+  public List<Restored> before(int call) {
+    List<Restored> restored = new ArrayList<>();
+    if (call > 0) {
+      counts.forEach(count -> restored.add(count.after(call)));
+      restored.addAll(consumed);
+    }
+    return restored;
+  }
+
+  /** The opcodes and modifiers of instructions as they are when these do something. */
+  public static List<Restored> opcodes(List<Instruction> instructions) {
+    List<Restored> opcodes = new ArrayList<>();
+    for (Instruction each : instructions) {
+      opcodes.add(Restored.of(each.opcodeField(), each.opcode()));
+      if (each.opmod() != 0) {
+        opcodes.add(Restored.of(each.opmodField(), each.opmod()));
+      }
+    }
+    return opcodes;
+  }
+
+  /** True when an instruction changes its ring, or has to do with what a call works on. */
+  boolean concerns(Instruction other) {
+    return Stream.concat(other.scatters().stream(), other.remoteWrites().stream())
+            .anyMatch(Callee::isOfRing)
+        || body.stream().anyMatch(each -> Hazards.conflict(other, each));
+  }
+
+  private static boolean isOfRing(Span span) {
+    return switch (span.block()) {
+      case Instruction entry -> entry.lane() == Lane.SUBPROGRAM;
+      case Slot slot -> slot.lane() == Lane.SUBPROGRAM;
+      case Area _, Gate _, ReceiveRecord _, ClientMemory _ -> false;
+    };
+  }
+
+  /** Its instructions. */
+  List<Instruction> body() {
+    return body;
+  }
+
+  /** Its queue. */
+  QueueDraft queue() {
+    return queue;
+  }
+}
