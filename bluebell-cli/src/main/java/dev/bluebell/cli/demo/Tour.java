@@ -35,7 +35,7 @@ final class Tour {
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
         new Step(
             ATOMICS,
-            "masked atomics of 8 bytes: OR, and an addition to halves",
+            "masked atomics: OR, and an addition to halves",
             AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
