@@ -95,6 +95,8 @@ class DeviceServerTest {
   /** The next byte of an answer; -1 when the server hung up. */
   private static int answer(LocalSocket socket) {
     try (Arena arena = Arena.ofConfined()) {
+      boolean[] here = LocalSocket.awaitAny(List.of(socket), TimeUnit.SECONDS.toNanos(30));
+      assertThat(here).as("an answer, or that the server hung up").containsExactly(true);
       MemorySegment message = arena.allocate(1);
       return socket.receive(message).bytes() == 0 ? -1 : message.get(JAVA_BYTE, 0);
     } catch (IOException hungUp) {

@@ -2,6 +2,7 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.softnic.engine.EngineThread;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,132 +77,89 @@ public record SoftNicOptions(
     }
   }
 
+  /** What the options are, each of which can be another. */
+  private static final class Parts {
+    private EngineMode engine;
+    private Clock clock;
+    private int recorderEntries;
+    private long spinNanos;
+    private long maxSleepNanos;
+    private @Nullable LossOptions loss;
+    private @Nullable ReorderOptions reorder;
+    private boolean strictDoorbells;
+    private MachineOptions machine;
+    private LinkOptions link;
+    private @Nullable FaultOptions faults;
+    private @Nullable Timing timing;
+
+    Parts(SoftNicOptions from) {
+      engine = from.engine;
+      clock = from.clock;
+      recorderEntries = from.recorderEntries;
+      spinNanos = from.spinNanos;
+      maxSleepNanos = from.maxSleepNanos;
+      loss = from.loss;
+      reorder = from.reorder;
+      strictDoorbells = from.strictDoorbells;
+      machine = from.machine;
+      link = from.link;
+      faults = from.faults;
+      timing = from.timing;
+    }
+
+    SoftNicOptions options() {
+      return new SoftNicOptions(
+          engine,
+          clock,
+          recorderEntries,
+          spinNanos,
+          maxSleepNanos,
+          loss,
+          reorder,
+          strictDoorbells,
+          machine,
+          link,
+          faults,
+          timing);
+    }
+  }
+
+  private SoftNicOptions with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.options();
+  }
+
   public SoftNicOptions withEngine(EngineMode mode) {
-    return new SoftNicOptions(
-        mode,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.engine = mode);
   }
 
   public SoftNicOptions withClock(Clock newClock) {
-    return new SoftNicOptions(
-        engine,
-        newClock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.clock = newClock);
   }
 
   public SoftNicOptions withRecorderEntries(int entries) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        entries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.recorderEntries = entries);
   }
 
   public SoftNicOptions withSpinNanos(long nanos) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        nanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.spinNanos = nanos);
   }
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        nanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.maxSleepNanos = nanos);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        newLoss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.loss = newLoss);
   }
 
   public SoftNicOptions withReorder(ReorderOptions newReorder) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        newReorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.reorder = newReorder);
   }
 
   public SoftNicOptions withStrictDoorbells(boolean strict) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strict,
-        machine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.strictDoorbells = strict);
   }
 
   /** Leaves index and QPN of send WQEs unchecked, or checks them. */
@@ -242,19 +200,7 @@ public record SoftNicOptions(
   }
 
   private SoftNicOptions withLink(LinkOptions newLink) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        newLink,
-        faults,
-        timing);
+    return with(parts -> parts.link = newLink);
   }
 
   /**
@@ -270,35 +216,11 @@ public record SoftNicOptions(
 
   /** Lets things go wrong on purpose. */
   public SoftNicOptions withFaults(FaultOptions newFaults) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        newFaults,
-        timing);
+    return with(parts -> parts.faults = newFaults);
   }
 
   private SoftNicOptions withMachine(MachineOptions newMachine) {
-    return new SoftNicOptions(
-        engine,
-        clock,
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        newMachine,
-        link,
-        faults,
-        timing);
+    return with(parts -> parts.machine = newMachine);
   }
 
   /**
@@ -307,19 +229,12 @@ public record SoftNicOptions(
    * jump, or with a thread, the device gets a clock of its own and is run by whoever polls.
    */
   public SoftNicOptions withTiming(Timing newTiming) {
-    return new SoftNicOptions(
-        engine == EngineMode.THREAD ? EngineMode.POLL : engine,
-        clock instanceof ManualClock ? clock : new ManualClock(),
-        recorderEntries,
-        spinNanos,
-        maxSleepNanos,
-        loss,
-        reorder,
-        strictDoorbells,
-        machine,
-        link,
-        faults,
-        newTiming);
+    return with(
+        parts -> {
+          parts.engine = engine == EngineMode.THREAD ? EngineMode.POLL : engine;
+          parts.clock = clock instanceof ManualClock ? clock : new ManualClock();
+          parts.timing = newTiming;
+        });
   }
 
   /** The clock of virtual time; null without. */

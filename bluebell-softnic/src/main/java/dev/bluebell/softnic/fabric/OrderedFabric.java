@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -15,49 +14,25 @@ import org.jspecify.annotations.Nullable;
  * cuts through, and a queue pair answers a request when what was delivered to it is visible, so
  * that a requester which knows of an answer knows that. Owned by whoever runs the engine.
  */
-public final class OrderedFabric implements Fabric {
-  private final Fabric inside;
+public final class OrderedFabric extends PassingFabric {
   private final ReorderedMemory memory;
 
   public OrderedFabric(Fabric inside, ReorderedMemory memory) {
-    this.inside = inside;
+    super(inside);
     this.memory = memory;
   }
 
   @Override
-  public @Nullable Route open(Gid destination, Work sender) {
-    Route route = inside.open(destination, sender);
-    return route == null ? null : new OrderedRoute(route, sender, memory);
-  }
-
-  @Override
-  public Station station() {
-    return inside.station();
+  boolean send(Packet packet, Route route, Work sender) {
+    return (!BthOpcode.isResponse(packet.opcode) || memory.isVisible(packet.sourceQpn, sender))
+        && route.send(packet);
   }
 
   @Override
   public List<String> lines() {
-    List<String> lines = new ArrayList<>(inside.lines());
+    List<String> lines = new ArrayList<>(super.lines());
     lines.addAll(memory.lines());
     return lines;
-  }
-
-  private record OrderedRoute(Route route, Work sender, ReorderedMemory memory) implements Route {
-    @Override
-    public int burstBytes(int logMtu) {
-      return route.burstBytes(logMtu);
-    }
-
-    @Override
-    public boolean isDirect() {
-      return false;
-    }
-
-    @Override
-    public boolean send(Packet packet) {
-      return (!BthOpcode.isResponse(packet.opcode) || memory.isVisible(packet.sourceQpn, sender))
-          && route.send(packet);
-    }
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -203,11 +204,20 @@ class FlightRecorderTest {
               .orElseThrow()
               .flightRecord(
                   (subject, number, nanos) -> {
-                    rig.nic().settle();
+                    Thread device = Thread.ofPlatform().daemon().start(rig.nic()::settle);
+                    assertThat(ends(device)).as("the device goes on").isTrue();
                     return true;
                   });
       assertThat(record).isNotEmpty();
       assertThat(pair.left().sends().peek()).as("done while the filter ran").isNotEmpty();
+    }
+  }
+
+  private static boolean ends(Thread thread) {
+    try {
+      return thread.join(Duration.ofSeconds(30));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

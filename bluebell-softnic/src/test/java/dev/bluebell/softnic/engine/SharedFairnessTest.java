@@ -104,6 +104,7 @@ class SharedFairnessTest {
     device.settle();
     // All of them are due.
     device.clock().advance(LONGER);
+    device.nic().step();
     expectTheVictimToPass();
   }
 }

@@ -1,0 +1,60 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.packet.Packet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric that looks at each packet before another one carries it, so that nothing cuts through.
+ * Owned by whoever runs the engine.
+ */
+abstract class PassingFabric implements Fabric {
+  private final Fabric inside;
+
+  PassingFabric(Fabric inside) {
+    this.inside = inside;
+  }
+
+  /**
+   * Sends a packet, or does not.
+   *
+   * @param route the way inside
+   * @return see {@link Route#send}
+   */
+  abstract boolean send(Packet packet, Route route, Work sender);
+
+  @Override
+  public final @Nullable Route open(Gid destination, Work sender) {
+    Route route = inside.open(destination, sender);
+    return route == null ? null : new Passage(this, route, sender);
+  }
+
+  @Override
+  public final Station station() {
+    return inside.station();
+  }
+
+  @Override
+  public List<String> lines() {
+    return inside.lines();
+  }
+
+  private record Passage(PassingFabric fabric, Route inside, Work sender) implements Route {
+    @Override
+    public int burstBytes(int logMtu) {
+      return inside.burstBytes(logMtu);
+    }
+
+    @Override
+    public boolean isDirect() {
+      return false;
+    }
+
+    @Override
+    public boolean send(Packet packet) {
+      return fabric.send(packet, inside, sender);
+    }
+  }
+}
