@@ -37,8 +37,7 @@ final class ErrorReport {
         .getErr()
         .println(
             "bluebell: there is not enough memory (%s): set BLUEBELL_JAVA_OPTS=%s with more, or ask for less"
-                .formatted(
-                    why, why.contains("direct") ? "-XX:MaxDirectMemorySize=8g" : "-Xmx4g"));
+                .formatted(why, why.contains("direct") ? "-XX:MaxDirectMemorySize=8g" : "-Xmx4g"));
     return ExitCode.SOFTWARE;
   }
 

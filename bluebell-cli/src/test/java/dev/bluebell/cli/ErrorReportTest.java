@@ -62,7 +62,8 @@ class ErrorReportTest {
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err())
         .contains("bluebell: Unmatched argument at index 0: 'decod'", "Did you mean: ", "decode");
-    assertThat(Cli.run("perf", "write", "--sise", "4").err()).contains("Possible solutions: --size");
+    assertThat(Cli.run("perf", "write", "--sise", "4").err())
+        .contains("Possible solutions: --size");
   }
 
   @Test

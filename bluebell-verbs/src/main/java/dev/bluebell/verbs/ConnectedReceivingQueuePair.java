@@ -35,6 +35,7 @@ public abstract class ConnectedReceivingQueuePair extends ReceivingQueuePair
     lifetime.requireOpen();
     connection.connect(remote, options);
     send.admit();
+    endSetUp();
   }
 
   /**

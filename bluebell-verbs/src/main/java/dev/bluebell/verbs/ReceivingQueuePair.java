@@ -82,6 +82,13 @@ public abstract class ReceivingQueuePair extends OrderedQueuePair {
     }
   }
 
+  /** Who posted receives before the queue pair was ready need not be who does later. */
+  final void endSetUp() {
+    if (receive != null) {
+      receive.giveBack();
+    }
+  }
+
   /** Receive requests that can be posted now; 0 without a receive queue. */
   public int freeReceives() {
     return receive == null ? 0 : receive.freeRequests();

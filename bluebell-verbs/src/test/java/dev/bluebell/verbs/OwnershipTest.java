@@ -73,6 +73,16 @@ class OwnershipTest {
   }
 
   @Test
+  void whoConnectsAQueuePairHasPostedReceivesForWhoeverGoesOn() throws Exception {
+    RcQueuePair fresh = domain.rcQueuePair(completions).receiveQueue(8).create();
+    fresh.receive().empty().post(1);
+    fresh.ringReceiveDoorbell();
+    fresh.connect(fresh.endpoint());
+    assertThat(elsewhere(() -> fresh.receive().empty().post(2))).isNull();
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(fresh::receive);
+  }
+
+  @Test
   void aThreadThatHandsOverLetsAnotherGoOn() throws Exception {
     post();
     queuePair.handOver();

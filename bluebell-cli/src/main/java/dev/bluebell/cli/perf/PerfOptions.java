@@ -47,8 +47,8 @@ final class PerfOptions {
       paramLabel = "BYTES",
       converter = SizeConverter.class,
       description =
-          "Message size, such as 64k. Default: 65536, or the MTU over ud; 2 with --latency, 32 for echo, 8 for"
-              + " atomics.")
+          "Message size, such as 64k. Default: 65536, or the MTU over ud; 2 with --latency, 32 for"
+              + " echo, 8 for atomics.")
   private @Nullable Integer size;
 
   @Option(

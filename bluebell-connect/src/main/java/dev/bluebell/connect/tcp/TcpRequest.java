@@ -20,7 +20,6 @@ final class TcpRequest implements ConnectionRequest {
   private final Message.Greeting greeting;
   private final TcpOptions options;
   private final Runnable answered;
-  private final long deadline;
   private boolean over;
 
   /**
@@ -31,16 +30,6 @@ final class TcpRequest implements ConnectionRequest {
     this.greeting = greeting;
     this.options = options;
     this.answered = answered;
-    deadline = System.nanoTime() + options.deadline().toNanos();
-  }
-
-  Wire wire() {
-    return wire;
-  }
-
-  /** True when who asks has given up by now, if it has the same deadline. */
-  boolean isStale() {
-    return System.nanoTime() - deadline > 0;
   }
 
   @Override

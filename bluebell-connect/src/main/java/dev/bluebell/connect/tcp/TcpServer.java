@@ -28,11 +28,13 @@ final class TcpServer implements RdmaServer {
   private final Set<Wire> pending = ConcurrentHashMap.newKeySet();
 
   private final LinkedBlockingQueue<TcpRequest> requests = new LinkedBlockingQueue<>();
+  private final Thread listening;
   private volatile boolean closed;
 
   private TcpServer(ServerSocket listener, TcpOptions options) {
     this.listener = listener;
     this.options = options;
+    listening = Thread.ofPlatform().daemon().name("bluebell-listen").unstarted(this::listen);
   }
 
   static TcpServer listen(InetSocketAddress address, TcpOptions options) throws IOException {
@@ -45,7 +47,7 @@ final class TcpServer implements RdmaServer {
       throw e;
     }
     TcpServer server = new TcpServer(listener, options);
-    Thread unused = Thread.ofVirtual().name("bluebell-listen").start(server::listen);
+    server.listening.start();
     return server;
   }
 
@@ -61,9 +63,6 @@ final class TcpServer implements RdmaServer {
   }
 
   private void receive(Socket socket) throws IOException {
-    if (pending.size() >= options.maxPending()) {
-      dropStale();
-    }
     if (pending.size() >= options.maxPending()) {
       socket.close();
       return;
@@ -81,12 +80,16 @@ final class TcpServer implements RdmaServer {
     try {
       Message message = wire.read(options.deadline());
       if (message.type() == MessageType.CONNECT) {
-        requests.add(new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire)));
-        if (!closed) {
+        TcpRequest request =
+            new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire));
+        requests.add(request);
+        // Who asked gives up by then.
+        Thread.sleep(options.deadline());
+        if (!requests.remove(request)) {
           return;
         }
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | IllegalArgumentException | InterruptedException e) {
       System.getLogger("dev.bluebell.connect")
           .log(
               System.Logger.Level.DEBUG,
@@ -98,15 +101,6 @@ final class TcpServer implements RdmaServer {
   private void drop(Wire wire) {
     pending.remove(wire);
     wire.close();
-  }
-
-  /** Those who asked gave up by now. */
-  private void dropStale() {
-    for (TcpRequest oldest = requests.peek();
-        oldest != null && oldest.isStale() && requests.remove(oldest);
-        oldest = requests.peek()) {
-      drop(oldest.wire());
-    }
   }
 
   @Override
@@ -121,7 +115,6 @@ final class TcpServer implements RdmaServer {
       if (closed) {
         throw new ClosedException("the server at %s is closed".formatted(address()));
       }
-      dropStale();
       long left = deadline - System.nanoTime();
       // In slices, as a close does not wake who waits.
       TcpRequest request =
@@ -143,8 +136,12 @@ final class TcpServer implements RdmaServer {
     closed = true;
     try {
       listener.close();
+      // The port is free only when nobody waits there any more.
+      listening.join();
     } catch (IOException e) {
       throw new AssertionError("a socket could not be closed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     requests.clear();
     pending.forEach(this::drop);

@@ -91,7 +91,13 @@ final class Wire implements AutoCloseable {
   }
 
   private void fill(int needed) throws IOException {
-    int count = socket.getInputStream().read(buffer, filled, needed - filled);
+    int count;
+    try {
+      count = socket.getInputStream().read(buffer, filled, needed - filled);
+    } catch (SocketTimeoutException e) {
+      // Who waits until a time looks at that.
+      return;
+    }
     if (count < 0) {
       throw new EOFException("the peer closed the connection");
     }

@@ -101,7 +101,8 @@ public abstract class Owned {
     return true;
   }
 
-  private synchronized void giveBack() {
+  /** Lets the next thread that uses the queue have it, if the caller has it now. */
+  public final synchronized void giveBack() {
     if (isOwned()) {
       owner = null;
     }
