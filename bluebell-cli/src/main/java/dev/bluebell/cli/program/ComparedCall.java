@@ -46,7 +46,7 @@ final class ComparedCall {
   }
 
   private void send(Trial trial) {
-    trial.send(example.inputs().apply(trial.addresses(example.program())));
+    trial.send(plan, example.inputs().apply(trial.addresses(example.program())));
   }
 
   private void compare(Trial trial) {

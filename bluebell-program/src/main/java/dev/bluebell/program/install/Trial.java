@@ -86,7 +86,12 @@ public final class Trial implements AutoCloseable {
 
   /** Sends the client's message. */
   public void send(Map<Input<?>, byte[]> inputs) {
-    send(client.encode(plan, inputs));
+    send(plan, inputs);
+  }
+
+  /** The same with inputs of another plan that has the same code. */
+  public void send(Plan same, Map<Input<?>, byte[]> inputs) {
+    send(client.encode(same, inputs));
   }
 
   /** As {@link #send(Map)}, with the message as it is encoded. */
