@@ -47,7 +47,7 @@ public final class Assembly {
   }
 
   private static String line(String place, String mnemonic, String operands, String why) {
-    return "%-12s%-22s%-56s; %s%n".formatted(place, mnemonic, operands, why);
+    return "%-11s %-22s%-56s; %s%n".formatted(place, mnemonic, operands, why);
   }
 
   /** What an entry does, in a word; one that is armed first begins as a NOP. */
