@@ -27,6 +27,14 @@ public record Program(
 
   /** True when it has a loop without a bound, so that nobody knows how long a call takes. */
   public boolean isUnbounded() {
-    return statements.stream().anyMatch(each -> each instanceof Statement.Unbounded);
+    return hasLoop(statements);
+  }
+
+  private static boolean hasLoop(List<Statement> statements) {
+    return statements.stream()
+        .anyMatch(
+            each ->
+                each instanceof Statement.Unbounded
+                    || each.inside().stream().anyMatch(Program::hasLoop));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.program.compile;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,6 +42,15 @@ class LoopRulesTest {
   void threeLoopsAreRefused() {
     program.repeat(3, round -> program.loop(() -> program.breakWhen(done)));
     refused("has 3 loops without a bound", Calls.ONE);
+  }
+
+  @Test
+  void aProgramIsUnboundedWhereverItsLoopStands() {
+    program.when(done, () -> program.add(x, Literal.number(1)));
+    assertThat(program.build().isUnbounded()).isFalse();
+    program.when(done, () -> program.loop(() -> program.breakWhen(done)));
+    assertThat(program.build().isUnbounded()).isTrue();
+    refused("compile it for one", Calls.MANY);
   }
 
   @Test
