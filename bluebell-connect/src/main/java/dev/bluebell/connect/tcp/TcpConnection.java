@@ -78,9 +78,12 @@ final class TcpConnection implements RdmaConnection {
   }
 
   private void end(Ending how) {
-    if (!ending.compareAndSet(false, true)) {
-      return;
+    if (ending.compareAndSet(false, true)) {
+      finish(how);
     }
+  }
+
+  private void finish(Ending how) {
     wire.close();
     try {
       queuePair.toError();
@@ -117,13 +120,14 @@ final class TcpConnection implements RdmaConnection {
 
   @Override
   public void disconnect() {
-    if (isOpen()) {
+    // Before the peer is told: when it closes its side, that is no loss.
+    if (ending.compareAndSet(false, true)) {
       try {
         wire.write(Message.of(MessageType.DISCONNECT));
       } catch (IOException e) {
-        // The peer is gone already, which its thread notices too.
+        // The peer is gone already.
       }
-      end(Ending.DISCONNECTED_HERE);
+      finish(Ending.DISCONNECTED_HERE);
     }
   }
 
