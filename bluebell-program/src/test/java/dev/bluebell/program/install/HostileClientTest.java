@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a client may send, a program keeps to its tables; and what it may not, it keeps. */
 class HostileClientTest {
   private static final int TABLE_BYTES = 64;
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = 8;
   private static final String[] REFUSALS = {"REMOTE_ACCESS_ERROR", "LOCAL_PROTECTION_ERROR"};
 
   private final Device device =
