@@ -1,6 +1,8 @@
 package dev.bluebell.program.verify;
 
+import dev.bluebell.program.verify.Symbols.Digit;
 import dev.bluebell.program.verify.Symbols.Equality;
+import java.util.Arrays;
 
 /**
  * Atomics on bytes that may be unknown; memory holds numbers in the host's order, the lowest first.
@@ -82,6 +84,11 @@ final class Atomics {
     // The carry into the next byte: 0 or 1, and −1 when it is unknown.
     int carry = 0;
     for (int i = 0; i < old.length; i++) {
+      int next = carry == 0 ? addNumber(old, i, result) : i;
+      if (next > i) {
+        i = next - 1;
+        continue;
+      }
       int boundary = (int) (request.boundary() >>> 8 * i) & 0xff;
       int a = symbols.resolve(old[i]);
       int b = symbols.resolve(operand(request.operandsOffset(), i));
@@ -103,6 +110,31 @@ final class Atomics {
       }
     }
     return result;
+  }
+
+  /** Adds to a number that is a field of its own, if there is one; where the next field begins. */
+  private int addNumber(int[] old, int from, int[] result) {
+    int to = from;
+    while (to < old.length - 1 && (request.boundary() >>> 8 * to & 0xff) == 0) {
+      to++;
+    }
+    int last = (int) (request.boundary() >>> 8 * to) & 0xff;
+    Digit number = symbols.number(Arrays.copyOfRange(old, from, to + 1));
+    if (number == null || (last & 0x7f) != 0) {
+      return from;
+    }
+    long addend = 0;
+    for (int i = to; i >= from; i--) {
+      int b = symbols.resolve(operand(request.operandsOffset(), i));
+      if (!Symbols.isKnown(b)) {
+        return from;
+      }
+      addend = addend << 8 | b;
+    }
+    int length = to + 1 - from;
+    int[] sum = symbols.number(number.counter(), number.offset() + addend, length);
+    System.arraycopy(sum, 0, result, from, length);
+    return to + 1;
   }
 
   // Operands are big-endian.

@@ -5,6 +5,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Ring;
+import java.util.Arrays;
 
 /** Reads the entry that a queue executes next, and refuses what depends on unknown data. */
 final class EntryReader {
@@ -38,6 +39,7 @@ final class EntryReader {
       System.arraycopy(slot(at.head + i), 0, all, 64 * i, 64);
     }
     codes = all;
+    toOffsets();
     if (rules.checks()) {
       known(1, 2, "index");
       known(4, 3, "queue number");
@@ -45,6 +47,40 @@ final class EntryReader {
     Request request = Request.of(bytes(), rules.checks());
     check(request);
     return request;
+  }
+
+  /** Says the entry's numbers relative to the counters that they are compared with. */
+  private void toOffsets() {
+    if (!path.isGeneral) {
+      return;
+    }
+    if (rules.checks()) {
+      toOffset(1, 2, path.counters.sent(at), "index");
+    }
+    int from = ControlSegment.BYTES + 8;
+    if (codes[3] != WqeOpcode.WAIT && codes[3] != WqeOpcode.SEND_EN) {
+      return;
+    }
+    known(from + 5, 3, "queue number");
+    int object = codes[from + 5] << 16 | codes[from + 6] << 8 | codes[from + 7];
+    ProofCq cq = path.completions.get(object);
+    ProofQueue target = path.queue(object);
+    if (codes[3] == WqeOpcode.WAIT && cq != null) {
+      toOffset(from + 1, 3, path.counters.completions(cq), "index");
+    } else if (codes[3] == WqeOpcode.SEND_EN && target != null) {
+      toOffset(from + 2, 2, path.counters.sent(target), "index");
+    }
+  }
+
+  private void toOffset(int from, int length, int counter, String what) {
+    if (path.isAny(counter)) {
+      int[] bytes = Arrays.copyOfRange(codes, from, from + length);
+      int place = place(path, at.queue.send(), at.head) + from;
+      long offset = path.numbers.offset(path, bytes, place, counter, what);
+      for (int i = 0; i < length; i++) {
+        codes[from + i] = (int) (offset >>> 8 * (length - 1 - i)) & 0xff;
+      }
+    }
   }
 
   /** The bytes of the entry as codes. */

@@ -262,6 +262,9 @@ final class Execution {
                 ? outcome ? atomics.swapped(payload) : payload
                 : atomics.sum(payload, outcome);
         store(place, result, access);
+        if (!request.isCompareAndSwap()) {
+          path.numbers.add(place, request);
+        }
       } else {
         path.access(access);
       }
@@ -486,13 +489,21 @@ final class Execution {
       int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
       if (at >= 0 && at < access.to() && access.from() < at + 4) {
         path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
-        post(each, path.codes(at, 4), access);
+        post(each, at, access);
       }
     }
   }
 
   /** The doorbell record of a receive queue has changed. */
-  private void post(ProofQueue at, int[] record, Access access) {
+  private void post(ProofQueue at, int place, Access access) {
+    int[] record = path.codes(place, 4);
+    int counter = path.counters.taken(at);
+    if (path.isAny(counter)) {
+      int[] bytes = Arrays.copyOfRange(record, 2, 4);
+      long offset = path.numbers.offset(path, bytes, place + 2, counter, "doorbell record");
+      record[2] = (int) (offset >>> 8);
+      record[3] = (int) offset & 0xff;
+    }
     if (!Symbols.isKnown(record[2]) || !Symbols.isKnown(record[3])) {
       throw new Refused(
           "%s posts receive entries of %s, as many as data says", access.who(), at.name());

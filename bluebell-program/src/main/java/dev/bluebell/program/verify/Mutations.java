@@ -66,7 +66,8 @@ public final class Mutations {
     return mutations;
   }
 
-  private static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
+  /** A program with other bytes in one slot of a ring. */
+  static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
     byte[] bytes = ring.region().bytes();
     System.arraycopy(slot, 0, bytes, (int) (ring.address(index) - ring.region().address()), 64);
     Region old = ring.region();

@@ -4,6 +4,8 @@ import dev.bluebell.program.image.EntryPoint;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import dev.bluebell.program.verify.Symbols.Digit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Path {
   final Layout layout;
   final int[] memory;
-  final Symbols symbols;
+  Symbols symbols;
   final AccessLog log;
   final List<ProofQueue> queues = new ArrayList<>();
   final Map<Integer, ProofCq> completions = new TreeMap<>();
@@ -23,6 +25,15 @@ final class Path {
 
   /** What never happens before anything. */
   final Clock start;
+
+  final Counters counters;
+  final Numbers numbers;
+
+  /** True when counters have become numbers that may be any, and all is said relative to them. */
+  boolean isGeneral;
+
+  /** What was taken from each counter so far, on the way that was really gone. */
+  final long[] bases;
 
   /** How the next condition goes; null when nobody has said. */
   @Nullable Boolean decision;
@@ -34,8 +45,11 @@ final class Path {
   int turn;
 
   /** The start of all paths. */
-  Path(ProgramImage image, Layout layout, Set<String> unknown) {
+  Path(ProgramImage image, Layout layout, Set<String> unknown, Numbers numbers, Counters counters) {
     this.layout = layout;
+    this.numbers = numbers;
+    this.counters = counters;
+    bases = new long[counters.size()];
     symbols = new Symbols();
     log = new AccessLog(layout.clientsFrom());
     start = Clock.start(image.queues().size() * Chain.values().length);
@@ -54,7 +68,7 @@ final class Path {
     for (Queue queue : image.queues()) {
       queues.add(new ProofQueue(queue, queues.size(), start));
     }
-    image.completionQueues().forEach(cqn -> completions.put(cqn, new ProofCq()));
+    image.completionQueues().forEach(cqn -> completions.put(cqn, new ProofCq(completions.size())));
     for (EntryPoint entry : image.entryPoints()) {
       clients.add(new ProofClient(entry, start));
     }
@@ -69,6 +83,10 @@ final class Path {
     other.completions.forEach((cqn, cq) -> completions.put(cqn, cq.copy()));
     other.clients.forEach(each -> clients.add(each.copy()));
     start = other.start;
+    counters = other.counters;
+    numbers = other.numbers;
+    isGeneral = other.isGeneral;
+    bases = other.bases.clone();
     decision = other.decision;
     client = other.client;
     turn = other.turn;
@@ -78,6 +96,57 @@ final class Path {
     return new Path(this);
   }
 
+  /** True when a counter may have any value. */
+  boolean isAny(int counter) {
+    return isGeneral
+        && queues.stream()
+            .noneMatch(each -> !each.queue.managed() && counters.sent(each) == counter);
+  }
+
+  /**
+   * Forgets how often the program has gone round: what counters have reached is taken from them,
+   * and numbers in memory are said relative to the rest. Of a ring whole laps are taken, so that
+   * indices keep their slots. Forgets, too, which unknown bytes are the same.
+   */
+  void rebase() {
+    long[] taken = new long[bases.length];
+    for (ProofQueue each : queues) {
+      if (each.queue.managed()) {
+        taken[counters.sent(each)] =
+            each.head / each.queue.send().slots() * each.queue.send().slots();
+        each.rebase(taken[counters.sent(each)]);
+      }
+      Ring ring = each.queue.receive();
+      if (ring != null) {
+        taken[counters.taken(each)] = each.taken / ring.slots() * ring.slots();
+        each.rebaseReceives(taken[counters.taken(each)]);
+      }
+    }
+    for (ProofCq cq : completions.values()) {
+      taken[counters.completions(cq)] = cq.count;
+      cq.count = 0;
+    }
+    Symbols fresh = new Symbols();
+    for (int i = 0; i < memory.length; i++) {
+      Digit digit = symbols.digit(memory[i]);
+      int code = symbols.resolve(memory[i]);
+      if (digit != null) {
+        long less = counters.isUnnamed(digit.counter()) ? 0 : taken[digit.counter()];
+        memory[i] = fresh.code(new Digit(digit.counter(), digit.position(), digit.offset() - less));
+      } else {
+        memory[i] = Symbols.isKnown(code) ? code : fresh.fresh();
+      }
+    }
+    symbols = fresh;
+    for (int i = 0; i < bases.length; i++) {
+      bases[i] += taken[i];
+    }
+    if (!isGeneral) {
+      isGeneral = true;
+      numbers.generalise(this);
+    }
+  }
+
   /** The codes of a range. */
   int[] codes(int place, int length) {
     int[] codes = new int[length];
@@ -85,6 +154,21 @@ final class Path {
       codes[i] = symbols.resolve(memory[place + i]);
     }
     return codes;
+  }
+
+  /** True for a place where entries lie. */
+  boolean isInRing(int place) {
+    for (ProofQueue each : queues) {
+      if (isIn(place, each.queue.send()) || isIn(place, each.queue.receive())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isIn(int place, @Nullable Ring ring) {
+    int offset = ring == null ? -1 : place - layout.place(ring.region()) - ring.offset();
+    return ring != null && offset >= 0 && offset < ring.slots() << ring.logStride();
   }
 
   @Nullable ProofQueue queue(int qpn) {

@@ -3,11 +3,14 @@ package dev.bluebell.program.verify;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.function.Predicate;
 
 /** What a completion queue has received on one path of a proof. */
 final class ProofCq {
   /** Older completions order nothing any more. */
   private static final int KEPT = 32;
+
+  final int number;
 
   /** Completions so far. */
   long count;
@@ -20,8 +23,15 @@ final class ProofCq {
 
   private final Deque<Clock> last = new ArrayDeque<>();
 
+  /**
+   * @param number position among those of the image
+   */
+  ProofCq(int number) {
+    this.number = number;
+  }
+
   ProofCq copy() {
-    ProofCq copy = new ProofCq();
+    ProofCq copy = new ProofCq(number);
     copy.count = count;
     copy.source = source;
     copy.awaited = awaited;
@@ -33,6 +43,13 @@ final class ProofCq {
     count++;
     last.addLast(when);
     if (last.size() > KEPT) {
+      last.removeFirst();
+    }
+  }
+
+  /** Forgets the oldest clocks, as long as they say nothing. */
+  void forget(Predicate<Clock> saysNothing) {
+    while (!last.isEmpty() && saysNothing.test(last.getFirst())) {
       last.removeFirst();
     }
   }

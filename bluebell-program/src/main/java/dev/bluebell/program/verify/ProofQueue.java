@@ -21,6 +21,9 @@ final class ProofQueue {
   /** Messages that were taken. */
   int arrivals;
 
+  /** How often its ring has begun again since all rested. */
+  int laps;
+
   /** How far the send queue may go, step by step; those that are passed are dropped. */
   final List<Limit> limits = new ArrayList<>();
 
@@ -59,6 +62,7 @@ final class ProofQueue {
     copy.taken = taken;
     copy.requests = requests;
     copy.arrivals = arrivals;
+    copy.laps = laps;
     copy.limits.addAll(limits);
     copy.receiveLimits.addAll(receiveLimits);
     copy.written = written;
@@ -107,6 +111,18 @@ final class ProofQueue {
   void passReceive() {
     taken++;
     receiveLimits.removeIf(limit -> limit.index() <= taken);
+  }
+
+  /** Counts indices from another one on. */
+  void rebase(long from) {
+    head -= from;
+    limits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
+  }
+
+  /** Counts receive entries from another one on. */
+  void rebaseReceives(long from) {
+    taken -= from;
+    receiveLimits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
   }
 
   /** "WQE 3 of queue 0x40 (worker)". */

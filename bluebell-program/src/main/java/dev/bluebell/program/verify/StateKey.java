@@ -1,5 +1,6 @@
 package dev.bluebell.program.verify;
 
+import dev.bluebell.program.verify.Symbols.Digit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,6 +15,9 @@ import java.util.TreeSet;
  * loop comes back to a key although its counts go on.
  */
 final class StateKey {
+  /** Stands before a digit, and for no byte. */
+  private static final char DIGIT = '\uffff';
+
   private final Path path;
   private final StringBuilder key = new StringBuilder();
   private final Map<Integer, Integer> symbols = new HashMap<>();
@@ -30,7 +34,18 @@ final class StateKey {
     return new StateKey(path).make();
   }
 
-  /** What has certainly happened before anything that has not begun. */
+  /** The key of a path, without what is in memory. */
+  static String ofAllButMemory(Path path) {
+    path.log.forget(frontier(path));
+    StateKey state = new StateKey(path);
+    state.rank();
+    return state.queues();
+  }
+
+  /**
+   * What has certainly happened before anything that has not begun. A message comes behind the
+   * posting of its receive entry, whatever its client knows.
+   */
   private static List<Clock> frontier(Path path) {
     List<Clock> frontier = new ArrayList<>();
     for (ProofQueue each : path.queues) {
@@ -40,20 +55,33 @@ final class StateKey {
       each.limits.forEach(limit -> frontier.add(limit.since()));
       each.receiveLimits.forEach(limit -> frontier.add(limit.since()));
     }
-    path.clients.forEach(client -> frontier.add(client.knows));
     return frontier;
   }
 
   private String make() {
+    rank();
+    for (int code : path.memory) {
+      code(code);
+    }
+    return queues();
+  }
+
+  private void rank() {
     Map<Integer, TreeSet<Integer>> sorted = new TreeMap<>();
     path.log.forEach(
         access ->
             sorted.computeIfAbsent(access.chain(), unused -> new TreeSet<>()).add(access.end()));
+    for (ProofQueue each : path.queues) {
+      if (each.enabler != null) {
+        sorted.computeIfAbsent(each.enablerChain, unused -> new TreeSet<>()).add(each.enablerCount);
+      }
+    }
     sorted.forEach(
         (chain, set) -> ends.put(chain, set.stream().mapToInt(Integer::intValue).toArray()));
-    for (int code : path.memory) {
-      code(code);
-    }
+  }
+
+  private String queues() {
+    key.append(path.isGeneral ? 'g' : ' ');
     for (ProofQueue each : path.queues) {
       key.append('|').append(each.head & 0xffff).append(',').append(each.taken & 0xffff);
       each.limits.forEach(limit -> limit(limit, each.head));
@@ -67,14 +95,15 @@ final class StateKey {
       clock(each.fenced == null ? path.start : each.fenced);
       key.append(each.enabler == null ? 'n' : 'e');
       if (each.enabler != null) {
-        path.queues.forEach(
-            other ->
-                key.append(other.begun.covers(each.enablerChain, each.enablerCount) ? '1' : '0'));
+        key.append(each.enablerChain).append('.');
+        key.append(rank(each.enablerChain, each.enablerCount));
       }
     }
     path.completions.forEach(
         (cqn, cq) -> {
           key.append('c').append(cq.count & 0xffffff).append(',').append(cq.source);
+          key.append(cq.awaited ? 'w' : ' ');
+          cq.forget(this::saysNothing);
           cq.clocks().forEach(this::clock);
         });
     key.append('@').append(path.client);
@@ -101,6 +130,11 @@ final class StateKey {
   // Symbols are numbered as they are met.
   private void code(int code) {
     int meaning = path.symbols.resolve(code);
+    Digit digit = path.symbols.digit(meaning);
+    if (digit != null) {
+      key.append(DIGIT).append(digit);
+      return;
+    }
     int shown =
         Symbols.isKnown(meaning)
             ? meaning
@@ -111,6 +145,15 @@ final class StateKey {
   private void clock(Clock clock) {
     key.append('<');
     ends.forEach((chain, unused) -> key.append(rank(chain, clock.count(chain))).append(' '));
+  }
+
+  private boolean saysNothing(Clock clock) {
+    for (Map.Entry<Integer, int[]> each : ends.entrySet()) {
+      if (rank(each.getKey(), clock.count(each.getKey())) > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private int rank(int chain, int count) {

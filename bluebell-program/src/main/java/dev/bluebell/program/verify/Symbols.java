@@ -2,14 +2,31 @@ package dev.bluebell.program.verify;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of which a proof may know nothing but that two are the same. A byte is a code: below 256
  * the byte itself, otherwise a symbol. What a condition tells is learned: a symbol may become a
- * byte, or another symbol.
+ * byte, or another symbol. Some symbols are {@linkplain Digit digits} of numbers.
  */
 final class Symbols {
+  /**
+   * A byte of a number that is a counter and an offset to it. Of the counter nothing is known, so
+   * what holds of the digit holds in each lap.
+   *
+   * @param counter which one, see {@link Counters}
+   * @param position of the byte in the number, 0 the lowest
+   * @param offset modulo all that this byte and those below it hold
+   */
+  record Digit(int counter, int position, long offset) {
+    Digit {
+      offset = low(offset, position + 1);
+    }
+  }
+
   private record Answer(int[] a, int[] b, long mask, boolean equal) {}
 
   private static final int FIRST = 256;
@@ -19,12 +36,16 @@ final class Symbols {
   private int[] meanings = new int[64];
   private int count;
   private final List<Answer> answers = new ArrayList<>();
+  private final Map<Digit, Integer> codes = new HashMap<>();
+  private final Map<Integer, Digit> digits = new HashMap<>();
 
   Symbols copy() {
     Symbols copy = new Symbols();
     copy.meanings = meanings.clone();
     copy.count = count;
     copy.answers.addAll(answers);
+    copy.codes.putAll(codes);
+    copy.digits.putAll(digits);
     return copy;
   }
 
@@ -35,6 +56,51 @@ final class Symbols {
     }
     meanings[count] = FIRST + count;
     return FIRST + count++;
+  }
+
+  /** The lowest bytes of a number. */
+  static long low(long number, int bytes) {
+    return bytes == Long.BYTES ? number : number & (1L << bytes * Byte.SIZE) - 1;
+  }
+
+  /** The code of a digit. */
+  int code(Digit digit) {
+    Integer known = codes.get(digit);
+    if (known != null) {
+      return known;
+    }
+    int code = fresh();
+    codes.put(digit, code);
+    digits.put(code, digit);
+    return code;
+  }
+
+  /** The digit that a code means; null when it is none. */
+  @Nullable Digit digit(int code) {
+    return digits.get(resolve(code));
+  }
+
+  /**
+   * The number that some bytes are, the lowest first: its highest digit, whose offset is that of
+   * the whole number. Null when they are none.
+   */
+  @Nullable Digit number(int[] bytes) {
+    Digit top = digit(bytes[bytes.length - 1]);
+    for (int i = 0; top != null && i < bytes.length; i++) {
+      if (!new Digit(top.counter(), i, top.offset()).equals(digit(bytes[i]))) {
+        return null;
+      }
+    }
+    return top != null && top.position() == bytes.length - 1 ? top : null;
+  }
+
+  /** The bytes of a number, the lowest first. */
+  int[] number(int counter, long offset, int length) {
+    int[] bytes = new int[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = code(new Digit(counter, i, offset));
+    }
+    return bytes;
   }
 
   static boolean isKnown(int code) {

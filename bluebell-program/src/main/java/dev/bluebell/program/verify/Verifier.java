@@ -1,17 +1,19 @@
 package dev.bluebell.program.verify;
 
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
-import dev.bluebell.program.image.Ring;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Proves that an image gives the same results on every device that keeps to the rules of NIC
@@ -24,8 +26,21 @@ import java.util.Set;
  * as soon as the queue is enabled so far. When all are, any other order of the same events reads
  * the same bytes and so makes the same events, which makes one execution speak for all.
  *
- * <p>A loop is followed until its state is one that was there before. What it can't show it
- * refuses.
+ * <p>A loop is followed until its state is one that was there before. Where completions are counted
+ * on and on, none ever is, as counts have 24 bits. There the proof is one by induction: when all
+ * rests after a call, or a ring begins again in a loop, each counter (how far a queue is, what a
+ * completion queue received) becomes a number of which nothing is known, and all numbers in memory
+ * that are compared with it become sums of it and a constant. That state stands for the real one
+ * and for all others that are as many laps later as one likes, so what is shown of it is shown of
+ * each lap. It is the same again when the constants are, after what the lap added to each counter
+ * was taken from them. A constant may be added to such a number, within a field of its own whose
+ * carry goes nowhere, and its bytes may be copied; all arithmetic is modulo the width of the
+ * number, so it holds where indices of 16 and counts of 24 bits wrap. Anything else that is done to
+ * a byte of it makes that byte unknown, and an entry with an unknown index is refused. Which bytes
+ * are numbers, and of what, a {@link Scout} and further attempts find out by trying ({@link
+ * Numbers}); a wrong guess refuses a program, and proves none.
+ *
+ * <p>What it can't show it refuses.
  *
  * <p>An address that a client sends, or that unknown data holds, may be any in the region whose key
  * the WQE names, and is supposed to be one of them: what points elsewhere, the key refuses, which
@@ -36,9 +51,19 @@ import java.util.Set;
 public final class Verifier {
   private static final int MAX_REFUSALS = 16;
 
+  /** In each some number was found of which it was not known what it counts. */
+  private static final int ATTEMPTS = 64;
+
   private final ProgramImage image;
   private final Rules rules;
   private final int maxRequests;
+  private final boolean generalises;
+
+  /** Queues whose rings are known to begin again and again in one call. */
+  private final Set<Integer> rounds;
+
+  private final @Nullable Scout scout;
+  private final Map<String, Site> sites = new HashMap<>();
 
   // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
   private final Set<String> laps = new HashSet<>();
@@ -51,7 +76,16 @@ public final class Verifier {
   private int paths;
   private int requests;
 
-  private Verifier(ProgramImage image, Rules rules, int maxRequests) {
+  private Verifier(
+      ProgramImage image,
+      Rules rules,
+      int maxRequests,
+      boolean generalises,
+      Set<Integer> rounds,
+      @Nullable Scout scout) {
+    this.rounds = rounds;
+    this.scout = scout;
+    this.generalises = generalises;
     this.image = image;
     this.rules = rules;
     this.maxRequests = maxRequests;
@@ -75,14 +109,46 @@ public final class Verifier {
    *     takes more is refused
    */
   public static Verdict verify(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
-    return new Verifier(image, rules, maxRequests).run(data);
+    return judge(image, rules, data, maxRequests);
   }
 
-  private Verdict run(Set<String> data) {
-    Path start = new Path(image, new Layout(image), data);
+  private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
+    Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
+    Numbers numbers = new Numbers(counters);
+    Supplier<Path> start = () -> new Path(image, new Layout(image), data, numbers, counters);
+    Scout scout = new Scout();
+    Verdict unused =
+        new Verifier(image, rules, maxRequests, false, Set.of(), scout).run(start.get());
+    if (scout.goesRound()) {
+      Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start);
+      if (ofAllLaps.isProved() || scout.countsOn()) {
+        return ofAllLaps;
+      }
+    }
+    return new Verifier(image, rules, maxRequests, false, Set.of(), null).run(start.get());
+  }
+
+  /** Judges a program whose counters may have any value, as after any number of laps. */
+  private static Verdict judgeAllLaps(
+      ProgramImage image, Rules rules, int maxRequests, Set<Integer> rounds, Supplier<Path> start) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Path path = start.get();
+      boolean unused = path.numbers.takeChanged();
+      Verdict verdict = new Verifier(image, rules, maxRequests, true, rounds, null).run(path);
+      if (!path.numbers.isChanged()) {
+        return verdict;
+      }
+    }
+    return new Verdict(
+        List.of("which numbers go on from lap to lap was not found: nothing is proved"), 0, 0);
+  }
+
+  private Verdict run(Path start) {
     Execution.install(start);
     open.push(start);
-    while (!open.isEmpty() && refusals.size() < MAX_REFUSALS) {
+    while (!open.isEmpty()
+        && refusals.size() < MAX_REFUSALS
+        && (scout != null || !start.numbers.isChanged())) {
       Path path = open.pop();
       paths++;
       try {
@@ -148,7 +214,10 @@ public final class Verifier {
   /** Executes a queue's next request, if it can. False when the path ends here. */
   private boolean step(Path path, Execution execution, ProofQueue at) {
     long before = at.head;
-    if (execution.next(at) == Execution.Result.CONDITION) {
+    Execution.Result result = execution.next(at);
+    if (result == Execution.Result.CONDITION && (scout != null || path.numbers.isChanged())) {
+      oneWay(path, execution, at);
+    } else if (result == Execution.Result.CONDITION) {
       Path other = path.copy();
       other.decision = true;
       other.turn = at.number;
@@ -164,25 +233,53 @@ public final class Verifier {
       return true;
     }
     requests++;
-    executed.add((long) at.queue.qpn() << 16 | before & 0xffff);
     int slots = at.queue.send().slots();
+    executed.add((long) at.queue.qpn() << 16 | before % slots);
     boolean lap = at.head >= slots && at.head % slots < before % slots;
-    return !lap || laps.add(StateKey.of(path));
+    return !lap || goesOn(path, at);
+  }
+
+  /** Takes one way of a condition where nothing is to be proved. */
+  private static void oneWay(Path path, Execution execution, ProofQueue at) {
+    try {
+      path.decision = false;
+      execution.next(at);
+    } catch (Impossible unused) {
+      path.decision = true;
+      execution.next(at);
+    }
+  }
+
+  private boolean goesOn(Path path, ProofQueue at) {
+    at.laps++;
+    if (scout != null) {
+      return scout.lap(path, at);
+    }
+    if (!generalises) {
+      return laps.add(StateKey.of(path));
+    }
+    return at.laps == 1 && !rounds.contains(at.number) || isNew(path, "lap of " + at.number);
+  }
+
+  /**
+   * Whether no path came by in this state. Where all rests, a program is in fewer states than where
+   * a ring begins again; so only a ring that begins again without a rest is looked at there.
+   */
+  private boolean isNew(Path path, String where) {
+    path.rebase();
+    String place = where + StateKey.ofAllButMemory(path);
+    return sites.computeIfAbsent(place, unused -> new Site()).add(path);
   }
 
   /** All rests: the next client sends its message. False when there is none. */
   private boolean ask(Path path, Execution execution) {
-    List<String> stuck = stuck(path);
-    boolean answered = path.client < 0 || path.clients.get(path.client).isAnswered();
-    if (!stuck.isEmpty() && (path.client >= 0 || image.entryPoints().isEmpty()) && !answered) {
-      throw new Refused("%s", stuck.getFirst());
-    }
+    new Rest(image, path, rules).check();
+    path.queues.forEach(each -> each.laps = 0);
     if (path.client >= 0) {
       path.clients.get(path.client).proceed();
-    } else if (image.entryPoints().isEmpty() && !stuck.isEmpty()) {
-      throw new Refused("%s", stuck.getFirst());
     }
-    if (!rests.add(StateKey.of(path))) {
+    boolean isLap = generalises && path.client >= 0;
+    if (isLap ? !isNew(path, "rest") : !rests.add(StateKey.of(path))) {
       return false;
     }
     for (int i = 0; i < path.clients.size(); i++) {
@@ -192,47 +289,7 @@ public final class Verifier {
         return true;
       }
     }
-    refuseWhatIsArmedInVain(path);
+    Rest.refuseWhatIsArmedInVain(path);
     return false;
-  }
-
-  /** A NOP that a condition made a request, in a queue that is not enabled so far. */
-  private static void refuseWhatIsArmedInVain(Path path) {
-    for (ProofQueue at : path.queues) {
-      Ring ring = at.queue.send();
-      for (long index = at.limit(); at.queue.managed() && index < ring.posted(); index++) {
-        int place = EntryReader.place(path, ring, index) + 3;
-        int before = ring.slot((int) index)[3];
-        int now = path.symbols.resolve(path.memory[place]);
-        if (before == WqeOpcode.NOP && now != before) {
-          throw new Refused("%s becomes a request and is not enabled then", at.entry(index));
-        }
-      }
-    }
-  }
-
-  /** WAITs that nothing will end. */
-  private List<String> stuck(Path path) {
-    List<String> stuck = new ArrayList<>();
-    for (ProofQueue at : path.queues) {
-      if (at.head < at.limit()) {
-        Request request = new EntryReader(path, at, rules).read();
-        ProofCq cq = path.completions.get(request.object());
-        boolean ofClient =
-            path.clients.stream()
-                .map(client -> path.queue(client.entry.qpn()))
-                .anyMatch(queue -> queue != null && queue.queue.receiveCq() == request.object());
-        if (request.isWait() && cq != null && !ofClient) {
-          stuck.add(
-              "%s waits for completion %d of completion queue %d, which has %d when all rests"
-                  .formatted(
-                      at.entry(at.head),
-                      request.awaited() + 1,
-                      request.object(),
-                      cq.count & 0xffffff));
-        }
-      }
-    }
-    return stuck;
   }
 }

@@ -82,7 +82,9 @@ final class Constructs {
         of("atomics", Constructs::atomics),
         of("answers by WRITE", Constructs::write),
         of("calls", Constructs::call),
-        of("calls on a condition", Constructs::callOnACondition));
+        of("calls on a condition", Constructs::callOnACondition),
+        of("loop", Constructs::loop),
+        of("loop that is left in its middle", Constructs::leaveLoop));
   }
 
   /**
@@ -241,6 +243,31 @@ final class Constructs {
           p.add(c.result, c.x);
         });
     p.respond(c.result);
+  }
+
+  private static void loop(Constructs c, ProgramBuilder p) {
+    p.loop(
+        () -> {
+          p.add(c.x, Literal.number(1));
+          p.add(c.result, c.x);
+          p.breakWhen(c.less(5));
+        });
+    p.respond(c.result);
+  }
+
+  private static void leaveLoop(Constructs c, ProgramBuilder p) {
+    p.loop(
+        () -> {
+          p.add(c.x, Literal.number(1));
+          p.when(c.masked(), () -> p.breakWhen(c.less(3)), () -> p.add(c.result, c.x));
+          p.add(c.result, Literal.number(1));
+        });
+    p.add(c.result, c.x);
+    p.respond(c.result);
+  }
+
+  private Condition less(int than) {
+    return Condition.less(Literal.number(than, 7), x.first(7));
   }
 
   private static void follow(Constructs c, ProgramBuilder p) {

@@ -74,7 +74,8 @@ class MutantsTest {
     }
   }
 
-  private static boolean isProved(ProgramImage image, Rules rules) {
+  /** Whether an image is proved, whatever is in its data. */
+  static boolean isProved(ProgramImage image, Rules rules) {
     Set<String> data =
         image.regions().stream()
             .map(Region::name)

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /** A device that draws all that the order of requests leaves open, and calls compared on it. */
@@ -102,16 +103,18 @@ final class Rehearsal implements AutoCloseable {
 
   /** What an example sends, as inputs of another example's program. */
   static Map<Input<?>, byte[]> inputs(Example example, Program program, Map<Data, Long> addresses) {
-    Map<String, Data> here = new HashMap<>();
-    program.data().forEach(data -> here.put(data.name(), data));
+    Map<String, Long> here = new HashMap<>();
+    addresses.forEach((data, address) -> here.put(data.name(), address));
     Map<Data, Long> places = new HashMap<>();
     for (Data data : example.program().data()) {
-      places.put(data, addresses.get(here.get(data.name())));
+      places.put(data, here.getOrDefault(data.name(), 0L));
     }
     Map<String, byte[]> sent = new HashMap<>();
     example.inputs().apply(places).forEach((input, bytes) -> sent.put(input.name(), bytes));
     Map<Input<?>, byte[]> inputs = new HashMap<>();
-    program.inputs().forEach(input -> inputs.put(input, sent.get(input.name())));
+    for (Input<?> input : program.inputs()) {
+      inputs.put(input, Objects.requireNonNull(sent.get(input.name())));
+    }
     return inputs;
   }
 
