@@ -10,9 +10,11 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.AllocMemicIn;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
@@ -28,10 +30,13 @@ import java.util.function.Supplier;
  */
 public final class MeteredHca extends ForwardingHca {
   private final Account account;
+  private final long largestDeviceMemory;
 
   public MeteredHca(Hca hca, Account account) {
     super(hca);
     this.account = account;
+    largestDeviceMemory =
+        Quotas.capabilities(hca, CapabilityType.DEV_MEM).get(DeviceMemCap.MAX_MEMIC_SIZE);
   }
 
   /** What one object took from the account. */
@@ -118,13 +123,18 @@ public final class MeteredHca extends ForwardingHca {
         : 0;
   }
 
-  /** Bytes of the device's pages that a command takes; 0 for commands that take none. */
-  private static long deviceMemory(byte[] command) {
+  /**
+   * Bytes of the device's pages that a command takes; 0 for commands that take none, among which
+   * are those that the device refuses for their size.
+   */
+  private long deviceMemory(byte[] command) {
     View in = View.over(command);
-    return command.length < AllocMemicIn.STRUCTURE.bytes()
-            || in.getInt(CmdIn.OPCODE) != CommandOpcode.ALLOC_MEMIC
-        ? 0
-        : -(-in.get(AllocMemicIn.MEMIC_SIZE) & -SharedMemory.PAGE_BYTES);
+    if (in.getInt(CmdIn.OPCODE) != CommandOpcode.ALLOC_MEMIC
+        || command.length < AllocMemicIn.STRUCTURE.bytes()) {
+      return 0;
+    }
+    long bytes = in.get(AllocMemicIn.MEMIC_SIZE);
+    return bytes < 0 || bytes > largestDeviceMemory ? 0 : -(-bytes & -SharedMemory.PAGE_BYTES);
   }
 
   @Override

@@ -81,7 +81,8 @@ public final class Quotas {
     return of(amounts);
   }
 
-  private static View capabilities(Hca hca, int type) {
+  /** The capabilities of a kind that a device has now. */
+  static View capabilities(Hca hca, int type) {
     byte[] output =
         hca.execute(
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)

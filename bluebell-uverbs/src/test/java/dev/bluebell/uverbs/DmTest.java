@@ -54,29 +54,35 @@ class DmTest extends Hosted {
   }
 
   @Test
+  void aProgramHasHalfOfTheDevicesMemoryAtMost() throws IOException {
+    program.allocate(MOST);
+    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    other.allocate(MOST);
+  }
+
+  @Test
   void allProgramsTogetherHaveWhatTheDeviceHas() throws IOException {
     Made first = program.allocate(MOST);
     Made second = other.allocate(MOST);
     assertThat(first.page()).isNotEqualTo(second.page());
-    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
     assertThat(other.free(second.handle())).isZero();
-    program.allocate(4);
-    assertThat(program.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    other.allocate(4);
+    assertThat(other.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
   }
 
   @Test
   void theMemoryOfAProgramThatEndedIsFreeAgain() throws IOException, InterruptedException {
     program.register(
         program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | HcaAccess.LOCAL_WRITE);
-    program.allocate(MOST);
+    other.allocate(MOST);
     assertThat(host.objects()).filteredOn(line -> line.startsWith("device memory")).hasSize(2);
     program.close();
     other.close();
     host.expectNothingLeft();
     other = new DmProgram(host);
     other.allocate(MOST);
-    other.allocate(MOST);
     program = new DmProgram(host);
+    program.allocate(MOST);
   }
 
   @Test
