@@ -16,7 +16,7 @@ class CountersTest {
   void whatPassesThePortIsCountedInPacketsAndWords(Bench bench) {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096).fill(1);
-    Buffer to = ends.right().buffer(4096, Access.REMOTE_WRITE);
+    Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     Map<PortCounter, Long> before = bench.device().counters();
     write(ends, from, to, to.rkey());
     assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
@@ -32,7 +32,7 @@ class CountersTest {
   void aRefusalIsCountedAtBothEnds(Bench bench) {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096);
-    Buffer to = ends.right().buffer(4096, Access.REMOTE_WRITE);
+    Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     Map<PortCounter, Long> before = bench.device().counters();
     write(ends, from, to, to.rkey() + 1);
     assertThat(bench.await(ends.left().completions(), 1).getFirst().status())

@@ -4,12 +4,14 @@ import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DmProgram.Made;
 import dev.bluebell.uverbs.DmProgram.Region;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,12 @@ class DmTest extends Hosted {
 
   private DmProgram program;
   private DmProgram other;
+
+  // All programs of a test are one process, which has half of it.
+  @Override
+  Map<Quota, Long> quotas() {
+    return Map.of(Quota.DEVICE_MEMORY, 2L * ALL);
+  }
 
   @BeforeEach
   void open() throws IOException {
@@ -54,35 +62,29 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void aProgramHasHalfOfTheDevicesMemoryAtMost() throws IOException {
-    program.allocate(MOST);
-    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
-    other.allocate(MOST);
-  }
-
-  @Test
   void allProgramsTogetherHaveWhatTheDeviceHas() throws IOException {
     Made first = program.allocate(MOST);
     Made second = other.allocate(MOST);
     assertThat(first.page()).isNotEqualTo(second.page());
+    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
     assertThat(other.free(second.handle())).isZero();
-    other.allocate(4);
-    assertThat(other.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    program.allocate(4);
+    assertThat(program.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
   }
 
   @Test
   void theMemoryOfAProgramThatEndedIsFreeAgain() throws IOException, InterruptedException {
     program.register(
         program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | HcaAccess.LOCAL_WRITE);
-    other.allocate(MOST);
+    program.allocate(MOST);
     assertThat(host.objects()).filteredOn(line -> line.startsWith("device memory")).hasSize(2);
     program.close();
     other.close();
     host.expectNothingLeft();
     other = new DmProgram(host);
     other.allocate(MOST);
+    other.allocate(MOST);
     program = new DmProgram(host);
-    program.allocate(MOST);
   }
 
   @Test

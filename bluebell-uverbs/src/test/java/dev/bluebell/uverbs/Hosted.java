@@ -1,7 +1,9 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.server.Quota;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +15,12 @@ abstract class Hosted {
 
   @BeforeEach
   void openHost() throws IOException {
-    host = new Host(folder);
+    host = new Host(folder, quotas());
+  }
+
+  /** What the programs may have; all that this machine allows, unless there is something. */
+  Map<Quota, Long> quotas() {
+    return Map.of();
   }
 
   @AfterEach
