@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * processor, of this process or of another. One thread at a time.
  */
 public final class Client implements AutoCloseable {
+  /** Messages of which the device may still have to say that they arrived. */
+  private static final int MAX_SENDS = 16;
+
   /** Most answers to one message. */
   public static final int MAX_ANSWERS = 16;
 
@@ -56,7 +59,7 @@ public final class Client implements AutoCloseable {
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
     this.domain = domain;
-    sends = device.createCompletionQueue(2);
+    sends = device.createCompletionQueue(MAX_SENDS);
     closings.push(sends::close);
     receives = device.createCompletionQueue(MAX_ANSWERS);
     closings.push(receives::close);
@@ -149,8 +152,14 @@ public final class Client implements AutoCloseable {
         .toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Sends a message; the one before must have been answered. */
+  /**
+   * Sends a message; the one before must have been answered.
+   *
+   * @throws IllegalStateException when an earlier one failed
+   */
   public void send(byte[] message) {
+    // Who finds each answer at once never looks at these otherwise.
+    int unused = Completions.drain(sends);
     MemorySegment.copy(
         MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
     if (message.length == 0) {

@@ -1,0 +1,49 @@
+package dev.bluebell.program.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a client of a NIC program does with its own queues. */
+class ClientTest {
+  private static final int CALLS = 50;
+
+  @Test
+  void aClientThatFindsEachAnswerAtOnceMakesAnyNumberOfCalls() {
+    SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+    try (Device device = Device.over(nic);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Client client = new Client(device, domain, 8);
+        CompletionQueue completions = device.createCompletionQueue(4 * CALLS);
+        MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE);
+        RcQueuePair program =
+            domain.rcQueuePair(completions).sendQueue(CALLS).receiveQueue(CALLS).create()) {
+      client.connect(program.endpoint());
+      program.connect(client.endpoint());
+      for (int call = 0; call < CALLS; call++) {
+        program.receive().scatter(memory, 0, 8).post(call);
+        program.ringReceiveDoorbell();
+        client.send(new byte[] {1, 2, 3, 4, 5, 6, 7, (byte) call});
+        settle(nic);
+        program.send().gather(memory, 0, 8).signaled(call);
+        program.ringDoorbell();
+        settle(nic);
+        assertThat(client.await(1, Duration.ZERO).getFirst()).endsWith((byte) call);
+      }
+    }
+  }
+
+  private static void settle(SoftNic nic) {
+    while (nic.step() > 0) {}
+  }
+}
