@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.program.Data;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
@@ -62,8 +63,18 @@ class ResidentProgramTest {
                           "--idle-exit",
                           "1");
                 });
-    await(() -> Files.exists(folder.resolve("device.sock")));
+    await(this::listens);
     return device;
+  }
+
+  // The socket is there a moment before anybody listens.
+  private boolean listens() {
+    try {
+      Device.open(device()).close();
+      return true;
+    } catch (HcaException e) {
+      return false;
+    }
   }
 
   private static void await(BooleanSupplier happened) {
