@@ -31,7 +31,8 @@ public interface RdmaClient {
    * way. Tries again while the server can't be reached: after 10 ms, and then each time after twice
    * as long, up to a second.
    *
-   * @param before its requests that have not been polled never complete
+   * @param before its requests that have not been polled never complete; when this fails, it may be
+   *     given again
    * @param patience how long at most
    * @throws RejectedException when the server says no
    * @throws ConnectionException when the time is over

@@ -196,6 +196,22 @@ class ConnectionsTest {
   }
 
   @Test
+  void whoDidNotReachTheServerMayAskAgain() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaClient client = client();
+    RdmaConnection first = client.connect(queuePairs, Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS).close();
+    InetSocketAddress address = server.address();
+    server.close();
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> client.reconnect(first, Duration.ZERO));
+    server = Connections.tcp().listen(address);
+    Future<RdmaConnection> again = acceptNext();
+    client.reconnect(first, PATIENCE).close();
+    again.get(30, TimeUnit.SECONDS).close();
+  }
+
+  @Test
   void whoWaitsForRequestsHearsOfTheEnd() throws Exception {
     assertThat(server.next(Duration.ofMillis(1))).isNull();
     Future<?> waiting = serving.submit(() -> server.next(PATIENCE));

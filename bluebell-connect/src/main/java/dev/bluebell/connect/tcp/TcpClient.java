@@ -113,13 +113,24 @@ final class TcpClient implements RdmaClient {
           "%s was not made by this client, or was reconnected before".formatted(before));
     }
     before.close();
+    try {
+      RdmaConnection connection = connect(plan, patience);
+      plans.put(connection, plan);
+      return connection;
+    } catch (ConnectionException | InterruptedException | RuntimeException e) {
+      // Who asks again later may.
+      plans.put(before, plan);
+      throw e;
+    }
+  }
+
+  private RdmaConnection connect(Plan plan, Duration patience)
+      throws ConnectionException, InterruptedException {
     long start = System.nanoTime();
     long pause = FIRST_PAUSE_MILLIS;
     while (true) {
       try {
-        RdmaConnection connection = connect(plan);
-        plans.put(connection, plan);
-        return connection;
+        return connect(plan);
       } catch (RejectedException e) {
         throw e;
       } catch (ConnectionException e) {

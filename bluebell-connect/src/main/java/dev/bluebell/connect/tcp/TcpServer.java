@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class TcpServer implements RdmaServer {
   /** Peers that were not accepted or rejected yet. */
   private final Set<Wire> pending = ConcurrentHashMap.newKeySet();
 
-  private final LinkedBlockingQueue<TcpRequest> requests = new LinkedBlockingQueue<>();
+  private final LinkedTransferQueue<TcpRequest> requests = new LinkedTransferQueue<>();
   private final Thread listening;
   private volatile boolean closed;
 
@@ -67,7 +67,13 @@ final class TcpServer implements RdmaServer {
       socket.close();
       return;
     }
-    Wire wire = new Wire(socket);
+    Wire wire;
+    try {
+      wire = new Wire(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
     pending.add(wire);
     if (closed) {
       drop(wire);
@@ -82,10 +88,8 @@ final class TcpServer implements RdmaServer {
       if (message.type() == MessageType.CONNECT) {
         TcpRequest request =
             new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire));
-        requests.add(request);
-        // Who asked gives up by then.
-        Thread.sleep(options.deadline());
-        if (!requests.remove(request)) {
+        // Who asked gives up when the time is over.
+        if (requests.tryTransfer(request, options.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
           return;
         }
       }
