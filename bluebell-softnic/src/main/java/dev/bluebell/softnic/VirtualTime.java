@@ -1,26 +1,31 @@
-package dev.bluebell.test;
+package dev.bluebell.softnic;
 
 import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.softnic.ManualClock;
-import dev.bluebell.softnic.SoftNic;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stepped device that is run by who polls it, and whose clock moves on when nothing happens,
- * unless it is held.
+ * A software ConnectX without a thread and without time of its own, for tests: who polls it steps
+ * it, and when it has nothing to do its clock moves on, unless it is held. So timeouts cost
+ * nothing, and each run is the same. For one thread; another may close what that one waits for.
  */
-final class VirtualTime extends ForwardingHca {
-  static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+public final class VirtualTime extends ForwardingHca {
+  /** How far the clock moves on at a time, in nanoseconds. */
+  public static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final SoftNic device;
   private final ManualClock clock;
   private final boolean held;
 
-  VirtualTime(SoftNic device, ManualClock clock, boolean held) {
+  /**
+   * @param device a stepped one, which this owns from now on
+   * @param clock of the device
+   * @param held whether the clock moves by its owner's hand alone
+   */
+  public VirtualTime(SoftNic device, ManualClock clock, boolean held) {
     super(device);
     this.device = device;
     this.clock = clock;
