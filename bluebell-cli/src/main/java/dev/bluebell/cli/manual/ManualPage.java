@@ -1,6 +1,6 @@
 package dev.bluebell.cli.manual;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -92,7 +92,7 @@ final class ManualPage {
   private void options(CommandSpec spec, Predicate<OptionSpec> which) {
     for (OptionSpec option : spec.options()) {
       if (!option.hidden() && which.test(option)) {
-        String names = String.join(", ", List.of(option.names()));
+        String names = String.join(", ", option.names());
         item(option.arity().max() == 0 ? names : names + " " + option.paramLabel(), text(option));
       }
     }
@@ -111,7 +111,7 @@ final class ManualPage {
 
   /** In one line. The formats are those of a Formatter. */
   private static String sentence(String... parts) {
-    return List.of(parts).stream().map(String::formatted).collect(Collectors.joining(" "));
+    return Arrays.stream(parts).map(String::formatted).collect(Collectors.joining(" "));
   }
 
   private void item(String head, String text) {
