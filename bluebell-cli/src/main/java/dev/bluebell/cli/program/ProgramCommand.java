@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code bluebell program}: what its subcommands do with programs that run on the NIC. */
 @Command(
     name = "program",
-    header = "Services that run on the NIC: list, explain, run, remove.",
+    header = "Services that run on the NIC: list, explain, run, install, call.",
     description = {
       "Services that a chain of work queue entries gives, with no processor of the host: lists"
           + " them, explains how they are compiled and what they cost, and runs them.",
