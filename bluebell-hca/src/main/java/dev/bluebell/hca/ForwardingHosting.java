@@ -63,6 +63,11 @@ public abstract class ForwardingHosting implements HcaHosting {
   }
 
   @Override
+  public void awaitTurn() {
+    target.awaitTurn();
+  }
+
+  @Override
   public List<String> objects(ObjectFilter filter) {
     return target.objects(filter);
   }

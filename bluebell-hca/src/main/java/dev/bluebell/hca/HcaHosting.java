@@ -96,6 +96,12 @@ public interface HcaHosting {
   /** Gives an observer the explanations, until the device is closed. */
   void observe(HcaObserver observer);
 
+  /**
+   * Waits until the turn is over that the device is in: observers have then heard of all that led
+   * to the completions and events which the caller has seen.
+   */
+  void awaitTurn();
+
   /** Chooses objects of the device. */
   interface ObjectFilter {
     boolean takes(ObjectKind kind, int number);

@@ -37,7 +37,14 @@ final class SoftDiagnosis implements HcaDiagnosis {
 
   @Override
   public List<String> explanations() {
+    awaitTurn();
     return chip.explanations().all();
+  }
+
+  // A completion can be seen before the turn is over in which its peer's sentence is added.
+  void awaitTurn() {
+    engine.enter();
+    engine.exit();
   }
 
   @Override

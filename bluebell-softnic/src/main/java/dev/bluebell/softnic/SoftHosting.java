@@ -116,6 +116,11 @@ final class SoftHosting implements HcaHosting {
   }
 
   @Override
+  public void awaitTurn() {
+    diagnosis.awaitTurn();
+  }
+
+  @Override
   public List<String> objects(ObjectFilter filter) {
     return diagnosis.objects(filter);
   }

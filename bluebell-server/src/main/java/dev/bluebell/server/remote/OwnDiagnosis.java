@@ -63,6 +63,7 @@ final class OwnDiagnosis implements AutoCloseable {
   }
 
   List<String> explanations() {
+    hosting.awaitTurn();
     return observed.latest();
   }
 

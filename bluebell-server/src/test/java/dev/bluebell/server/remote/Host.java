@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
@@ -66,6 +67,11 @@ final class Host implements AutoCloseable {
       assertThat(System.nanoTime()).as("%s", objects()).isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
+  }
+
+  /** Gives an observer the explanations of all programs. */
+  void observe(HcaObserver observer) {
+    nic.hosting().orElseThrow().observe(observer);
   }
 
   List<String> objects() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaDiagnosis;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,24 @@ class OwnDiagnosisTest extends Hosted {
     int cqn = one.completions().number();
     assertThat(diagnosis(one).explain(cqn, 0)).isPresent();
     assertThat(diagnosis(stranger).explain(cqn, 0)).isEmpty();
+  }
+
+  @Test
+  void explanationsAreToldWhenTheTurnIsOverThatTheyCameIn() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    CompletableFuture<List<String>> told = new CompletableFuture<>();
+    host.observe(
+        (subject, number, sentence) -> {
+          failed.countDown();
+          // Who answered now would answer too early.
+          told.completeOnTimeout(List.of("nothing yet"), 100, TimeUnit.MILLISECONDS).join();
+        });
+    one.write(two.memory().address(), two.memory().rkey() + 1, 8);
+    assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+    List<String> sentences = diagnosis(two).explanations();
+    told.complete(sentences);
+    assertThat(told.get()).containsExactly("nothing yet");
+    assertThat(sentences).anyMatch(line -> line.contains("rkey"));
   }
 
   @Test
