@@ -41,7 +41,8 @@ class EveryExplanationIsReachedTest {
 
   private static boolean isHeard(Sentence sentence, List<String> heard) {
     Pattern pattern = sentence.pattern();
-    return heard.stream().anyMatch(line -> pattern.matcher(line).find());
+    String words = sentence.longestPart();
+    return heard.stream().anyMatch(line -> line.contains(words) && pattern.matcher(line).find());
   }
 
   private static List<String> otherTests() throws IOException {

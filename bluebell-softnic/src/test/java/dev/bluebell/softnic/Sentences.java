@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -57,6 +58,11 @@ final class Sentences {
       }
       return Pattern.compile(
           regex.append(Pattern.quote(text.substring(from))).toString(), Pattern.DOTALL);
+    }
+
+    /** The longest part that has no places. */
+    String longestPart() {
+      return PLACE.splitAsStream(text).max(Comparator.comparingInt(String::length)).orElseThrow();
     }
 
     @Override
