@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -204,6 +205,9 @@ class DeviceServerTest {
   void whateverServingAProgramThrowsEndsThatProgramAlone(Class<? extends Throwable> kind)
       throws Exception {
     failure = kind.getDeclaredConstructor().newInstance();
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
     try (DeviceServer server = serve(LONG, Map.of())) {
       LocalSocket other = connect();
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
@@ -211,7 +215,10 @@ class DeviceServerTest {
       await(() -> server.programs() == 1);
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
+    assertThat(uncaught).as("what would end the device process").isEmpty();
   }
 
   @Test
