@@ -33,26 +33,11 @@ static const struct { const char *sought, *kept; } shared[] = {
 	{ "/sys", "" }, { "/sys/class", "/class" }, { "/sys/bus", "/bus" }, { "/sys/devices", "/devices" },
 };
 
-/*
- * Where the tree is, as the program was told when it began; NULL when it was not. A program may change its environment,
- * or clear it, also while another thread looks for a file; the files of a machine stay where they are.
- */
+/* Where the tree is; NULL when the program was not told, or where no path of it would fit. */
 static const char *tree_folder(void)
 {
-	static char folder[PLACE_SPACE];
-	static int is_known;
-	if (!__atomic_load_n(&is_known, __ATOMIC_ACQUIRE)) {
-		const char *value = getenv("SYSFS_PATH");
-		if (value && strlen(value) < sizeof(folder))
-			strcpy(folder, value);
-		__atomic_store_n(&is_known, 1, __ATOMIC_RELEASE);
-	}
-	return *folder ? folder : NULL;
-}
-
-__attribute__((constructor)) static void look_for_tree(void)
-{
-	tree_folder();
+	const char *tree = setting(TREE);
+	return tree && *tree && strlen(tree) < PLACE_SPACE ? tree : NULL;
 }
 
 /* What follows the folder in the path, from its first name on; NULL when the path leads elsewhere. */

@@ -9,6 +9,7 @@
  *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
  *   BLUEBELL_MEMLOCK    set when no more may be registered than the program may lock
  *
+ * They count as they are when the program begins (settings.c).
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
  * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel. paths.c and
@@ -93,7 +94,7 @@ static const char *part(const char *list, int index, size_t *length)
 int has_device(int device)
 {
 	size_t length;
-	return part(getenv("BLUEBELL_SOCKET"), device, &length) != NULL;
+	return part(setting(SOCKETS), device, &length) != NULL;
 }
 
 int real_close(int fd)
@@ -391,7 +392,7 @@ static int connect_device(int device)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t path_length;
-	const char *path = part(getenv("BLUEBELL_SOCKET"), device, &path_length);
+	const char *path = part(setting(SOCKETS), device, &path_length);
 	if (!path || path_length >= sizeof(address.sun_path)) {
 		errno = ENOENT;
 		return -1;
@@ -531,10 +532,10 @@ static int open_file(int device)
 		return -1;
 	int fd = -1;
 	size_t observer_length;
-	const char *observer = part(getenv("BLUEBELL_OBSERVER"), device, &observer_length);
+	const char *observer = part(setting(OBSERVERS), device, &observer_length);
 	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
-				 (getenv("BLUEBELL_MAP_MEMORY") ? MAP_MEMORY : 0) |
-					 (getenv("BLUEBELL_MEMLOCK") ? LOCK_MEMORY : 0) };
+				 (setting(SHARE_MEMORY) ? MAP_MEMORY : 0) |
+					 (setting(LIMIT_MEMORY) ? LOCK_MEMORY : 0) };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);
@@ -596,7 +597,7 @@ void tell_missing(enum missing what)
 {
 	static int told[KINDS_OF_MISSING];
 	size_t length;
-	const char *observer = part(getenv("BLUEBELL_OBSERVER"), 0, &length);
+	const char *observer = part(setting(OBSERVERS), 0, &length);
 	if (!observer || __atomic_exchange_n(&told[what], 1, __ATOMIC_RELAXED))
 		return;
 	struct question question = { { MISSING, atoll(observer), what, 0 }, { 0 } };

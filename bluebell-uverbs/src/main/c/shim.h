@@ -19,6 +19,13 @@
 /* What programs look for and do not find; the numbers are those of MissingService. */
 enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD, MISSING_CONTEXT, KINDS_OF_MISSING };
 
+/* ---- settings.c: what the program was told when it began */
+
+enum setting { SOCKETS, TREE, OBSERVERS, SHARE_MEMORY, LIMIT_MEMORY, SETTINGS };
+
+/* NULL for what it was not told. */
+const char *setting(enum setting what);
+
 /* ---- shim.c: the device files */
 
 /* Which of the device files is open at the descriptor; -1 for none. */

@@ -236,6 +236,46 @@ static void cancelled(int device)
 	}
 }
 
+static int hearer;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	ssize_t unused = write(hearer, "!", 1);
+	(void)unused;
+}
+
+/* Opens a device that does not let anybody in; a timer interrupts it, and who hears of that is a descriptor, -1 for none. */
+static int open_refused(int expected, int told)
+{
+	struct sigaction action = { .sa_handler = on_alarm };
+	struct itimerval again = { { 0, 10000 }, { 0, 10000 } };
+	int opened = -1;
+	hearer = told;
+	expect(told < 0 || (sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &again, NULL) == 0),
+	       "a timer runs");
+	do
+		opened = open("/dev/infiniband/uverbs0", O_RDWR);
+	while (opened < 0 && errno == ENODEV);
+	expect(opened < 0 && errno == expected, "the device is not opened");
+	return 0;
+}
+
+/* Starts this program anew, as one that was told of another socket. */
+static void expect_refusal(const char *socket, int expected, int told)
+{
+	char number[12], descriptor[12];
+	snprintf(number, sizeof(number), "%d", expected);
+	snprintf(descriptor, sizeof(descriptor), "%d", told);
+	pid_t child = fork();
+	if (!child) {
+		setenv("BLUEBELL_SOCKET", socket, 1);
+		execl("/proc/self/exe", "descriptors", "refused", number, descriptor, NULL);
+		_exit(1);
+	}
+	expect_success(child);
+}
+
 /* Another user's process listens where the program looks for the device. Only root can try. */
 static void stranger(int device)
 {
@@ -259,32 +299,18 @@ static void stranger(int device)
 	while (access(address.sun_path, F_OK))
 		usleep(1000);
 	usleep(20000); /* until it listens */
-	setenv("BLUEBELL_SOCKET", address.sun_path, 1);
-	int opened = -1;
-	do
-		opened = open("/dev/infiniband/uverbs0", O_RDWR);
-	while (opened < 0 && errno == ENODEV);
-	expect(opened < 0 && errno == EACCES, "the device of another user is not opened");
+	expect_refusal(address.sun_path, EACCES, -1);
 	expect_success(child);
 	unlink(address.sun_path);
 	rmdir(folder);
 }
 
-static int interrupted_at[2];
-
-static void on_alarm(int number)
-{
-	(void)number;
-	ssize_t unused = write(interrupted_at[1], "!", 1);
-	(void)unused;
-}
-
 /* Refuses whoever connects, but nobody before the program was interrupted. */
-static void refuse_late(int listener)
+static void refuse_late(int listener, int interruptions)
 {
 	int64_t refusal[4] = { 0, -EBUSY, 0, 0 };
 	char byte;
-	expect(read(interrupted_at[0], &byte, 1) == 1, "the program is interrupted");
+	expect(read(interruptions, &byte, 1) == 1, "the program is interrupted");
 	for (;;)
 		send(accept(listener, NULL, NULL), refusal, sizeof(refusal), 0);
 }
@@ -295,11 +321,11 @@ static void interrupted(int device)
 	(void)device;
 	char folder[] = "/tmp/interruptedXXXXXX";
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener = socket(AF_UNIX, SOCK_SEQPACKET, 0), full;
+	int listener = socket(AF_UNIX, SOCK_SEQPACKET, 0), full, ends[2];
 	expect(mkdtemp(folder) != NULL, "a folder is made");
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket", folder);
 	expect(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener, 0) == 0 &&
-		       pipe(interrupted_at) == 0,
+		       pipe(ends) == 0,
 	       "something listens");
 	do
 		full = connect(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0), (struct sockaddr *)&address,
@@ -308,12 +334,8 @@ static void interrupted(int device)
 	expect(errno == EAGAIN, "it has no room for more");
 	pid_t child = fork();
 	if (!child)
-		refuse_late(listener);
-	struct sigaction action = { .sa_handler = on_alarm };
-	struct itimerval again = { { 0, 10000 }, { 0, 10000 } };
-	setenv("BLUEBELL_SOCKET", address.sun_path, 1);
-	expect(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &again, NULL) == 0, "a timer runs");
-	expect(open("/dev/infiniband/uverbs0", O_RDWR) < 0 && errno == EBUSY, "the open waits until it is answered");
+		refuse_late(listener, ends[0]);
+	expect_refusal(address.sun_path, EBUSY, ends[1]);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	unlink(address.sun_path);
@@ -334,6 +356,8 @@ int main(int count, char **words)
 		{ "stranger", stranger },
 		{ "interrupted", interrupted },
 	};
+	if (count > 3 && !strcmp(words[1], "refused"))
+		return open_refused(atoi(words[2]), atoi(words[3]));
 	int device = open("/dev/infiniband/uverbs0", O_RDWR);
 	expect(device >= 0, "the device file opens");
 	for (size_t i = 0; count > 1 && i < sizeof(cases) / sizeof(cases[0]); i++)

@@ -1,48 +1,7 @@
 /* A null memory region: what is received into it is lost, and zeros are sent from it. */
-#include <errno.h>
-#include <infiniband/verbs.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "own_peer.h"
 
 enum { PART = 16, SOURCE = 0, TARGET = 64, BYTES = 128 };
-
-static void require(int holds, const char *what)
-{
-	if (holds)
-		return;
-	fprintf(stderr, "%s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-/* A queue pair that is its own peer. */
-static void connect_to_itself(struct ibv_qp *qp, struct ibv_context *context)
-{
-	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT, .port_num = 1,
-				    .qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE };
-	require(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS), "INIT");
-	attr.qp_state = IBV_QPS_RTR;
-	attr.path_mtu = IBV_MTU_1024;
-	attr.dest_qp_num = qp->qp_num;
-	attr.max_dest_rd_atomic = 1;
-	attr.min_rnr_timer = 1;
-	attr.ah_attr.is_global = attr.ah_attr.port_num = 1;
-	attr.ah_attr.grh.sgid_index = 3;
-	attr.ah_attr.grh.hop_limit = 1;
-	require(!ibv_query_gid(context, 1, 3, &attr.ah_attr.grh.dgid), "GID");
-	require(!ibv_modify_qp(qp, &attr,
-			       IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-				       IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER),
-		"RTR");
-	attr.qp_state = IBV_QPS_RTS;
-	attr.timeout = 14;
-	attr.retry_cnt = attr.rnr_retry = 7;
-	attr.max_rd_atomic = 1;
-	require(!ibv_modify_qp(qp, &attr,
-			       IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-				       IBV_QP_MAX_QP_RD_ATOMIC),
-		"RTS");
-}
 
 static void expect(struct ibv_cq *cq, int count, enum ibv_wc_status status)
 {
@@ -69,7 +28,9 @@ int main(void)
 					 .cap = { 8, 8, 2, 2, 0 } };
 	struct ibv_qp *qp = ibv_create_qp(pd, &made);
 	require(qp != NULL, "a queue pair");
-	connect_to_itself(qp, context);
+	to_init(qp);
+	to_rtr(qp);
+	to_rts(qp);
 
 	/* The first half of a message is lost. */
 	memset(memory + SOURCE, 1, 2 * PART);

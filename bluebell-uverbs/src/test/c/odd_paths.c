@@ -67,6 +67,9 @@ static void without_environment(void)
 {
 	clearenv();
 	expect(!access(NODE, R_OK), "a program without environment sees the device");
+	int device = open("/dev/infiniband/uverbs0", O_RDWR);
+	expect(device >= 0, "a program without environment opens the device");
+	close(device);
 }
 
 int main(void)

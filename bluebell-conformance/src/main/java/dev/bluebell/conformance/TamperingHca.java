@@ -1,19 +1,32 @@
 package dev.bluebell.conformance;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device to which tests can say what the driver never would: it changes commands on their way,
@@ -24,15 +37,22 @@ final class TamperingHca extends ForwardingHca {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
+  private static final VarHandle COUNTER =
+      ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+
   private final List<MemorySegment> memory = new CopyOnWriteArrayList<>();
   private final Map<Integer, Consumer<View>> changes = new HashMap<>();
+  private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
+
+  /** By the numbers of their queue pairs. */
+  private final Map<Integer, MemorySegment> records = new ConcurrentHashMap<>();
 
   TamperingHca(Hca target) {
     super(target);
   }
 
   /**
-   * Changes all objects that are created by a command from now on.
+   * Changes a command that creates or modifies objects, from now on.
    *
    * @param opcode of the command
    * @param change gets the input
@@ -41,11 +61,36 @@ final class TamperingHca extends ForwardingHca {
     changes.put(opcode, change);
   }
 
-  @Override
-  public HcaObject create(byte[] command) {
+  private byte[] changed(byte[] command) {
     View in = View.over(command.clone());
     changes.getOrDefault(in.getInt(CmdIn.OPCODE), unchanged -> {}).accept(in);
-    return super.create(in.bytes());
+    return in.bytes();
+  }
+
+  @Override
+  public HcaObject create(byte[] command) {
+    View in = View.over(changed(command));
+    HcaObject object = super.create(in.bytes());
+    if (in.getInt(CmdIn.OPCODE) == CommandOpcode.CREATE_QP) {
+      View qpc = in.at(CreateQpIn.QPC);
+      MemorySegment umem = umems.get(qpc.getInt(Qpc.DBR_UMEM_ID));
+      if (umem != null) {
+        records.put(object.number(), umem.asSlice(qpc.get(Qpc.DBR_ADDR), DoorbellRecord.BYTES));
+      }
+    }
+    return new TamperedObject(object);
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return new TamperedChannel(super.openEventChannel());
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment segment) {
+    HcaUmem umem = super.registerUmem(segment);
+    umems.put(umem.number(), segment);
+    return umem;
   }
 
   @Override
@@ -76,6 +121,24 @@ final class TamperingHca extends ForwardingHca {
     throw new AssertionError("no ring has request %d of QP 0x%x".formatted(index, qpn));
   }
 
+  /** Writes the send counter of a queue pair's doorbell record, and nothing to its register. */
+  void countPosted(int qpn, int wqebbs) {
+    COUNTER.setRelease(requireNonNull(records.get(qpn)), (long) DoorbellRecord.SEND, wqebbs);
+  }
+
+  /** Finds the data segment of a request that was posted and not rung, by key and address. */
+  MemorySegment dataSegment(int key, long address) {
+    for (MemorySegment segment : memory) {
+      for (long at = 0; at < segment.byteSize(); at += DataSegment.BYTES) {
+        if (DataSegment.lkey(segment.get(WORD, at)) == key
+            && segment.get(WORD, at + Long.BYTES) == address) {
+          return segment.asSlice(at);
+        }
+      }
+    }
+    throw new AssertionError("no ring has a segment of key 0x%x".formatted(key));
+  }
+
   /** How often bytes stand in the memory of queues and of regions that the driver allocated. */
   int count(byte[] bytes) {
     int count = 0;
@@ -90,5 +153,71 @@ final class TamperingHca extends ForwardingHca {
       }
     }
     return count;
+  }
+
+  private static @Nullable HcaObject real(@Nullable HcaObject object) {
+    return object instanceof TamperedObject tampered ? tampered.target : object;
+  }
+
+  /** A channel of a device that knows the objects alone whose commands are changed. */
+  private record TamperedChannel(HcaEventChannel target) implements HcaEventChannel {
+    @Override
+    public void subscribe(@Nullable HcaObject object, int type, long cookie) {
+      target.subscribe(real(object), type, cookie);
+    }
+
+    @Override
+    public void unsubscribe(@Nullable HcaObject object, int type, long cookie) {
+      target.unsubscribe(real(object), type, cookie);
+    }
+
+    @Override
+    public @Nullable HcaEvent poll() {
+      return target.poll();
+    }
+
+    @Override
+    public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
+      return target.await(timeoutNanos);
+    }
+
+    @Override
+    public void close() {
+      target.close();
+    }
+  }
+
+  /** An object whose commands are changed, too. */
+  private final class TamperedObject implements HcaObject {
+    private final HcaObject target;
+
+    TamperedObject(HcaObject target) {
+      this.target = target;
+    }
+
+    @Override
+    public int number() {
+      return target.number();
+    }
+
+    @Override
+    public byte[] output() {
+      return target.output();
+    }
+
+    @Override
+    public byte[] modify(byte[] command) {
+      return target.modify(changed(command));
+    }
+
+    @Override
+    public byte[] query(byte[] command) {
+      return target.query(command);
+    }
+
+    @Override
+    public void close() {
+      target.close();
+    }
   }
 }

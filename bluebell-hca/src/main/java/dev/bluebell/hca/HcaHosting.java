@@ -87,7 +87,8 @@ public interface HcaHosting {
   /**
    * Lets the device's thread come before programs that spin, while they and it are more than the
    * processors of the machine. It then never spins, rests for a quarter of the time, and is one
-   * like others when it has worked for 10 ms: who comes first must leave others time.
+   * like others when it has worked for 10 ms: who comes first must leave others time. A device that
+   * was opened to have no precedence has none all the same.
    *
    * @param precedence how
    */

@@ -48,6 +48,7 @@ final class OptionsText {
             case "recorder" -> options.withRecorderEntries(entries(value));
             case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
             case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
+            case "precedence" -> options.withPrecedence(isOn("precedence", value));
             case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
             case "reorder" ->
                 options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
@@ -77,7 +78,7 @@ final class OptionsText {
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER and timing=connectx5, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER and timing=connectx5, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }

@@ -237,7 +237,7 @@ public final class SoftNic implements Hca {
 
   /** A device without a thread is run by whoever polls, who has a priority of its own. */
   void precede(HcaPrecedence precedence) {
-    if (thread != null) {
+    if (thread != null && options.precedence()) {
       thread.precede(precedence);
     }
   }

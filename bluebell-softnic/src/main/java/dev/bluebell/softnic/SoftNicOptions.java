@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param spinNanos how long the idle thread of the device spins before it sleeps
  * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
  *     it sees a doorbell that nobody announces
+ * @param precedence whether the thread of the device may come before programs where processors are
+ *     few, as far as {@link dev.bluebell.hca.HcaHosting#precede} gives it the means
  * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
  *     and requests may cut through
  * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
@@ -30,6 +32,7 @@ public record SoftNicOptions(
     int recorderEntries,
     long spinNanos,
     long maxSleepNanos,
+    boolean precedence,
     @Nullable LossOptions loss,
     @Nullable ReorderOptions reorder,
     boolean strictDoorbells,
@@ -50,6 +53,7 @@ public record SoftNicOptions(
           DEFAULT_RECORDER_ENTRIES,
           EngineThread.SPIN_NANOS,
           EngineThread.MAX_SLEEP_NANOS,
+          true,
           null,
           null,
           false,
@@ -84,6 +88,7 @@ public record SoftNicOptions(
     private int recorderEntries;
     private long spinNanos;
     private long maxSleepNanos;
+    private boolean precedence;
     private @Nullable LossOptions loss;
     private @Nullable ReorderOptions reorder;
     private boolean strictDoorbells;
@@ -98,6 +103,7 @@ public record SoftNicOptions(
       recorderEntries = from.recorderEntries;
       spinNanos = from.spinNanos;
       maxSleepNanos = from.maxSleepNanos;
+      precedence = from.precedence;
       loss = from.loss;
       reorder = from.reorder;
       strictDoorbells = from.strictDoorbells;
@@ -114,6 +120,7 @@ public record SoftNicOptions(
           recorderEntries,
           spinNanos,
           maxSleepNanos,
+          precedence,
           loss,
           reorder,
           strictDoorbells,
@@ -148,6 +155,11 @@ public record SoftNicOptions(
 
   public SoftNicOptions withMaxSleepNanos(long nanos) {
     return with(parts -> parts.maxSleepNanos = nanos);
+  }
+
+  /** Lets the device's thread come before programs where processors are few, or not. */
+  public SoftNicOptions withPrecedence(boolean on) {
+    return with(parts -> parts.precedence = on);
   }
 
   public SoftNicOptions withLoss(LossOptions newLoss) {

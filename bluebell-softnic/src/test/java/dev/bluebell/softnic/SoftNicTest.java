@@ -73,6 +73,7 @@ class SoftNicTest {
     assertThat(general.isSet(CmdHcaCap.CD)).isTrue();
     assertThat(general.isSet(CmdHcaCap.WAIT_ON_DATA)).isTrue();
     assertThat(general.isSet(CmdHcaCap.WAIT_ON_TIME)).isTrue();
+    assertThat(general.isSet(CmdHcaCap.ECE_SUPPORT)).isTrue();
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION)).isTrue();
     assertThat(general.isSet(CmdHcaCap.CQE_COMPRESSION_128)).isTrue();
     assertThat(general.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION)).isTrue();

@@ -25,6 +25,12 @@ class LibraryProgramsTest extends Hosted {
     run("null_region");
   }
 
+  /** The libmlx5 of a card refuses to post before RTS, whatever the device: ENOMEM. */
+  @Test
+  void whatIsRungBeforeRtsOrNotAtAllIsNotSent() throws IOException, InterruptedException {
+    run("rung_early");
+  }
+
   private void run(String name) throws IOException, InterruptedException {
     Program.require("gcc", "gcc");
     Program.require("ibv_devinfo", "ibverbs-utils");

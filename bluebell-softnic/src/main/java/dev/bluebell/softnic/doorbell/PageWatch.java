@@ -2,6 +2,7 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -46,8 +47,9 @@ final class PageWatch {
   // has new requests may just be about to ring, and is started when it still has not.
   private int sweptRegisters;
 
-  // The only queue whose doorbells were read since: nothing hid them. Null when there are several.
-  private @Nullable Ringable seen;
+  // By register, the only queue whose doorbells were read since: nothing hid them. Null when there
+  // are several.
+  private final @Nullable Ringable[] seen = new Ringable[Uar.BLUEFLAME_REGISTERS];
   private int nextLook;
   private int looksLeft;
 
@@ -160,7 +162,7 @@ final class PageWatch {
           return true;
         }
         Ringable named = ring(doorbell, buffer >> 1);
-        sweepFor(1 << (buffer >> 1), named);
+        sweepFor(buffer >> 1, named);
         return true;
       }
     }
@@ -173,11 +175,12 @@ final class PageWatch {
     return named != null && named.uarPage() == page.number();
   }
 
-  private void sweepFor(int registers, @Nullable Ringable named) {
+  private void sweepFor(int register, @Nullable Ringable named) {
     if (sendQueues.size() > 1 && order == null && faults == null) {
-      boolean joins = looksLeft > 0;
-      sweptRegisters = joins ? sweptRegisters | registers : registers;
-      seen = !joins || Objects.equals(seen, named) ? named : null;
+      int others = looksLeft > 0 ? sweptRegisters : 0;
+      boolean joins = (others >> register & 1) != 0;
+      seen[register] = !joins || Objects.equals(seen[register], named) ? named : null;
+      sweptRegisters = others | 1 << register;
       looksLeft = 2 * sendQueues.size();
     }
   }
@@ -319,9 +322,21 @@ final class PageWatch {
     return looks + sweepArmed();
   }
 
+  /** True when a doorbell of the queue may have been written over on a register that is swept. */
+  private boolean mayBeHidden(Ringable queue) {
+    for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
+      if ((sweptRegisters >> register & 1) != 0
+          && !queue.equals(seen[register])
+          && queue.sendQueue().mayRingOn(1 << register)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
-    if (!swept.equals(seen) && queue.mayRingOn(sweptRegisters) && queue.lookUnrung()) {
+    if (mayBeHidden(swept) && queue.lookUnrung()) {
       int count = queue.sweeps();
       if (Integer.bitCount(count) == 1) {
         explanations.add(

@@ -12,6 +12,7 @@ import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
+import dev.bluebell.hca.command.Rst2initQpOut;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Happening;
@@ -19,6 +20,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -217,6 +219,21 @@ class TransitionTest extends Refusals {
     View ads = context.at(Qpc.PRIMARY_ADDRESS_PATH);
     assertThat(ads.getInt(Ads.ACK_TIMEOUT)).isEqualTo(11);
     assertThat(Gid.of(ads.getBytes(Ads.RGID_RIP))).isEqualTo(remote);
+  }
+
+  @Test
+  void whoAsksForOptionsOfAConnectionGetsNone() {
+    RawQp qp = in(QpState.RST);
+    Settings settings = new Settings();
+    for (View command :
+        List.of(
+            settings.toInit(qp.number()),
+            settings.toRtr(qp.number(), qp.number()),
+            settings.toRts(qp.number()))) {
+      command.set(Rst2initQpIn.ECE, 0x1000_0001);
+      byte[] answer = qp.object().modify(command.bytes());
+      assertThat(View.over(answer).getInt(Rst2initQpOut.ECE)).isZero();
+    }
   }
 
   @Test

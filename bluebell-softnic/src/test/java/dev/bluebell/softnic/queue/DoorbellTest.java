@@ -106,6 +106,25 @@ class DoorbellTest {
   }
 
   @Test
+  void doorbellsOfSeveralRegistersHideNothingOfTheQueuesThatRangOnThem() {
+    RawQp rung = selfConnected();
+    RawQp forgetful = selfConnected();
+    forgetful.write(Wqe.nop());
+    forgetful.writeRecord();
+    forgetful.ringOn(1, 0);
+    assertThat(rig.nic().step()).isPositive();
+    // Before all queues were looked at, a doorbell comes on the other register, and no other on
+    // this one.
+    forgetful.write(Wqe.nop());
+    forgetful.writeRecord();
+    rung.post(Wqe.nop());
+    rig.settle();
+    rung.sends().pollOne().require(CqeOpcode.REQ, 0);
+    forgetful.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.explanations()).isEmpty();
+  }
+
+  @Test
   void whatASweepOfASharedRegisterStartsIsCountedAndExplained() {
     RawQp rung = selfConnected();
     RawQp hidden = selfConnected();

@@ -16,6 +16,7 @@ public final class Mlx5 {
   // mlx5_user_inline_mode.
   public static final int IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET = 1;
   public static final int IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY = 1 << 1;
+  public static final int IB_ALLOC_UCONTEXT_RESP_MASK_ECE = 1 << 2;
   public static final int USER_CMDS_SUPP_UHW_QUERY_DEVICE = 1;
   public static final int USER_CMDS_SUPP_UHW_CREATE_AH = 1 << 1;
   public static final int USER_INLINE_MODE_NONE = 1;

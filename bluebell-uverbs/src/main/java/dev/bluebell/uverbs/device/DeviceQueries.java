@@ -91,7 +91,8 @@ final class DeviceQueries {
         .set(
             Mlx5AllocUcontextResp.COMP_MASK,
             Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET
-                | Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY)
+                | Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY
+                | (cap.isSet(CmdHcaCap.ECE_SUPPORT) ? Mlx5.IB_ALLOC_UCONTEXT_RESP_MASK_ECE : 0))
         .set(Mlx5AllocUcontextResp.DUMP_FILL_MKEY, dumpFillKey(hca))
         .set(Mlx5AllocUcontextResp.RESPONSE_LENGTH, Mlx5AllocUcontextResp.STRUCTURE.bytes())
         .set(Mlx5AllocUcontextResp.CQE_VERSION, cap.getInt(CmdHcaCap.CQE_VERSION))

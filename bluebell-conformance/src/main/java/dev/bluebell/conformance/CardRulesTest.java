@@ -1,0 +1,242 @@
+package dev.bluebell.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.QuerySpecialContextsOut;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a program may get wrong on devices that look less closely than a card. */
+@Conformance
+class CardRulesTest {
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final int PART = 16;
+  private static final int PSNS = 1 << 24;
+
+  private static final int PAGE_BYTES = 4096;
+  private static final int ANY_QPN = 0xffffff;
+  private static final int TAG = 0x5a;
+
+  // ---- receive lists
+
+  /** Sends more than the one entry of a receive holds, whose terminator has an address. */
+  private static Done overflow(Bench bench, long address) {
+    Ends ends = bench.ends().right(plan -> plan.maxScatter(4)).connect();
+    Buffer source = ends.left().buffer(2 * PART).fill(1);
+    Buffer target = ends.right().buffer(PART);
+    RcQueuePair receiver = ends.right().queuePair();
+    receiver.receive().scatter(target.address(0), PART, target.lkey()).post(2);
+    MemorySegment list = bench.hca().dataSegment(target.lkey(), target.address(0));
+    assertThat(list.get(WORD, DataSegment.BYTES))
+        .isEqualTo(DataSegment.first(0, DataSegment.INVALID_LKEY));
+    assertThat(list.get(WORD, DataSegment.BYTES + Long.BYTES)).isZero();
+    list.set(WORD, DataSegment.BYTES + Long.BYTES, address);
+    receiver.ringReceiveDoorbell();
+    ends.left().send(source, 0, 2 * PART, 1);
+    assertThat(ends.left().awaitOne().isSuccess()).isFalse();
+    return ends.right().awaitOne();
+  }
+
+  @Test
+  @ExpectsRefusal
+  void aReceiveListEndsWhereKeyLengthAndAddressSaySo(Bench bench) {
+    overflow(bench, 0).require(2, CompletionStatus.LOCAL_LENGTH_ERROR);
+  }
+
+  @Test
+  @ExpectsRefusal
+  void aReceiveListDoesNotEndAtItsKeyAlone(Bench bench) {
+    // An entry of 2 GiB with a key that names nothing.
+    overflow(bench, 1).require(2, CompletionStatus.LOCAL_PROTECTION_ERROR);
+  }
+
+  // ---- doorbells
+
+  @Test
+  void aRecordWithoutADoorbellStartsNothingHoweverBusyItsQueuePairIs(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair forgetful = ends.left().queuePair();
+    Buffer source = ends.right().buffer(8);
+    Buffer target = ends.left().buffer(8);
+    forgetful.nop().signaled(1);
+    forgetful.ringDoorbell();
+    ends.left().awaitSuccess(1);
+
+    forgetful.nop().signaled(2);
+    bench.hca().countPosted(forgetful.number(), 2);
+    for (int i = 0; i < 20; i++) {
+      ends.right().write(source, 0, 8, target, 0, i);
+      ends.right().awaitSuccess(i);
+    }
+    bench.expectCalm(ends.left().completions());
+    forgetful.ringDoorbell();
+    ends.left().awaitSuccess(2);
+  }
+
+  // ---- packets
+
+  @ParameterizedTest
+  @CsvSource({"512, 256", "256, 512"})
+  @ExpectsRefusal
+  void packetsOfAnotherPathMtuAreRefused(int requester, int responder, Bench bench) {
+    Ends ends =
+        bench
+            .ends()
+            .leftOptions(options -> options.withPathMtu(requester))
+            .rightOptions(options -> options.withPathMtu(responder))
+            .connect();
+    Buffer source = ends.left().buffer(2048).fill(1);
+    Buffer target = ends.right().buffer(2048);
+    ends.left().write(source, 0, 256, target, 0, 1);
+    ends.left().awaitSuccess(1);
+    ends.left().write(source, 0, 2048, target, 0, 2);
+    ends.left().awaitOne().require(2, CompletionStatus.REMOTE_INVALID_REQUEST);
+  }
+
+  @Test
+  void noMoreThanHalfOfAllPsnsAreOutstanding(Bench bench) {
+    View special =
+        View.over(
+            bench
+                .hca()
+                .execute(
+                    View.command(
+                            QuerySpecialContextsIn.STRUCTURE, CommandOpcode.QUERY_SPECIAL_CONTEXTS)
+                        .bytes()));
+    int nothing = special.getInt(QuerySpecialContextsOut.DUMP_FILL_MKEY);
+    // The peer is not connected, and so answers nothing.
+    Ends ends = bench.ends().create();
+    RcQueuePair reader = ends.left().queuePair();
+    int first = reader.endpoint().psn();
+    reader.connect(
+        ends.right().queuePair().endpoint(),
+        ConnectOptions.DEFAULT.withPathMtu(256).withTimeout(0));
+    for (int i = 0; i < 3; i++) {
+      // 2^22 packets.
+      reader.read(0, 0).scatter(0, 1 << 30, nothing).signaled(i);
+    }
+    reader.ringDoorbell();
+    bench.until(() -> reader.query().sendPsn() != first, () -> "the first READ");
+    bench.expectCalm(ends.left().completions());
+    assertThat(reader.query().sendPsn() - first & PSNS - 1).isBetween(PSNS / 4, PSNS / 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 0x0bad_cafe})
+  void nothingArrivesAtAnotherMac(int mac, Bench bench) {
+    Ends ends = mistaken(bench, qpc -> qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.RMAC_31_0, mac));
+    Buffer source = ends.left().buffer(8).fill(1);
+    Buffer target = ends.right().buffer(8);
+    ends.left().write(source, 0, 8, target, 0, 1);
+    ends.left()
+        .awaitOne()
+        .require(1, CompletionStatus.RETRY_EXCEEDED)
+        .requireExplained(bench, "destination MAC", "%08x".formatted(mac));
+    assertThat(target.bytes()).containsOnly(0);
+  }
+
+  @Test
+  void aMessageIsNoLongerThanLogMsgMaxAllows(Bench bench) {
+    Ends ends = mistaken(bench, qpc -> qpc.set(Qpc.LOG_MSG_MAX, 0));
+    Buffer source = ends.left().buffer(8).fill(1);
+    Buffer target = ends.right().buffer(8);
+    ends.left().write(source, 0, 1, target, 0, 1);
+    ends.left().awaitSuccess(1);
+    ends.left().write(source, 0, 2, target, 0, 2);
+    ends.left()
+        .awaitOne()
+        .require(2, CompletionStatus.LOCAL_LENGTH_ERROR)
+        .requireExplained(bench, "log_msg_max");
+  }
+
+  /** Connects two ends, of which the left one's context has a mistake from RTR on. */
+  private static Ends mistaken(Bench bench, Consumer<View> mistake) {
+    EndsBuilder builder = bench.ends();
+    Ends ends = builder.create();
+    int number = ends.left().queuePair().number();
+    bench
+        .hca()
+        .change(
+            CommandOpcode.INIT2RTR_QP,
+            command -> {
+              if (command.getInt(Init2rtrQpIn.QPN) == number) {
+                mistake.accept(command.at(Init2rtrQpIn.QPC));
+              }
+            });
+    UnaryOperator<ConnectOptions> hasty = options -> options.withTimeout(8).withRetryCount(1);
+    builder.options(hasty).connect(ends);
+    return ends;
+  }
+
+  // ---- keys
+
+  /** Writes 8 bytes by a key for one queue pair. */
+  private static Done write(Bench bench, Ends ends, int qpn) {
+    MemorySegment memory = bench.hca().allocate(PAGE_BYTES);
+    HcaUmem umem = bench.hca().registerUmem(memory);
+    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
+    command.set(CreateMkeyIn.MKEY_UMEM_ID, umem.number()).set(CreateMkeyIn.MKEY_UMEM_VALID, true);
+    command
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.LW, true)
+        .set(Mkc.RW, true)
+        .set(Mkc.QPN, qpn)
+        .set(Mkc.MKEY_7_0, TAG)
+        .set(Mkc.PD, ends.right().domain().number())
+        .set(Mkc.START_ADDR, memory.address())
+        .set(Mkc.LEN, PAGE_BYTES)
+        .set(Mkc.LOG_PAGE_SIZE, 12)
+        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 1);
+    HcaObject key = bench.hca().create(command.bytes());
+    Buffer source = ends.left().buffer(8).fill(1);
+    ends.left()
+        .queuePair()
+        .write(memory.address(), key.number() << 8 | TAG)
+        .gather(source.address(0), 8, source.lkey())
+        .signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    Done done = ends.left().awaitOne();
+    key.close();
+    umem.close();
+    return done;
+  }
+
+  @Test
+  void aKeyIsForEveryQueuePairOrForTheOneThatItNames(Bench bench) {
+    Ends ends = bench.connected();
+    write(bench, ends, ANY_QPN).requireSuccess(1);
+    write(bench, ends, ends.right().queuePair().number()).requireSuccess(1);
+  }
+
+  @Test
+  @ExpectsRefusal
+  void aKeyOfQueuePair0IsForNoOther(Bench bench) {
+    write(bench, bench.connected(), 0)
+        .require(1, CompletionStatus.REMOTE_ACCESS_ERROR)
+        .requireExplained(bench, "is for QP 0x0 alone");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.bluebell.softnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaPrecedence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who runs a device says whether its thread may come before programs. */
+@Timeout(60)
+class PrecedenceOptionTest {
+
+  /** Tells that it was asked for. */
+  private static final class Means implements HcaPrecedence {
+    final CountDownLatch asked = new CountDownLatch(1);
+
+    @Override
+    public boolean take() {
+      asked.countDown();
+      return false;
+    }
+
+    @Override
+    public void giveUp() {}
+  }
+
+  @Test
+  void theThreadComesBeforeProgramsUnlessTheDeviceIsOpenedWithoutPrecedence()
+      throws InterruptedException {
+    Means kept = new Means();
+    Means used = new Means();
+    try (SoftNic without = SoftNic.open(SoftNicOptions.parse("precedence=off"));
+        SoftNic with = SoftNic.open(SoftNicOptions.parse("precedence=on"))) {
+      crowd(without, kept);
+      crowd(with, used);
+      used.asked.await();
+    }
+    assertThat(kept.asked.getCount()).isOne();
+  }
+
+  /** Opens a program for each processor. */
+  private static void crowd(SoftNic nic, HcaPrecedence means) {
+    HcaHosting hosting = nic.hosting().orElseThrow();
+    hosting.precede(means);
+    List<Hca> programs = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      programs.add(hosting.openProgram());
+    }
+    assertThat(programs).doesNotContainNull();
+  }
+
+  @Test
+  void itIsOnOrOff() {
+    assertThat(SoftNicOptions.DEFAULT.precedence()).isTrue();
+    assertThat(SoftNicOptions.parse("precedence=off,spin=5").precedence()).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse("precedence=never"))
+        .withMessage("precedence=never of device soft is unknown; it is on or off");
+  }
+}
