@@ -49,7 +49,7 @@ public final class DeviceServer implements AutoCloseable {
   private final WaitingRoom waiting;
   private final Thread acceptor;
   private final Credit pace;
-  private final LimitedLog log = new LimitedLog(DeviceServer.class);
+  private final LimitedLog log = new LimitedLog("dev.bluebell.server");
   private final Set<LocalSocket> connections = new HashSet<>();
   private boolean closed;
   private long idleSince = System.nanoTime();

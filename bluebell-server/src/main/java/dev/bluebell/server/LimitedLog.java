@@ -18,8 +18,13 @@ public final class LimitedLog {
   private final Credit credit;
   private long leftOut;
 
-  public LimitedLog(Class<?> owner) {
-    this(System.getLogger(owner.getName()), System::nanoTime);
+  /**
+   * A log for messages of a logger.
+   *
+   * @param name of the logger
+   */
+  public LimitedLog(String name) {
+    this(System.getLogger(name), System::nanoTime);
   }
 
   LimitedLog(Logger logger, LongSupplier clock) {

@@ -229,7 +229,7 @@ class DeviceServerTest {
       Quotas quotas = Quotas.of(Map.of(Quota.THREADS, 2L));
       LocalSocket connection = connect();
       Client client =
-          new Client(connection, 1, -1, quotas.open(1), new LimitedLog(DeviceServerTest.class));
+          new Client(connection, 1, -1, quotas.open(1), new LimitedLog("dev.bluebell.server"));
       Thread thread =
           client.start(
               "failing",

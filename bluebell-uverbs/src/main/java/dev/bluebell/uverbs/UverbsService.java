@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves programs with a device file of uverbs. Thread-safe. */
 public final class UverbsService implements DeviceServer.Service {
-  private static final Logger LOGGER = System.getLogger(UverbsService.class.getName());
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 
   /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
   private static final long VERBS_IOCTL = 0xc0181b01L;

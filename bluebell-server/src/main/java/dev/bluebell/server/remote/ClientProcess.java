@@ -13,7 +13,7 @@ import java.lang.foreign.Arena;
  * comes from the kernel, and nothing here is used once the process has ended.
  */
 final class ClientProcess {
-  private static final Logger LOGGER = System.getLogger(ClientProcess.class.getName());
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.server.remote");
 
   private final int pid;
   private final ProcessMemory payload;

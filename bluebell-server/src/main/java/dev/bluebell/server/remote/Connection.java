@@ -185,7 +185,7 @@ final class Connection {
         take(Message.received(in, received.bytes()), received.descriptor(), parts);
       }
     } catch (IOException | Message.Malformed e) {
-      System.getLogger(Connection.class.getName())
+      System.getLogger("dev.bluebell.server.remote")
           .log(System.Logger.Level.WARNING, "the connection to a device process ended", e);
     } finally {
       end();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * by the name of an object. For one thread.
  */
 final class OwnObjects {
-  private static final LimitedLog LOG = new LimitedLog(OwnObjects.class);
+  private static final LimitedLog LOG = new LimitedLog("dev.bluebell.server");
   private final Account account;
   private final TreeMap<Integer, Held> held = new TreeMap<>();
   private final Set<Long> numbers = new HashSet<>();

@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Executes the requests of one client, and frees what it held. Trusts no message. */
 final class RemoteSession {
-  private static final Logger LOGGER = System.getLogger(RemoteSession.class.getName());
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.server.remote");
 
   private final Hca hca;
   private final HcaHosting hosting;

@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
  * the work that met it is abandoned.
  */
 final class Guard {
-  private static final Logger LOGGER = System.getLogger(Engine.class.getName());
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.softnic");
 
   private Guard() {}
 

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.rig;
 
-import dev.bluebell.softnic.engine.Engine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -9,7 +8,7 @@ import java.util.logging.Logger;
 
 /** Failures of the device itself, which it logs and survives, and which no test may overlook. */
 public final class Defects extends Handler {
-  private static final Logger LOGGER = Logger.getLogger(Engine.class.getName());
+  private static final Logger LOGGER = Logger.getLogger("dev.bluebell.softnic");
   private static final List<String> FOUND = new CopyOnWriteArrayList<>();
 
   static {

@@ -8,7 +8,6 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
-import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -523,7 +522,7 @@ class ForgeryTest {
           }
           return Fate.DELIVER;
         });
-    Logger logger = Logger.getLogger(Engine.class.getName());
+    Logger logger = Logger.getLogger("dev.bluebell.softnic");
     logger.setLevel(Level.OFF);
     pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
     other.left().post(Wqe.write(remote, 0).data(local, 0, 8));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * which several objects share, and registered memory of programs that allow it. For one thread.
  */
 public final class SharedRanges {
-  private static final Logger LOGGER = System.getLogger(SharedRanges.class.getName());
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 
   /** Largest buffer of one queue: a completion queue of 2^22 entries. */
   private static final long MAX_BYTES = 1L << 28;

@@ -84,7 +84,7 @@ class EventRouterTest {
   void open() throws IOException {
     nic = SoftNic.open(SoftNicOptions.DEFAULT);
     socket = LocalSocket.listen(folder.resolve("socket"));
-    Client client = new Client(socket, 1, -1, account, new LimitedLog(EventRouterTest.class));
+    Client client = new Client(socket, 1, -1, account, new LimitedLog("dev.bluebell.uverbs"));
     Hca hca =
         new ForwardingHca(nic) {
           @Override

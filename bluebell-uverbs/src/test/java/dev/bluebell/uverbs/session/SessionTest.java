@@ -32,7 +32,7 @@ class SessionTest {
     int pid = (int) ProcessHandle.current().pid();
     try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"))) {
       ShimChannel shim = new ShimChannel(socket, -1);
-      LimitedLog log = new LimitedLog(SessionTest.class);
+      LimitedLog log = new LimitedLog("dev.bluebell.uverbs");
       Client client = new Client(socket, pid, -1, Quotas.of(Map.of()).open(pid), log);
       assertThatThrownBy(() -> Session.open(nic, hosting, client, shim, new XrcDomains(nic)))
           .isInstanceOf(IllegalStateException.class)
