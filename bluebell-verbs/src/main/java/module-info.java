@@ -1,6 +1,7 @@
 /** The driver: devices, protection domains, memory regions, completion queues and queue pairs. */
 module dev.bluebell.verbs {
   requires transitive dev.bluebell.hca;
+  requires jdk.jfr;
   requires static org.jspecify;
 
   exports dev.bluebell.verbs;

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
 import java.time.Duration;
@@ -103,6 +104,7 @@ public final class CompletionQueue implements AutoCloseable {
       ring =
           new CompletionRing(
               layout, device.queues(), device.localMemory(), hca.diagnosis().orElse(null));
+      ring.belongTo(device.name());
       teardown.add(ring::close);
       teardown.add(object::close);
       lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
@@ -510,6 +512,10 @@ public final class CompletionQueue implements AutoCloseable {
   }
 
   void fail(int syndrome) {
+    if (failure == 0) {
+      boolean overrun = syndrome == HcaEvent.CQ_OVERRUN;
+      CompletionQueueFailedEvent.tell(device.name(), number(), entries, overrun, syndrome);
+    }
     failure = syndrome;
   }
 

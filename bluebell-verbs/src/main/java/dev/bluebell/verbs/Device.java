@@ -12,6 +12,9 @@ import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.verbs.jfr.AsynchronousEvent;
+import dev.bluebell.verbs.jfr.DeviceClosedEvent;
+import dev.bluebell.verbs.jfr.DeviceOpenedEvent;
 import dev.bluebell.verbs.ring.LocalMemory;
 import dev.bluebell.verbs.ring.QueueTable;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class Device implements AutoCloseable {
   /** Keeps queues reachable, and so their memory, as long as a device may access it. */
   private static final Set<Device> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    DeviceRates.announce(OPEN);
+  }
 
   private final Hca hca;
   private final DeviceAttributes attributes;
@@ -56,6 +63,7 @@ public final class Device implements AutoCloseable {
       new LinkedHashMap<>();
 
   private volatile boolean traced;
+  private final DeviceRates rates = new DeviceRates(this);
   private final Lifetime lifetime;
 
   private Device(Hca hca) {
@@ -74,6 +82,7 @@ public final class Device implements AutoCloseable {
     }
     lifetime = new Lifetime("device " + hca.name());
     OPEN.add(this);
+    DeviceOpenedEvent.tell(hca.name());
   }
 
   /**
@@ -359,7 +368,9 @@ public final class Device implements AutoCloseable {
         handler.run();
       }
     }
-    return AsyncEvent.of(event);
+    AsyncEvent taken = AsyncEvent.of(event);
+    AsynchronousEvent.tell(name(), taken.type().name(), taken.number());
+    return taken;
   }
 
   /**
@@ -387,6 +398,7 @@ public final class Device implements AutoCloseable {
         () -> {
           hca.close();
           OPEN.remove(this);
+          DeviceClosedEvent.tell(hca.name());
         });
     teardown.add(errors::close);
     teardown.add(events::close);
@@ -491,6 +503,10 @@ public final class Device implements AutoCloseable {
 
   QueueTable queues() {
     return queues;
+  }
+
+  DeviceRates rates() {
+    return rates;
   }
 
   LocalMemory localMemory() {

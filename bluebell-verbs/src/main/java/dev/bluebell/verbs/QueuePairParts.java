@@ -53,7 +53,7 @@ final class QueuePairParts {
     HcaObject object = device.hca().create(QueuePairCommands.create(plan, resources, userIndex));
     int qpn = object.number();
     lifetime = new Lifetime("QP 0x%x".formatted(qpn));
-    states = new StateMachine(object, lifetime.name());
+    states = new StateMachine(object, device.name(), lifetime.name());
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
     send = sendRing(qpn);
     streams = plan.streams().areThere() ? new StreamRing(send) : null;

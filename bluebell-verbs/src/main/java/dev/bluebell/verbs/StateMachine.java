@@ -1,20 +1,24 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.verbs.jfr.QueuePairStateEvent;
 
 /** The state of a queue pair, which commands alone change. Guarded by its queue pair. */
 final class StateMachine {
   private final HcaObject object;
+  private final String device;
   private final String name;
   private QueuePairState state = QueuePairState.RESET;
 
   /**
    * A queue pair that was just created.
    *
+   * @param device name of its device
    * @param name of the queue pair, as messages begin with it
    */
-  StateMachine(HcaObject object, String name) {
+  StateMachine(HcaObject object, String device, String name) {
     this.object = object;
+    this.device = device;
     this.name = name;
   }
 
@@ -30,7 +34,9 @@ final class StateMachine {
   /** Moves the queue pair; when the device refuses the command, the state stays. */
   void move(QueuePairState next, byte[] command) {
     object.modify(command);
+    QueuePairState before = state;
     state = next;
+    QueuePairStateEvent.tell(device, number(), before, next);
   }
 
   /** Changes attributes of the queue pair in the state that it has. */

@@ -35,7 +35,7 @@ abstract class TargetQueuePair implements ConnectedQueuePair, AutoCloseable {
       HcaObject object = device.hca().create(command);
       teardown.add(object::close);
       lifetime = new Lifetime("QP 0x%x".formatted(object.number()));
-      states = new StateMachine(object, lifetime.name());
+      states = new StateMachine(object, device.name(), lifetime.name());
       for (int type : AsyncEvent.queuePairTypes()) {
         device.events().subscribe(object, type, 0);
       }

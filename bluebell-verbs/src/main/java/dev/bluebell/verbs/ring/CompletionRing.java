@@ -11,6 +11,7 @@ import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.jfr.CompletionFailedEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,9 @@ public final class CompletionRing extends Owned {
 
   private volatile boolean closed;
 
+  /** Name of the device, for those who hear of failures. */
+  private String device = "";
+
   /**
    * A queue over memory that the caller keeps alive and has {@linkplain
    * CompletionRingLayout#initialize initialized}.
@@ -100,6 +104,11 @@ public final class CompletionRing extends Owned {
     record = layout.doorbellRecord();
     register = layout.register();
     place(layout);
+  }
+
+  /** Names the device, before anything completes. */
+  public void belongTo(String owner) {
+    device = owner;
   }
 
   private void place(CompletionRingLayout layout) {
@@ -405,6 +414,11 @@ public final class CompletionRing extends Owned {
     return likely.qpn == qpn ? likely : queues.ofQueuePair(qpn);
   }
 
+  /** Completions that were polled, modulo 2^32. Others than the poller may read an old number. */
+  public int polled() {
+    return consumer;
+  }
+
   /** Cumulative index of the entry that was consumed last. */
   int lastIndex() {
     return consumer - 1;
@@ -526,7 +540,26 @@ public final class CompletionRing extends Owned {
       payload.take(entry, Cqe.format(last), 1 << logBytes);
     }
     release(index);
-    return complete(last, target);
+    boolean told = complete(last, target);
+    if (told && !target.isSuccess()) {
+      tellFailure(target);
+    }
+    return told;
+  }
+
+  private void tellFailure(CqeView failed) {
+    if (CompletionFailedEvent.isRecorded()) {
+      CompletionFailedEvent.tell(
+          device,
+          cqn,
+          failed.queuePairNumber(),
+          failed.id,
+          failed.opcode().name(),
+          failed.status().name(),
+          failed.syndrome(),
+          failed.vendorSyndrome(),
+          failed.explanation());
+    }
   }
 
   /** Takes an entry off the ring, so that its slot can be used again. */

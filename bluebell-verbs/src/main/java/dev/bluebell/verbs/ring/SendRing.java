@@ -478,6 +478,19 @@ public final class SendRing extends Owned implements ReliableOperations {
     return producer() & INDEX_MASK;
   }
 
+  /**
+   * Producer index that the device was told, modulo 2^32. Others than the poster may read an old
+   * number.
+   */
+  public int rungIndex() {
+    return rung;
+  }
+
+  /** WQEBBs that the device was told of and that no completion has freed, as far as one sees. */
+  public int outstandingWqebbs() {
+    return rung - retired() & INDEX_MASK;
+  }
+
   /** Refuses further requests; the doorbell rings nowhere from now on. */
   public void close() {
     closed = true;

@@ -1,0 +1,38 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A program took an asynchronous event. */
+@Name("dev.bluebell.Asynchronous")
+@Label("Asynchronous Event")
+@Category("Bluebell")
+@Description("A program took an asynchronous event of a device")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
+public final class AsynchronousEvent extends Event {
+  @Label("Device")
+  private final String device;
+
+  @Label("Type")
+  private final String type;
+
+  @Label("Object")
+  @Description("Number of the object that it is about")
+  private final int number;
+
+  private AsynchronousEvent(String device, String type, int number) {
+    this.device = device;
+    this.type = type;
+    this.number = number;
+  }
+
+  /** Tells of an asynchronous event. */
+  public static void tell(String device, String type, int number) {
+    new AsynchronousEvent(device, type, number).commit();
+  }
+}

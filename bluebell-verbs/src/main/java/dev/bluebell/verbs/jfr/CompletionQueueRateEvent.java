@@ -1,0 +1,47 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** How much is polled from a completion queue. */
+@Name("dev.bluebell.CompletionQueueRate")
+@Label("Completion Queue Rate")
+@Category("Bluebell")
+@Description("How many completions were polled from a completion queue since the event before")
+@Period("1 s")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
+public final class CompletionQueueRateEvent extends Event {
+  @Label("Device")
+  private final String device;
+
+  @Label("Completion Queue")
+  @Description("Number of the completion queue")
+  private final int completionQueue;
+
+  @Label("Polled")
+  private final long completions;
+
+  @Label("Polled per Second")
+  private final double completionsPerSecond;
+
+  private CompletionQueueRateEvent(
+      String device, int completionQueue, long completions, double completionsPerSecond) {
+    this.device = device;
+    this.completionQueue = completionQueue;
+    this.completions = completions;
+    this.completionsPerSecond = completionsPerSecond;
+  }
+
+  /** Tells what is polled from a completion queue. */
+  public static void tell(
+      String device, int completionQueue, long completions, double completionsPerSecond) {
+    new CompletionQueueRateEvent(device, completionQueue, completions, completionsPerSecond)
+        .commit();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A program closed a device. */
+@Name("dev.bluebell.DeviceClosed")
+@Label("Device Closed")
+@Category("Bluebell")
+@Description("A program closed an RDMA device")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
+public final class DeviceClosedEvent extends Event {
+  @Label("Device")
+  private final String device;
+
+  private DeviceClosedEvent(String device) {
+    this.device = device;
+  }
+
+  /** Tells that a device was closed. */
+  public static void tell(String device) {
+    new DeviceClosedEvent(device).commit();
+  }
+}

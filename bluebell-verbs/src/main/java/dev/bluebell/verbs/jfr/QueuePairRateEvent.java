@@ -1,0 +1,52 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** How much a queue pair does. */
+@Name("dev.bluebell.QueuePairRate")
+@Label("Queue Pair Rate")
+@Category("Bluebell")
+@Description("How much was posted to the send queue of a queue pair since the event before")
+@Period("1 s")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
+public final class QueuePairRateEvent extends Event {
+  @Label("Device")
+  private final String device;
+
+  @Label("Queue Pair")
+  @Description("Number of the queue pair")
+  private final int queuePair;
+
+  @Label("Posted")
+  @Description("WQEBBs that were rung for; a small request is one")
+  private final long blocks;
+
+  @Label("Posted per Second")
+  private final double blocksPerSecond;
+
+  @Label("Outstanding")
+  @Description("WQEBBs that were rung for and of which no completion was polled")
+  private final int outstanding;
+
+  private QueuePairRateEvent(
+      String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
+    this.device = device;
+    this.queuePair = queuePair;
+    this.blocks = blocks;
+    this.blocksPerSecond = blocksPerSecond;
+    this.outstanding = outstanding;
+  }
+
+  /** Tells what a queue pair does. */
+  public static void tell(
+      String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
+    new QueuePairRateEvent(device, queuePair, blocks, blocksPerSecond, outstanding).commit();
+  }
+}

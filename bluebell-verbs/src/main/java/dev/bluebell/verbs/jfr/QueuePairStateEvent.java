@@ -1,0 +1,46 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A program moved a queue pair to another state. */
+@Name("dev.bluebell.QueuePairState")
+@Label("Queue Pair State")
+@Category("Bluebell")
+@Description(
+    "A program moved a queue pair to another state; the device moves one that fails to ERROR by"
+        + " itself, which its failed completion tells")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
+public final class QueuePairStateEvent extends Event {
+  @Label("Device")
+  private final String device;
+
+  @Label("Queue Pair")
+  @Description("Number of the queue pair")
+  private final int queuePair;
+
+  @Label("Before")
+  private final String before;
+
+  @Label("State")
+  private final String state;
+
+  private QueuePairStateEvent(String device, int queuePair, String before, String state) {
+    this.device = device;
+    this.queuePair = queuePair;
+    this.before = before;
+    this.state = state;
+  }
+
+  /** Tells that a queue pair is in another state. */
+  public static void tell(String device, int queuePair, Enum<?> before, Enum<?> state) {
+    QueuePairStateEvent event =
+        new QueuePairStateEvent(device, queuePair, before.name(), state.name());
+    event.commit();
+  }
+}
