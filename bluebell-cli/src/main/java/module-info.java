@@ -9,6 +9,7 @@ module dev.bluebell.cli {
   requires dev.bluebell.verbs;
   requires info.picocli;
   requires java.management;
+  requires jdk.httpserver;
   requires jdk.management;
   requires static org.jspecify;
   requires HdrHistogram;
@@ -30,6 +31,8 @@ module dev.bluebell.cli {
   opens dev.bluebell.cli.stat to
       info.picocli;
   opens dev.bluebell.cli.text to
+      info.picocli;
+  opens dev.bluebell.cli.trace to
       info.picocli;
   opens dev.bluebell.cli.vectors to
       info.picocli;

@@ -12,6 +12,7 @@ import dev.bluebell.cli.share.ServeCommand;
 import dev.bluebell.cli.stat.StatCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
+import dev.bluebell.cli.trace.TraceCommand;
 import dev.bluebell.cli.vectors.VectorsCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,6 +36,7 @@ import picocli.CommandLine.ScopeType;
       RunCommand.class,
       ServeCommand.class,
       StatCommand.class,
+      TraceCommand.class,
       DecodeCommand.class,
       EncodeCommand.class,
       VectorsCommand.class,

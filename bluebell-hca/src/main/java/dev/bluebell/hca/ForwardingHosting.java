@@ -78,7 +78,7 @@ public abstract class ForwardingHosting implements HcaHosting {
   }
 
   @Override
-  public List<String> flightRecord(HcaObserver.Filter filter) {
-    return target.flightRecord(filter);
+  public List<HcaHappening> happenings(HcaObserver.Filter filter) {
+    return target.happenings(filter);
   }
 }

@@ -21,10 +21,18 @@ public interface HcaDiagnosis {
    */
   List<String> explanations();
 
-  /** The last things that the device did, oldest first, one line each. */
-  List<String> flightRecord();
+  /** The flight record: the last things that the device did, oldest first. */
+  List<HcaHappening> happenings();
 
-  /** Switches the recording of whole WQEs and CQEs on or off; off is the default. */
+  /** The flight record as text, oldest first. */
+  default List<String> flightRecord() {
+    return happenings().stream().map(HcaHappening::toString).toList();
+  }
+
+  /**
+   * Switches the recording of whole WQEs and CQEs, and of deliveries, on or off; off is the
+   * default.
+   */
   void trace(boolean on);
 
   /** All objects that exist on the device, one line each. */

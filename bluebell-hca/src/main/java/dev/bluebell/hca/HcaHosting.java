@@ -121,6 +121,6 @@ public interface HcaHosting {
    */
   void trace(int qpn, boolean on);
 
-  /** The entries of {@link HcaDiagnosis#flightRecord} that a filter takes, oldest first. */
-  List<String> flightRecord(HcaObserver.Filter filter);
+  /** The entries of {@link HcaDiagnosis#happenings} that a filter takes, oldest first. */
+  List<HcaHappening> happenings(HcaObserver.Filter filter);
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.command.Inventory;
@@ -48,12 +49,12 @@ final class SoftDiagnosis implements HcaDiagnosis {
   }
 
   @Override
-  public List<String> flightRecord() {
-    return copyRecord().lines();
+  public List<HcaHappening> happenings() {
+    return copyRecord().happenings();
   }
 
-  List<String> flightRecord(HcaObserver.Filter filter) {
-    return copyRecord().lines(filter);
+  List<HcaHappening> happenings(HcaObserver.Filter filter) {
+    return copyRecord().happenings(filter);
   }
 
   // In pieces, and with no words: whoever asks must not hold the device up.

@@ -2,6 +2,7 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
@@ -134,7 +135,7 @@ final class SoftHosting implements HcaHosting {
   }
 
   @Override
-  public List<String> flightRecord(HcaObserver.Filter filter) {
-    return diagnosis.flightRecord(filter);
+  public List<HcaHappening> happenings(HcaObserver.Filter filter) {
+    return diagnosis.happenings(filter);
   }
 }

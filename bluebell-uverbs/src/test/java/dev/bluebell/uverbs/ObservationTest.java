@@ -29,7 +29,7 @@ class ObservationTest extends Hosted {
   }
 
   private Observation observe() throws IOException {
-    return Observation.open(host.socket(), heard::add);
+    return Observation.open(host.socket(), false, heard::add);
   }
 
   private RawProgram program(long token) throws IOException {
@@ -174,7 +174,7 @@ class ObservationTest extends Hosted {
   void eachObserverHearsOfItsOwnProgramsOnly() throws IOException, InterruptedException {
     List<String> others = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = observe();
-        Observation other = Observation.open(host.socket(), others::add);
+        Observation other = Observation.open(host.socket(), false, others::add);
         RawProgram mine = program(observation.token());
         RawProgram theirs = program(other.token());
         RawProgram nobodys = program(0)) {

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -339,7 +340,7 @@ final class FakeHca implements Hca {
     }
 
     @Override
-    public List<String> flightRecord() {
+    public List<HcaHappening> happenings() {
       return List.of();
     }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.share;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,12 +13,17 @@ final class Observations implements AutoCloseable {
 
   private Observations() {}
 
-  static Observations open(List<NamedDevice> devices, Consumer<String> listener)
+  /**
+   * Starts to hear.
+   *
+   * @param traces as for {@link Observation#open}
+   */
+  static Observations open(List<NamedDevice> devices, boolean traces, Consumer<String> listener)
       throws IOException, InterruptedException {
     Observations all = new Observations();
     try {
       for (NamedDevice device : devices) {
-        all.observations.add(Observation.open(device.socket(), listener));
+        all.observations.add(Observation.open(device.socket(), traces, listener));
       }
       return all;
     } catch (IOException | RuntimeException e) {
@@ -32,8 +38,8 @@ final class Observations implements AutoCloseable {
   }
 
   /** Ends observing; what the devices recorded, one after the other. */
-  List<String> end() throws InterruptedException {
-    List<String> record = new ArrayList<>();
+  List<HcaHappening> end() throws InterruptedException {
+    List<HcaHappening> record = new ArrayList<>();
     for (Observation observation : observations) {
       record.addAll(observation.end());
     }

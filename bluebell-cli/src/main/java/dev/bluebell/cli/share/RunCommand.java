@@ -2,6 +2,8 @@ package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.trace.TraceFormat;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
@@ -75,7 +77,10 @@ public final class RunCommand extends CliCommand {
       paramLabel = "FILE",
       description =
           "Write what the device recorded of the program's queues to a file when it ends: the last"
-              + " things that happened, and each request that failed.")
+              + " things that happened, and each request that failed. FILE.pftrace is a trace for"
+              + " https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg is a"
+              + " picture; these have whole requests, too, and take the device more time. All else"
+              + " is text.")
   private @Nullable Path trace;
 
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
@@ -162,14 +167,16 @@ public final class RunCommand extends CliCommand {
     if (!explain && trace == null) {
       return run(builder);
     }
-    try (Observations observations = Observations.open(named, this::explain)) {
+    TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
+    try (Observations observations =
+        Observations.open(named, format != TraceFormat.TEXT, this::explain)) {
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
-      List<String> record = observations.end();
+      List<HcaHappening> record = observations.end();
       if (trace != null) {
-        Files.write(trace, record.stream().map(String::stripTrailing).toList());
+        Files.write(trace, format.write(record, program.getFirst()));
       }
       return code;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
+import dev.bluebell.cli.trace.DecodedTrace;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
@@ -200,6 +201,23 @@ class ShareTest {
         .isZero();
     assertThat(err.toString().lines()).as("no line without --explain").hasSize(3);
     assertThat(trace).as("nothing of the program before").isEmptyFile();
+
+    Path perfetto = folder.resolve("trace.pftrace");
+    assertThat(
+            execute(
+                "run",
+                "--socket",
+                socket,
+                "--trace",
+                perfetto.toString(),
+                "--",
+                PYTHON,
+                script.toString()))
+        .isEqualTo(7);
+    assertThat(new DecodedTrace(Files.readAllBytes(perfetto)).events())
+        .anyMatch(event -> event.name().equals("delivered") && !event.flows().isEmpty())
+        .anyMatch(
+            event -> event.notes().getOrDefault("explanation", "").toString().contains("rkey"));
     assertThat(served.end()).isZero();
   }
 

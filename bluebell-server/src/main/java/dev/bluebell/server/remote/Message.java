@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.LocalSocket;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,6 +10,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The bytes of a message: numbers, byte strings and text in the order in which they are put and
@@ -30,7 +33,7 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -109,9 +112,16 @@ final class Message {
     return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
   }
 
-  /** The first message of an observer. */
-  static Message observe() {
-    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(OBSERVE).put(VERSION);
+  /**
+   * The first message of an observer.
+   *
+   * @param traces whether the programs are to be traced
+   */
+  static Message observe(boolean traces) {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES))
+        .put(OBSERVE)
+        .put(VERSION)
+        .put(traces ? 1 : 0);
   }
 
   /**
@@ -222,6 +232,22 @@ final class Message {
 
   String takeString() {
     return new String(takeBytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Entries of the flight record. */
+  List<HcaHappening> takeHappenings() {
+    List<HcaHappening> happenings = new ArrayList<>();
+    for (int left = takeInt(); left > 0; left--) {
+      long nanos = takeLong();
+      int kind = takeInt();
+      int number = takeInt();
+      int index = takeInt();
+      int detail = takeInt();
+      String text = takeString();
+      happenings.add(
+          new HcaHappening(nanos, kind, number, index, detail, text.isEmpty() ? null : text));
+    }
+    return happenings;
   }
 
   /** All bytes that follow. */

@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.remote.Message.Reply;
 import java.io.ByteArrayOutputStream;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -22,13 +22,14 @@ public final class Observation implements AutoCloseable {
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
   private final long token;
   private final Thread reader;
-  private List<String> record = List.of();
+  private List<HcaHappening> record = List.of();
   private volatile boolean closing;
 
-  private Observation(LocalSocket socket, Consumer<String> listener) throws IOException {
+  private Observation(LocalSocket socket, boolean traces, Consumer<String> listener)
+      throws IOException {
     this.socket = socket;
     this.listener = listener;
-    Message.observe().send(socket, out, -1);
+    Message.observe(traces).send(socket, out, -1);
     Message greeted = receive();
     if (greeted.takeKind(Reply.class) != Reply.DONE) {
       throw new IOException("the device process does not let programs be observed");
@@ -41,12 +42,14 @@ public final class Observation implements AutoCloseable {
    * Starts to observe.
    *
    * @param path of the device process's socket
+   * @param traces whether whole WQEs and CQEs, and deliveries, are recorded, too
    * @param listener hears each sentence, from another thread
    */
-  public static Observation open(Path path, Consumer<String> listener) throws IOException {
+  public static Observation open(Path path, boolean traces, Consumer<String> listener)
+      throws IOException {
     LocalSocket socket = LocalSocket.connect(path);
     try {
-      return new Observation(socket, listener);
+      return new Observation(socket, traces, listener);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
@@ -76,7 +79,7 @@ public final class Observation implements AutoCloseable {
           case PART -> parts.writeBytes(message.takeRest());
           default -> {
             parts.writeBytes(message.takeRest());
-            record = lines(Message.over(parts.toByteArray()));
+            record = Message.over(parts.toByteArray()).takeHappenings();
             return;
           }
         }
@@ -88,21 +91,13 @@ public final class Observation implements AutoCloseable {
     }
   }
 
-  private static List<String> lines(Message message) {
-    List<String> lines = new ArrayList<>();
-    for (int left = message.takeInt(); left > 0; left--) {
-      lines.add(message.takeString());
-    }
-    return lines;
-  }
-
   /**
    * Hears the sentences that are still to come, and asks for the flight record of the programs.
    *
    * @return the device's flight record of their objects, oldest first; empty when the device
    *     process has ended
    */
-  public List<String> end() throws InterruptedException {
+  public List<HcaHappening> end() throws InterruptedException {
     if (reader.isAlive()) {
       try {
         Message.of(Message.Request.FLIGHT_RECORD).send(socket, out, -1);

@@ -26,6 +26,18 @@ final class Observed {
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
   private final ArrayDeque<String> latest = new ArrayDeque<>();
+  private final boolean traces;
+
+  /**
+   * @param traces whether the programs' queue pairs are traced
+   */
+  Observed(boolean traces) {
+    this.traces = traces;
+  }
+
+  boolean traces() {
+    return traces;
+  }
 
   /** The time that an object existed, on the device's clock. */
   static final class Span {

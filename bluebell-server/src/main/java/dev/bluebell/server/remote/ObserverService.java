@@ -46,8 +46,8 @@ public final class ObserverService implements DeviceServer.Service {
   /** Tells sentences until the observer asks for the flight record, or hangs up. */
   private void observe(Client client, MemorySegment message) throws IOException {
     LocalSocket connection = client.connection();
-    int unused = connection.receive(message, client.pidfd());
-    long token = observers.open();
+    int bytes = connection.receive(message, client.pidfd());
+    long token = observers.open(traces(Message.received(message, bytes)));
     Replies replies = new Replies(connection);
     try {
       Observed observed = observers.find(token).orElseThrow();
@@ -58,12 +58,22 @@ public final class ObserverService implements DeviceServer.Service {
         for (String sentence : observed.rest()) {
           replies.send(sentence(sentence));
         }
-        replies.lines(observers.flightRecord(observed));
+        replies.happenings(observers.happenings(observed));
       }
     } catch (QuotaExceeded exceeded) {
       replies.refused(exceeded);
     } finally {
       observers.close(token);
+    }
+  }
+
+  /** What the first message asks for; one without it asks for nothing. */
+  private static boolean traces(Message first) {
+    try {
+      long unused = first.takeLong();
+      return first.takeInt() == Message.VERSION && first.takeInt() != 0;
+    } catch (Message.Malformed e) {
+      return false;
     }
   }
 

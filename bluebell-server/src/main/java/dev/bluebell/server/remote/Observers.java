@@ -1,6 +1,7 @@
 package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObserver;
 import java.security.SecureRandom;
@@ -34,11 +35,15 @@ public final class Observers implements HcaObserver {
     hosting.observe(this);
   }
 
-  /** A new observer's token, positive. */
-  long open() {
+  /**
+   * A new observer's token, positive.
+   *
+   * @param traces whether the queue pairs of its programs are traced from their creation on
+   */
+  long open(boolean traces) {
     while (true) {
       long token = random.nextLong(1, Long.MAX_VALUE);
-      if (observed.putIfAbsent(token, new Observed()) == null) {
+      if (observed.putIfAbsent(token, new Observed(traces)) == null) {
         return token;
       }
     }
@@ -58,7 +63,14 @@ public final class Observers implements HcaObserver {
     Thing thing = new Thing(subject, number);
     Observed.Span span = owner.begin(subject, number, hca.clock());
     owners.put(thing, owner);
+    boolean traced = owner.traces() && subject == Subject.QUEUE_PAIR;
+    if (traced) {
+      hosting.trace(number, true);
+    }
     return () -> {
+      if (traced) {
+        hosting.trace(number, false);
+      }
       owners.remove(thing, owner);
       span.end(hca.clock());
     };
@@ -78,7 +90,7 @@ public final class Observers implements HcaObserver {
   }
 
   /** The entries of the flight record that are about an observer's programs. */
-  List<String> flightRecord(Observed owner) {
-    return hosting.flightRecord(owner::had);
+  List<HcaHappening> happenings(Observed owner) {
+    return hosting.happenings(owner::had);
   }
 }

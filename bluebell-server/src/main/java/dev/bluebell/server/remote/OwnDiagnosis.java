@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.ObjectKind;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ final class OwnDiagnosis implements AutoCloseable {
     this.observers = observers;
     this.hosting = hosting;
     this.objects = objects;
-    token = observers.open();
+    token = observers.open(false);
     observed = observers.find(token).orElseThrow();
   }
 
@@ -67,8 +68,8 @@ final class OwnDiagnosis implements AutoCloseable {
     return observed.latest();
   }
 
-  List<String> flightRecord() {
-    return observers.flightRecord(observed);
+  List<HcaHappening> happenings() {
+    return observers.happenings(observed);
   }
 
   List<String> lines() {

@@ -155,7 +155,7 @@ final class RemoteSession {
       }
       case EXPLAIN -> replies.lines(diagnosis.explain(in.takeInt(), in.takeInt()));
       case EXPLANATIONS -> replies.lines(diagnosis.explanations());
-      case FLIGHT_RECORD -> replies.lines(diagnosis.flightRecord());
+      case FLIGHT_RECORD -> replies.happenings(diagnosis.happenings());
       case OBJECTS -> replies.lines(diagnosis.lines());
       case TRACE -> {
         diagnosis.trace(in.takeInt() != 0);

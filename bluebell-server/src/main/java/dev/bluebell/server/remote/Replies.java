@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Reply;
@@ -15,6 +16,8 @@ import java.util.List;
 
 /** Sends to a client: one thread serves it and sends answers, another sends events. Thread-safe. */
 final class Replies {
+  private static final byte[] NOTHING = {};
+
   private final LocalSocket socket;
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
 
@@ -62,7 +65,29 @@ final class Replies {
       data.writeInt(bytes.length);
       data.write(bytes);
     }
-    byte[] whole = all.toByteArray();
+    parts(all.toByteArray());
+  }
+
+  /** Sends entries of the flight record in one or more messages. */
+  void happenings(List<HcaHappening> happenings) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(all);
+    data.writeInt(happenings.size());
+    for (HcaHappening happening : happenings) {
+      data.writeLong(happening.nanos());
+      data.writeInt(happening.kind());
+      data.writeInt(happening.number());
+      data.writeInt(happening.index());
+      data.writeInt(happening.detail());
+      String text = happening.text();
+      byte[] bytes = text == null ? NOTHING : text.getBytes(StandardCharsets.UTF_8);
+      data.writeInt(bytes.length);
+      data.write(bytes);
+    }
+    parts(all.toByteArray());
+  }
+
+  private void parts(byte[] whole) throws IOException {
     int from = 0;
     while (whole.length - from > Message.PART_BYTES) {
       send(Message.of(Reply.PART).putRest(whole, from, Message.PART_BYTES));

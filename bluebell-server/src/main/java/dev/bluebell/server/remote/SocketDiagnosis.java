@@ -1,6 +1,7 @@
 package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.remote.Message.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,8 @@ final class SocketDiagnosis implements HcaDiagnosis {
   }
 
   @Override
-  public List<String> flightRecord() {
-    return lines(Message.of(Request.FLIGHT_RECORD));
+  public List<HcaHappening> happenings() {
+    return connection.call(Message.of(Request.FLIGHT_RECORD)).message().takeHappenings();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.AllocPdOut;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
@@ -12,7 +13,6 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeallocPdIn;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
@@ -153,10 +153,10 @@ public final class Firmware {
                       format.input().bytes(),
                       command.length));
       View out = executor.apply(in);
-      chip.recorder().record(Happening.COMMAND, opcode, 0, CommandStatus.OK);
+      chip.recorder().record(HcaHappening.COMMAND, opcode, 0, CommandStatus.OK);
       return new Answer(out.bytes(), "");
     } catch (CommandFailure failure) {
-      chip.recorder().record(Happening.COMMAND, opcode, 0, failure.status());
+      chip.recorder().record(HcaHappening.COMMAND, opcode, 0, failure.status());
       String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
       chip.explanations().add(explanation);
       byte[] output =

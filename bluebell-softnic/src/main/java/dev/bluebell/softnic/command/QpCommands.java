@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
@@ -21,7 +22,6 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
@@ -396,7 +396,7 @@ final class QpCommands {
         CommandOpcode.name(opcode),
         transition.fromNames(),
         queuePair.number(),
-        Happening.stateName(queuePair.state()));
+        HcaHappening.stateName(queuePair.state()));
     View given = in.at(QpTransition.CONTEXT);
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
     transition.check(given, mask, inventory.port);

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -15,7 +16,6 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -150,7 +150,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   }
 
   String fromNames() {
-    return from.stream().sorted().map(Happening::stateName).collect(Collectors.joining(" or "));
+    return from.stream().sorted().map(HcaHappening::stateName).collect(Collectors.joining(" or "));
   }
 
   /** Refuses attributes that the device can't work with. */

@@ -49,6 +49,11 @@ public final class DeviceTime {
     }
   }
 
+  /** Reads the clock again: for who looks at what happens within a duty cycle. */
+  public void refresh() {
+    set(clock.getAsLong());
+  }
+
   public void set(long nanos) {
     now = nanos;
     for (long address : addresses) {

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the flight record, which {@link FlightRecorder#copy} fills in pieces and whoever has it
- * turns into text without the engine. For one thread at a time.
+ * reads without the engine. For one thread at a time.
  */
 public final class FlightCopy {
   private final long[] words;
@@ -56,38 +57,33 @@ public final class FlightCopy {
     count++;
   }
 
-  /** All entries as text, oldest first. */
-  public List<String> lines() {
-    return lines((kind, number, nanos, detail) -> true);
-  }
-
-  /** The entries that a filter takes, as text, oldest first; those of no object never are. */
-  public List<String> lines(HcaObserver.Filter filter) {
-    return lines(
-        (kind, number, nanos, detail) -> {
-          HcaObserver.Subject subject = Happening.subject(kind, detail);
-          return subject != null && filter.takes(subject, number, nanos);
-        });
-  }
-
-  private interface Choice {
-    boolean takes(int kind, int number, long nanos, int detail);
-  }
-
-  private List<String> lines(Choice choice) {
-    List<String> lines = new ArrayList<>();
+  /** All entries, oldest first. */
+  public List<HcaHappening> happenings() {
+    List<HcaHappening> happenings = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       long a = words[2 * i];
       long b = words[2 * i + 1];
-      int kind = (int) a & 0xff;
-      int number = (int) (b >>> 40);
-      int detail = (int) b & 0xffffff;
-      if (choice.takes(kind, number, a >>> 8, detail)) {
-        String what = Happening.describe(kind, number, (int) (b >>> 24) & 0xffff, detail);
-        String line = "%,d ns  %s".formatted(a >>> 8, what);
-        lines.add(attachments[i] == null ? line : line + "\n" + attachments[i]);
-      }
+      happenings.add(
+          new HcaHappening(
+              a >>> 8,
+              (int) a & 0xff,
+              (int) (b >>> 40),
+              (int) (b >>> 24) & 0xffff,
+              (int) b & 0xffffff,
+              attachments[i]));
     }
-    return lines;
+    return happenings;
+  }
+
+  /** The entries that a filter takes, oldest first; those of no object never are. */
+  public List<HcaHappening> happenings(HcaObserver.Filter filter) {
+    return happenings().stream()
+        .filter(
+            happening -> {
+              HcaObserver.Subject subject = happening.subject();
+              return subject != null
+                  && filter.takes(subject, happening.number(), happening.nanos());
+            })
+        .toList();
   }
 }

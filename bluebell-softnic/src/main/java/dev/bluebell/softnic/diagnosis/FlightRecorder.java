@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever is done takes entries, so a busy program soon writes over all that there is. The
  * latest failures are kept beside the ring as well, of each program its share.
  *
- * <p>Word 0: nanoseconds (56 bits) and kind. Word 1: object number (24 bits), index (16 bits),
- * detail (24 bits).
+ * <p>An entry is a {@link HcaHappening}. Word 0: nanoseconds (56 bits) and kind. Word 1: object
+ * number (24 bits), index (16 bits), detail (24 bits).
  */
 public final class FlightRecorder {
   /** Entries that are copied at a time. */
@@ -61,7 +62,7 @@ public final class FlightRecorder {
     return time;
   }
 
-  /** Records one thing; see {@link Happening} for the meaning of the numbers. */
+  /** Records one thing; see {@link HcaHappening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
     long[] words = ring;
     int slot = recorded++;
@@ -79,6 +80,21 @@ public final class FlightRecorder {
     record(kind, number, index, detail);
     attached = true;
     attachments[recorded - 1 & mask] = text;
+  }
+
+  /**
+   * Records one thing of a queue pair that is traced, at the time that it is, not at which the duty
+   * cycle began.
+   *
+   * @param text null for none
+   */
+  public void recordTraced(int kind, int number, int index, int detail, @Nullable String text) {
+    time.refresh();
+    if (text == null) {
+      record(kind, number, index, detail);
+    } else {
+      record(kind, number, index, detail, text);
+    }
   }
 
   /**
@@ -153,14 +169,14 @@ public final class FlightRecorder {
     return to.left() > 0;
   }
 
-  /** All entries as text, oldest first. */
-  public List<String> lines() {
-    return copy().lines();
+  /** All entries, oldest first. */
+  public List<HcaHappening> happenings() {
+    return copy().happenings();
   }
 
-  /** The entries that a filter takes, as text, oldest first; those of no object never are. */
-  public List<String> lines(HcaObserver.Filter filter) {
-    return copy().lines(filter);
+  /** The entries that a filter takes, oldest first; those of no object never are. */
+  public List<HcaHappening> happenings(HcaObserver.Filter filter) {
+    return copy().happenings(filter);
   }
 
   private FlightCopy copy() {

@@ -1,12 +1,12 @@
 package dev.bluebell.softnic.doorbell;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -253,7 +253,7 @@ final class PageWatch {
 
   private void start(Ringable started) {
     recorder.time().renew();
-    recorder.record(Happening.DOORBELL, started.number(), started.sendQueue().producer(), 0);
+    recorder.record(HcaHappening.DOORBELL, started.number(), started.sendQueue().producer(), 0);
     started.wake();
   }
 

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class LossyFabric extends ClockedFabric {
     sent++;
     if (isDrawn(options.loss())) {
       lost++;
-      recorder.record(Happening.LOST, packet.sourceQpn, 0, packet.psn);
+      recorder.record(HcaHappening.LOST, packet.sourceQpn, 0, packet.psn);
       sink.lost(packet, whyLost);
       return;
     }

@@ -117,6 +117,9 @@ public final class Packet {
   /** The rest of a masked atomic request. */
   public final MaskedOperands masked = new MaskedOperands();
 
+  /** The WQE that it is of, 16 bits: for the flight record of its responder. */
+  public int wqeIndex;
+
   /** Why the responder refused; travels only where both ends are this device. */
   public String explanation = "";
 
@@ -160,6 +163,7 @@ public final class Packet {
     original = other.original;
     originalHigh = other.originalHigh;
     masked.copy(other.masked);
+    wqeIndex = other.wqeIndex;
     explanation = other.explanation;
     explanationToStrangers = other.explanationToStrangers;
     explainerPd = other.explainerPd;

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.CqArm;
-import dev.bluebell.softnic.diagnosis.Happening;
 
 /**
  * When a completion queue raises an event: after software armed it, for the first completion beyond
@@ -92,7 +92,7 @@ final class Arming {
     moderation.raised();
     eventsRaised++;
     notified = ring.producer();
-    chip.recorder().record(Happening.EVENT, number, ring.producer(), HcaEvent.COMPLETION);
+    chip.recorder().record(HcaHappening.EVENT, number, ring.producer(), HcaEvent.COMPLETION);
     chip.events().raise(HcaEvent.COMPLETION, number, 0);
   }
 

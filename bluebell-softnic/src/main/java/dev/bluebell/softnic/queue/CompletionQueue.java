@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.Field;
@@ -12,7 +13,6 @@ import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.injection.Chance;
@@ -418,7 +418,13 @@ public final class CompletionQueue {
         Cqe.errorWord(vendorSyndrome, syndrome),
         Cqe.lastWord(sendOpcode, qpn, wqeIndex, Cqe.opOwn(opcode, true, 0))
             | Cqe.SIGNATURE.place(SIGNED | syndrome));
-    noteFailure(qpn, wqeIndex, opcode << 8 | syndrome, syndrome == Syndrome.WR_FLUSH_ERR);
+    int detail = opcode << 8 | syndrome;
+    if (syndrome == Syndrome.WR_FLUSH_ERR) {
+      // They are as many as there were requests, and say nothing of the cause.
+      note(qpn, wqeIndex, detail);
+    } else {
+      noteFailure(qpn, wqeIndex, detail, explanation);
+    }
     completed(true);
     return true;
   }
@@ -451,7 +457,7 @@ public final class CompletionQueue {
             "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
                 .formatted(
                     number, ring.size(), ring.nextIndex() & INDEX_MASK, ring.seenConsumer()));
-    recorder.record(Happening.EVENT, number, 0, HcaEvent.CQ_ERROR);
+    recorder.record(HcaHappening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
     return false;
   }
@@ -512,19 +518,17 @@ public final class CompletionQueue {
 
   private void note(int qpn, int wqeIndex, int detail) {
     if (recorder.isTracing(qpn)) {
-      recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail, newest());
+      recorder.recordTraced(HcaHappening.COMPLETED, qpn, wqeIndex, detail, newest());
     } else {
-      recorder.record(Happening.COMPLETED, qpn, wqeIndex, detail);
+      recorder.record(HcaHappening.COMPLETED, qpn, wqeIndex, detail);
     }
   }
 
-  // Those that were flushed are as many as there were requests, and say nothing of the cause.
-  private void noteFailure(int qpn, int wqeIndex, int detail, boolean flushed) {
-    if (flushed) {
-      note(qpn, wqeIndex, detail);
-    } else {
-      String text = recorder.isTracing(qpn) ? newest() : null;
-      recorder.recordFailure(program, Happening.COMPLETED, qpn, wqeIndex, detail, text);
+  private void noteFailure(int qpn, int wqeIndex, int detail, String explanation) {
+    String text = recorder.isTracing(qpn) ? newest() : null;
+    recorder.recordFailure(program, HcaHappening.COMPLETED, qpn, wqeIndex, detail, text);
+    if (!explanation.isEmpty()) {
+      recorder.recordFailure(program, HcaHappening.EXPLAINED, qpn, wqeIndex, 0, explanation);
     }
   }
 

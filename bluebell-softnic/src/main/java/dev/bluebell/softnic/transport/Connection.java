@@ -1,12 +1,12 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Route;
@@ -199,7 +199,7 @@ final class Connection {
   String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
       return "%s is in %s and takes no requests"
-          .formatted(self.name(), Happening.stateName(life.state()));
+          .formatted(self.name(), HcaHappening.stateName(life.state()));
     }
     if (request.sourceQpn != remoteQpn) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -10,7 +11,6 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
@@ -179,7 +179,7 @@ final class CutThrough {
           break;
         }
         int opcode = ControlSegment.opcode(form);
-        recorder.record(Happening.FETCHED, number, index, opcode);
+        recorder.record(HcaHappening.FETCHED, number, index, opcode);
         done++;
         left -= bytes;
         next = Psn.add(next, Psn.packets(bytes, logMtu));

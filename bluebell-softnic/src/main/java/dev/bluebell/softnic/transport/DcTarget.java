@@ -2,11 +2,11 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -131,7 +131,7 @@ public final class DcTarget {
   }
 
   private void raise(int type) {
-    chip.recorder().record(Happening.EVENT, self.number(), 0, type);
+    chip.recorder().record(HcaHappening.EVENT, self.number(), 0, type);
     chip.events().raise(type, self.number(), 0);
   }
 
@@ -174,7 +174,7 @@ public final class DcTarget {
 
   private String begin(Packet request, @Nullable DcSession known) {
     if (known != null && request.session - known.number() <= 0) {
-      chip.recorder().record(Happening.DROPPED, self.number(), 0, request.psn);
+      chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
       return "its session with %s is over".formatted(self.name());
     }
     DcSession session = known == null ? sessions.make(request, this) : known;

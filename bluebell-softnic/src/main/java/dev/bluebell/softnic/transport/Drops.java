@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 
 /**
@@ -34,7 +34,7 @@ final class Drops {
 
   /** Counts a message; true when it is one to be explained. */
   boolean add(int psn) {
-    chip.recorder().record(Happening.DROPPED, self.number(), 0, psn);
+    chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
     count++;
     return count <= ALL_EXPLAINED || Integer.bitCount(count) == 1;
   }

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
@@ -25,7 +25,7 @@ final class FetchWatch {
   /** A request begins, or goes on. */
   void begins(SendWqe wqe) {
     if (wqe.isWatchedFirst() && queue.hasChanged(wqe.index(), wqe.ds())) {
-      chip.recorder().record(Happening.CHANGED, number, wqe.index(), wqe.opcode());
+      chip.recorder().record(HcaHappening.CHANGED, number, wqe.index(), wqe.opcode());
       chip.explanations()
           .add(
               HcaObserver.Subject.QUEUE_PAIR,

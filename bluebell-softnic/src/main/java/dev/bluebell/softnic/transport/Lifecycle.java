@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ final class Lifecycle {
     if (state != newState) {
       state = newState;
       if (part == null) {
-        chip.recorder().record(Happening.STATE, self.number(), 0, newState);
+        chip.recorder().record(HcaHappening.STATE, self.number(), 0, newState);
       }
     }
   }
@@ -105,7 +105,7 @@ final class Lifecycle {
     enter(newState);
     cause =
         "flushed, because %s is in %s: %s"
-            .formatted(part == null ? self.name() : part, Happening.stateName(newState), why);
+            .formatted(part == null ? self.name() : part, HcaHappening.stateName(newState), why);
     flushing = true;
     wake();
   }
@@ -145,7 +145,7 @@ final class Lifecycle {
 
   /** Raises an asynchronous event of the queue pair. */
   void raise(int type) {
-    chip.recorder().record(Happening.EVENT, self.number(), 0, type);
+    chip.recorder().record(HcaHappening.EVENT, self.number(), 0, type);
     chip.events().raise(type, self.number(), 0);
   }
 

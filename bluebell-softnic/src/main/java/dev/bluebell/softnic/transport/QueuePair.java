@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.QpState;
@@ -10,7 +11,6 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.doorbell.Ringable;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
@@ -235,7 +235,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     int state = life.state();
     return state == QpState.RST || state == QpState.INIT || state == QpState.RTR
         ? "QP 0x%x is in %s, where its send queue is disabled"
-            .formatted(self.number(), Happening.stateName(state))
+            .formatted(self.number(), HcaHappening.stateName(state))
         : "";
   }
 
@@ -457,7 +457,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         .formatted(
             self.number(),
             self.service(),
-            Happening.stateName(life.state()),
+            HcaHappening.stateName(life.state()),
             peer,
             sendQueue.nextIndex(),
             sendQueue.producer(),

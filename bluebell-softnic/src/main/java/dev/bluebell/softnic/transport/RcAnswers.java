@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -98,7 +98,7 @@ final class RcAnswers {
     } else if (operation == BthOpcode.ATOMIC_ACKNOWLEDGE) {
       receiveAtomic(response);
     } else if (Aeth.isAck(response.syndrome)) {
-      recorder.record(Happening.ACKNOWLEDGED, self.number(), 0, response.psn);
+      recorder.record(HcaHappening.ACKNOWLEDGED, self.number(), 0, response.psn);
       acknowledgeBefore(Psn.add(response.psn, 1));
     } else if (Aeth.isRnrNak(response.syndrome)) {
       receiveRnr(response);
@@ -149,7 +149,7 @@ final class RcAnswers {
             && outstanding.wqe(asked).isAnswered()
             && read == (outstanding.wqe(asked).opcode() == WqeOpcode.RDMA_READ);
     if (!fits) {
-      recorder.record(Happening.DROPPED, self.number(), 0, response.psn);
+      recorder.record(HcaHappening.DROPPED, self.number(), 0, response.psn);
       requester.failOldest(
           Syndrome.BAD_RESP_ERR,
           VendorSyndrome.UNKNOWN,
@@ -271,7 +271,7 @@ final class RcAnswers {
   // ---- refusals
 
   private void receiveNak(Packet response) {
-    recorder.record(Happening.REFUSED, self.number(), 0, response.syndrome);
+    recorder.record(HcaHappening.REFUSED, self.number(), 0, response.syndrome);
     if (!acknowledgeBefore(response.psn)) {
       return;
     }
@@ -316,7 +316,7 @@ final class RcAnswers {
 
   private void receiveRnr(Packet response) {
     int timer = Aeth.rnrTimer(response.syndrome);
-    recorder.record(Happening.RECEIVER_NOT_READY, self.number(), 0, timer);
+    recorder.record(HcaHappening.RECEIVER_NOT_READY, self.number(), 0, timer);
     if (requester.isPaused() && response.psn == window.unacked()) {
       // A duplicate: nothing was sent since.
       return;

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
@@ -8,7 +9,6 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.fabric.Route;
@@ -358,7 +358,7 @@ public final class RcRequester implements RequesterHalf {
       int next = cutThrough.nextPsn();
       window.pass(next);
       peer.passed(cutThrough.messages(), next);
-      recorder.record(Happening.ACKNOWLEDGED, number, 0, Psn.add(next, -1));
+      recorder.record(HcaHappening.ACKNOWLEDGED, number, 0, Psn.add(next, -1));
       progress(next);
     }
     if (!hasRoom) {
@@ -474,7 +474,7 @@ public final class RcRequester implements RequesterHalf {
         || !connection.isPeer(response)
         || response.session != connection.session()
         || !window.isAwaiting(response.psn)) {
-      recorder.record(Happening.DROPPED, number, 0, response.psn);
+      recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
       return;
     }
     answers.receive(response);
@@ -607,7 +607,7 @@ public final class RcRequester implements RequesterHalf {
                   drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
       return;
     }
-    recorder.record(Happening.RETRY, number, 0, psn);
+    recorder.record(HcaHappening.RETRY, number, 0, psn);
     sender.rewind(psn);
   }
 

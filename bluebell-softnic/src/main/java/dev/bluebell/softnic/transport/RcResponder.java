@@ -1,12 +1,12 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Aeth;
@@ -209,7 +209,7 @@ public final class RcResponder implements ResponderHalf {
     boolean ahead = Psn.distance(expected, request.psn) > 0;
     chip.counters().count(ahead ? QueueCounter.OUT_OF_SEQUENCE : QueueCounter.DUPLICATE_REQUEST);
     if (ahead) {
-      chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
+      chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
       // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
       // again anyway.
       reportGap |= !gapReported && !notReady;
@@ -222,7 +222,7 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private String drop(Packet request, String why) {
-    chip.recorder().record(Happening.DROPPED, number, 0, request.psn);
+    chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
     return why;
   }
 
@@ -244,6 +244,7 @@ public final class RcResponder implements ResponderHalf {
     expected = Psn.add(expected, psns);
     if (BthOpcode.isLast(opcode)) {
       count(opcode, answered);
+      Deliveries.note(chip.recorder(), number, request);
       msn = msn + 1 & Psn.MASK;
     }
     // The answer of a READ or atomic acknowledges it and everything before it.
@@ -329,7 +330,7 @@ public final class RcResponder implements ResponderHalf {
   /** Does not answer a duplicate at a PSN, because its memory refuses meanwhile. */
   void dropAnswer(int psn) {
     refusal.clear();
-    chip.recorder().record(Happening.DROPPED, number, 0, psn);
+    chip.recorder().record(HcaHappening.DROPPED, number, 0, psn);
   }
 
   /** Refuses a READ at a PSN of its answer, and all that is to be answered behind it. */

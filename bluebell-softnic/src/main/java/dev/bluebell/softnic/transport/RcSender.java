@@ -214,6 +214,7 @@ final class RcSender {
   }
 
   private long execute(SendWqe wqe, long budget) {
+    packet.wqeIndex = wqe.index();
     if (isExtended) {
       packet.srqn = wqe.srqn();
     }

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -324,7 +324,7 @@ final class ReadResponder {
         return;
       }
     }
-    chip.recorder().record(Happening.DROPPED, self.number(), 0, request.psn);
+    chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
   }
 
   /** True when a duplicate asks for what was asked for then, or for the rest of it. */

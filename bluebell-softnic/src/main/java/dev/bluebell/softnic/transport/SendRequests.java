@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
@@ -8,7 +9,6 @@ import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
@@ -97,9 +97,9 @@ final class SendRequests {
   private void noteFetched(SendWqe wqe) {
     if (recorder.isTracing(number)) {
       String text = WqeText.disassemble(sendQueue.copy(wqe.index(), wqe.ds()), self.service());
-      recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode(), text);
+      recorder.recordTraced(HcaHappening.FETCHED, number, wqe.index(), wqe.opcode(), text);
     } else {
-      recorder.record(Happening.FETCHED, number, wqe.index(), wqe.opcode());
+      recorder.record(HcaHappening.FETCHED, number, wqe.index(), wqe.opcode());
     }
   }
 
@@ -171,7 +171,7 @@ final class SendRequests {
     }
     recorder.recordFailure(
         queue.program(),
-        Happening.FAILED,
+        HcaHappening.FAILED,
         number,
         index,
         0,

@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -22,6 +23,7 @@ public final class UcResponder implements ResponderHalf {
   private final Connection connection;
   private final ReceiveSource source;
   private final Drops drops;
+  private final FlightRecorder recorder;
   private final int number;
   private final Refusal refusal = new Refusal();
   private final Refusals refusals;
@@ -50,6 +52,7 @@ public final class UcResponder implements ResponderHalf {
     this.connection = connection;
     this.source = source;
     this.drops = drops;
+    recorder = chip.recorder();
     number = self.number();
     message = new IncomingMessage(self.pd());
     held = new HeldReceive(chip, self, life, source);
@@ -145,6 +148,8 @@ public final class UcResponder implements ResponderHalf {
     }
     if (!done && refusal.code() != 0) {
       refused(request);
+    } else if (done && BthOpcode.isLast(opcode)) {
+      Deliveries.note(recorder, number, request);
     }
   }
 

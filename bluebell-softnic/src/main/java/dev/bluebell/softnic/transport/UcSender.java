@@ -91,6 +91,7 @@ final class UcSender implements UnreliableSender {
       return keyChanges.execute(wqe) ? 0 : REFUSED;
     }
     int total = wqe.bytes();
+    packet.wqeIndex = wqe.index();
     Gather.describe(wqe, packet);
     long moved = 0;
     do {

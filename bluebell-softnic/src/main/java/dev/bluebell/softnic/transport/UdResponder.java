@@ -1,10 +1,11 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.diagnosis.Happening;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -29,6 +30,7 @@ public final class UdResponder implements ResponderHalf {
   private final ReceiveSource source;
   private final Drops drops;
   private final Counters counters;
+  private final FlightRecorder recorder;
   private final boolean strict;
   private final int number;
   private final Refusal refusal = new Refusal();
@@ -58,6 +60,7 @@ public final class UdResponder implements ResponderHalf {
     this.source = source;
     this.drops = drops;
     counters = chip.counters();
+    recorder = chip.recorder();
     number = self.number();
     strict = chip.machine().strict();
     message = new IncomingMessage(self.pd());
@@ -102,7 +105,9 @@ public final class UdResponder implements ResponderHalf {
     whole.payload.addAll(datagram.payload);
     whole.payloadBytes = NetworkHeader.BYTES + datagram.payloadBytes;
     int sender = Cqe.datagramFlags(l3Type, datagram.sourceQpn);
-    if (!sends.deliver(whole, source, sender, DEFAULT_PKEY) && refusal.code() != 0) {
+    if (sends.deliver(whole, source, sender, DEFAULT_PKEY)) {
+      Deliveries.note(recorder, number, datagram);
+    } else if (refusal.code() != 0) {
       refused(datagram);
     }
   }
@@ -122,7 +127,7 @@ public final class UdResponder implements ResponderHalf {
   private String whyNot(Packet datagram) {
     if (!life.takesRequests()) {
       return "QP 0x%x is in %s and takes no datagrams"
-          .formatted(number, Happening.stateName(life.state()));
+          .formatted(number, HcaHappening.stateName(life.state()));
     }
     if (datagram.qkey != qkey) {
       return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"

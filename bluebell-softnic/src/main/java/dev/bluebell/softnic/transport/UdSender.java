@@ -106,6 +106,7 @@ final class UdSender implements UnreliableSender {
 
   @Override
   public long send(SendWqe wqe, long budget) {
+    packet.wqeIndex = wqe.index();
     int bytes = wqe.bytes();
     if (bytes > 1L << logMessage) {
       fault.set(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
@@ -15,7 +16,6 @@ import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rst2initQpOut;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.diagnosis.Happening;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
@@ -108,7 +108,7 @@ class TransitionTest extends Refusals {
     assertThat(refusal)
         .hasMessageContaining(name)
         .hasMessageContaining(
-            "the state of QP 0x%x is %s".formatted(qp.number(), Happening.stateName(state)));
+            "the state of QP 0x%x is %s".formatted(qp.number(), HcaHappening.stateName(state)));
     assertThat(qp.state()).isEqualTo(state);
   }
 

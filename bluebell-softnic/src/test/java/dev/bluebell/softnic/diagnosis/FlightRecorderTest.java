@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -23,14 +24,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlightRecorderTest {
   private final DeviceTime time = new DeviceTime();
 
+  private static List<String> lines(List<HcaHappening> happenings) {
+    return happenings.stream().map(HcaHappening::toString).toList();
+  }
+
   @Test
   void theLastThingsAreKeptOldestFirst() {
     FlightRecorder recorder = new FlightRecorder(time, 4);
     for (int i = 0; i < 11; i++) {
       time.set(1000L * i);
-      recorder.record(Happening.DOORBELL, 0xabcdef, i, 0);
+      recorder.record(HcaHappening.DOORBELL, 0xabcdef, i, 0);
     }
-    assertThat(recorder.lines())
+    assertThat(lines(recorder.happenings()))
         .containsExactly(
             "7,000 ns  QP 0xabcdef doorbell, producer index 7",
             "8,000 ns  QP 0xabcdef doorbell, producer index 8",
@@ -41,11 +46,11 @@ class FlightRecorderTest {
   @Test
   void aTextGoesWithItsEntryAndNoFurther() {
     FlightRecorder recorder = new FlightRecorder(time, 2);
-    recorder.record(Happening.FAILED, 1, 2, 0, "the WQE");
-    assertThat(recorder.lines().getFirst()).endsWith("\nthe WQE");
-    recorder.record(Happening.STATE, 1, 0, 6);
-    recorder.record(Happening.STATE, 1, 0, 0);
-    assertThat(recorder.lines()).noneMatch(line -> line.contains("the WQE"));
+    recorder.record(HcaHappening.FAILED, 1, 2, 0, "the WQE");
+    assertThat(lines(recorder.happenings()).getFirst()).endsWith("\nthe WQE");
+    recorder.record(HcaHappening.STATE, 1, 0, 6);
+    recorder.record(HcaHappening.STATE, 1, 0, 0);
+    assertThat(lines(recorder.happenings())).noneMatch(line -> line.contains("the WQE"));
   }
 
   @ParameterizedTest
@@ -56,19 +61,19 @@ class FlightRecorderTest {
 
   @Test
   void everyKindOfHappeningIsDescribed() {
-    FlightRecorder recorder = new FlightRecorder(time, 16);
-    for (int kind = 1; kind <= 15; kind++) {
+    FlightRecorder recorder = new FlightRecorder(time, 32);
+    for (int kind = 1; kind <= 17; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
-    List<String> lines = recorder.lines();
-    assertThat(lines.subList(0, 14)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
-    assertThat(lines.get(14)).contains("0xf 0x40 7 3");
+    List<String> lines = lines(recorder.happenings());
+    assertThat(lines.subList(0, 16)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(16)).contains("0x11 0x40 7 3");
   }
 
   @Test
   void everyStateHasAName() {
     assertThat(List.of(0, 1, 2, 3, 4, 5, 6, 9))
-        .extracting(Happening::stateName)
+        .extracting(HcaHappening::stateName)
         .containsExactly("RST", "INIT", "RTR", "RTS", "SQER", "SQD", "ERR", "state 9");
   }
 
@@ -92,6 +97,54 @@ class FlightRecorderTest {
       rig.settle();
       assertThat(diagnosis.flightRecord())
           .noneMatch(line -> line.contains("WQE 2 ") && line.contains("\n"));
+    }
+  }
+
+  @Test
+  void aTracedRequestIsToldWhereItTakesEffect() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      RawMemory memory = rig.memory(64);
+      HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      rig.settle();
+      assertThat(diagnosis.happenings())
+          .noneMatch(happening -> happening.kind() == HcaHappening.DELIVERED);
+      diagnosis.trace(true);
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      pair.left().post(Wqe.read(memory, 0).data(memory, 8, 8));
+      pair.left().post(Wqe.nop());
+      pair.left().post(Wqe.fetchAndAdd(memory, 0, 1).data(memory, 8, 8));
+      rig.settle();
+      assertThat(diagnosis.happenings())
+          .filteredOn(happening -> happening.kind() == HcaHappening.DELIVERED)
+          .extracting(HcaHappening::description)
+          .containsExactly(
+              "QP 0x41 executed WQE 1 of QP 0x40",
+              "QP 0x41 executed WQE 2 of QP 0x40",
+              "QP 0x41 executed WQE 4 of QP 0x40");
+    }
+  }
+
+  @Test
+  void anErrorIsFollowedByItsExplanationAndWhatIsFlushedByNone() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      RawMemory memory = rig.memory(64);
+      pair.left().post(Wqe.write(memory, 0).data(memory.address(8), 8, memory.key() + 1));
+      pair.left().post(Wqe.nop());
+      rig.settle();
+      List<HcaHappening> record = rig.nic().diagnosis().orElseThrow().happenings();
+      assertThat(record)
+          .filteredOn(
+              happening ->
+                  happening.kind() == HcaHappening.COMPLETED
+                      || happening.kind() == HcaHappening.EXPLAINED)
+          .extracting(happening -> happening.name() + " " + happening.index())
+          .containsExactly("completed 0", "explained 0", "completed 1");
+      assertThat(record)
+          .filteredOn(happening -> happening.kind() == HcaHappening.EXPLAINED)
+          .allMatch(happening -> String.valueOf(happening.text()).contains("lkey"));
     }
   }
 
@@ -135,39 +188,43 @@ class FlightRecorderTest {
   void aFailureOutlivesWhateverOthersDo() {
     FlightRecorder recorder = new FlightRecorder(time, 16);
     time.set(10);
-    recorder.recordFailure("quiet", Happening.FAILED, 0x40, 7, 0, "its WQE");
-    recorder.recordFailure("quiet", Happening.COMPLETED, 0x40, 7, 0xd13, null);
+    recorder.recordFailure("quiet", HcaHappening.FAILED, 0x40, 7, 0, "its WQE");
+    recorder.recordFailure("quiet", HcaHappening.COMPLETED, 0x40, 7, 0xd13, null);
     time.set(20);
     for (int i = 0; i < 2000; i++) {
-      recorder.recordFailure("noisy", Happening.FAILED, 0x41, i, 0, null);
-      recorder.record(Happening.DOORBELL, 0x42, i, 0);
+      recorder.recordFailure("noisy", HcaHappening.FAILED, 0x41, i, 0, null);
+      recorder.record(HcaHappening.DOORBELL, 0x42, i, 0);
     }
-    assertThat(recorder.lines((subject, number, nanos) -> number == 0x40))
+    assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x40)))
         .containsExactly(
             "10 ns  QP 0x40 failed at WQE 7\nits WQE",
             "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
-    assertThat(recorder.lines((subject, number, nanos) -> number == 0x41)).hasSize(510);
-    assertThat(recorder.lines()).as("8 of them are in the ring").hasSize(512 - 8 + 16);
+    assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x41))).hasSize(510);
+    assertThat(lines(recorder.happenings())).as("8 of them are in the ring").hasSize(512 - 8 + 16);
   }
 
   @Test
   void aFilterTakesEntriesOfObjectsAtTimes() {
     FlightRecorder recorder = new FlightRecorder(time, 16);
     time.set(10);
-    recorder.record(Happening.DOORBELL, 0x40, 1, 0);
-    recorder.record(Happening.DOORBELL, 0x41, 2, 0);
-    recorder.record(Happening.EVENT, 0x40, 0, HcaEvent.COMPLETION);
-    recorder.record(Happening.EVENT, 0x40, 0, HcaEvent.WQ_ACCESS_ERROR);
-    recorder.record(Happening.COMMAND, 0x40, 0, 0);
+    recorder.record(HcaHappening.DOORBELL, 0x40, 1, 0);
+    recorder.record(HcaHappening.DOORBELL, 0x41, 2, 0);
+    recorder.record(HcaHappening.EVENT, 0x40, 0, HcaEvent.COMPLETION);
+    recorder.record(HcaHappening.EVENT, 0x40, 0, HcaEvent.WQ_ACCESS_ERROR);
+    recorder.record(HcaHappening.COMMAND, 0x40, 0, 0);
     time.set(20);
-    recorder.record(Happening.DOORBELL, 0x40, 3, 0);
+    recorder.record(HcaHappening.DOORBELL, 0x40, 3, 0);
     assertThat(
-            recorder.lines(
-                (subject, number, nanos) ->
-                    subject == Subject.QUEUE_PAIR && number == 0x40 && nanos < 20))
+            lines(
+                recorder.happenings(
+                    (subject, number, nanos) ->
+                        subject == Subject.QUEUE_PAIR && number == 0x40 && nanos < 20)))
         .containsExactly(
             "10 ns  QP 0x40 doorbell, producer index 1", "10 ns  event WQ_ACCESS_ERROR of 0x40");
-    assertThat(recorder.lines((subject, number, nanos) -> subject == Subject.COMPLETION_QUEUE))
+    assertThat(
+            lines(
+                recorder.happenings(
+                    (subject, number, nanos) -> subject == Subject.COMPLETION_QUEUE)))
         .containsExactly("10 ns  event COMPLETION of 0x40");
   }
 
@@ -175,16 +232,16 @@ class FlightRecorderTest {
   void aCopyIsMadeInPiecesAndLeavesOutWhatWasWrittenOver() {
     FlightRecorder recorder = new FlightRecorder(time, 4096);
     for (int i = 0; i < 4096; i++) {
-      recorder.record(Happening.DOORBELL, i, 0, 0);
+      recorder.record(HcaHappening.DOORBELL, i, 0, 0);
     }
     FlightCopy copy = recorder.begin();
     assertThat(recorder.copy(copy)).isTrue();
     for (int i = 0; i < 2048; i++) {
-      recorder.record(Happening.DOORBELL, 0xffffff, 0, 0);
+      recorder.record(HcaHappening.DOORBELL, 0xffffff, 0, 0);
     }
     assertThat(recorder.copy(copy)).isTrue();
     assertThat(recorder.copy(copy)).isFalse();
-    assertThat(copy.lines())
+    assertThat(lines(copy.happenings()))
         .hasSize(3 * 1024)
         .startsWith("0 ns  QP 0x0 doorbell, producer index 0")
         .contains("0 ns  QP 0x3ff doorbell, producer index 0")
@@ -198,11 +255,11 @@ class FlightRecorderTest {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       pair.left().post(Wqe.nop());
-      List<String> record =
+      List<HcaHappening> record =
           rig.nic()
               .hosting()
               .orElseThrow()
-              .flightRecord(
+              .happenings(
                   (subject, number, nanos) -> {
                     Thread device = Thread.ofPlatform().daemon().start(rig.nic()::settle);
                     assertThat(ends(device)).as("the device goes on").isTrue();

@@ -318,7 +318,8 @@ class LossyFabricTest {
     assertThat(inside.lostWhy)
         .startsWith("the lossy fabric lost it (loss=100%,")
         .contains("seed=7");
-    assertThat(recorder.lines().getLast()).endsWith("QP 0x42 sent a packet that was lost, PSN 1");
+    assertThat(recorder.happenings().getLast().toString())
+        .endsWith("QP 0x42 sent a packet that was lost, PSN 1");
     assertThat(fabric.lines())
         .containsExactly(
             "fabric loss=100%,reorder=0%,duplicate=0%,delay=0,seed=7: 2 packets sent, 2 lost, 0"

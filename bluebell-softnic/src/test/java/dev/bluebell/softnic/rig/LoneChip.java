@@ -87,7 +87,9 @@ public final class LoneChip {
 
   /** The flight record since the chip was made, without its times. */
   public List<String> recorded() {
-    return recorder.lines().stream().map(line -> line.replaceFirst("^\\S+ ns  ", "")).toList();
+    return recorder.happenings().stream()
+        .map(happening -> happening.toString().replaceFirst("^\\S+ ns  ", ""))
+        .toList();
   }
 
   public FlightRecorder recorder() {

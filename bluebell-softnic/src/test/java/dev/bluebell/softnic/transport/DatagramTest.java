@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
@@ -61,6 +62,19 @@ class DatagramTest extends Datagrams {
     assertThat(Cqe.SL.getInt(received.flags())).isEqualTo(8 | Cqe.L3_IPV6);
     assertThat(received.immediate()).isEqualTo(0xffff);
     assertThat(received.solicited()).isFalse();
+  }
+
+  @Test
+  void aTracedDatagramIsToldWhereItArrives() {
+    HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
+    diagnosis.trace(true);
+    RawCqe unused = deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
+    assertThat(diagnosis.flightRecord())
+        .anyMatch(
+            line ->
+                line.endsWith(
+                    "QP 0x%x executed WQE 0 of QP 0x%x"
+                        .formatted(receiver.number(), sender.number())));
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
@@ -78,6 +80,21 @@ class UnreliableConnectionTest {
 
   private void requireSent(int index) {
     pair.left().sends().pollOne().require(CqeOpcode.REQ, index);
+  }
+
+  @Test
+  void aTracedMessageOfManyPacketsIsToldOnceWhereItArrives() {
+    HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
+    diagnosis.trace(true);
+    post(Wqe.write(target, 0).data(source, 0, 3 * MTU));
+    requireSent(0);
+    assertThat(diagnosis.happenings())
+        .filteredOn(happening -> happening.kind() == HcaHappening.DELIVERED)
+        .singleElement()
+        .extracting(HcaHappening::description)
+        .isEqualTo(
+            "QP 0x%x executed WQE 0 of QP 0x%x"
+                .formatted(pair.right().number(), pair.left().number()));
   }
 
   private RawCqe received(int opcode, int counter) {

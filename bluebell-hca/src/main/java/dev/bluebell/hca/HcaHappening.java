@@ -1,24 +1,34 @@
-package dev.bluebell.softnic.diagnosis;
+package dev.bluebell.hca;
 
-import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a 16-byte entry of the flight recorder says happened: plain numbers, so that recording costs
- * two stores.
+ * One thing that a software device did, as its flight record has it: plain numbers, so that
+ * recording costs two stores.
+ *
+ * @param nanos when, on the device's clock, 56 bits
+ * @param kind which of the constants here
+ * @param number of the object, 24 bits: the QPN, unless the kind says otherwise
+ * @param index 16 bits: that of a WQE, unless the kind says otherwise
+ * @param detail 24 bits, see the kind
+ * @param text what belongs to it, such as a whole WQE; null for nothing
  */
-public final class Happening {
-  /** A send WQE was fetched; detail is its opcode. */
+public record HcaHappening(
+    long nanos, int kind, int number, int index, int detail, @Nullable String text) {
+  /** A send WQE was fetched; detail is its opcode. While it is traced, the text is the WQE. */
   public static final int FETCHED = 1;
 
   /** A WQE failed; the text is the whole WQE. */
   public static final int FAILED = 2;
 
-  /** A completion was written; number is the QPN, detail is CQE opcode and syndrome. */
+  /**
+   * A completion was written; detail is CQE opcode and syndrome, 8 bits each. While it is traced,
+   * the text is the CQE.
+   */
   public static final int COMPLETED = 3;
 
   /** An acknowledgement arrived; detail is its PSN. */
@@ -54,10 +64,17 @@ public final class Happening {
   /** A WQE was executed whose memory was changed after it was fetched. */
   public static final int CHANGED = 14;
 
-  private Happening() {}
+  /** The completion that was just written is an error, and the text says why. */
+  public static final int EXPLAINED = 15;
 
-  /** What the number of an entry names; null when that is no object. */
-  static HcaObserver.@Nullable Subject subject(int kind, int detail) {
+  /**
+   * A request took effect at its responder, which is the number; detail is the QPN of the
+   * requester, and index that of its WQE. Recorded while the responder is traced.
+   */
+  public static final int DELIVERED = 16;
+
+  /** What the number names; null when that is no object. */
+  public HcaObserver.@Nullable Subject subject() {
     return switch (kind) {
       case COMMAND -> null;
       case EVENT ->
@@ -70,7 +87,41 @@ public final class Happening {
     };
   }
 
-  static String describe(int kind, int number, int index, int detail) {
+  /** CQE opcode of a {@link #COMPLETED}. */
+  public int completionOpcode() {
+    return detail >>> 8;
+  }
+
+  /** Syndrome of a {@link #COMPLETED}; 0 when it is no error. */
+  public int syndrome() {
+    return detail & 0xff;
+  }
+
+  /** What happened, in a word or two, such as {@code doorbell}. */
+  public String name() {
+    return switch (kind) {
+      case FETCHED -> "fetched";
+      case FAILED -> "failed";
+      case COMPLETED -> "completed";
+      case ACKNOWLEDGED -> "acknowledged";
+      case REFUSED -> "NAK";
+      case RECEIVER_NOT_READY -> "RNR NAK";
+      case RETRY -> "retry";
+      case STATE -> "state";
+      case DROPPED -> "dropped";
+      case EVENT -> "event";
+      case COMMAND -> "command";
+      case DOORBELL -> "doorbell";
+      case LOST -> "lost";
+      case CHANGED -> "changed";
+      case EXPLAINED -> "explained";
+      case DELIVERED -> "delivered";
+      default -> "kind " + kind;
+    };
+  }
+
+  /** What happened, in one line, without time and text. */
+  public String description() {
     return switch (kind) {
       case FETCHED -> "QP 0x%x fetched WQE %d %s".formatted(number, index, WqeOpcode.name(detail));
       case FAILED -> "QP 0x%x failed at WQE %d".formatted(number, index);
@@ -79,8 +130,8 @@ public final class Happening {
               .formatted(
                   number,
                   index,
-                  CqeOpcode.name(detail >>> 8),
-                  (detail & 0xff) == 0 ? "" : " " + Syndrome.name(detail & 0xff));
+                  CqeOpcode.name(completionOpcode()),
+                  syndrome() == 0 ? "" : " " + Syndrome.name(syndrome()));
       case ACKNOWLEDGED -> "QP 0x%x acknowledged through PSN %d".formatted(number, detail);
       case REFUSED -> "QP 0x%x got NAK 0x%02x".formatted(number, detail);
       case RECEIVER_NOT_READY -> "QP 0x%x got RNR NAK, timer code %d".formatted(number, detail);
@@ -88,13 +139,13 @@ public final class Happening {
       case STATE -> "QP 0x%x is now %s".formatted(number, stateName(detail));
       case DROPPED -> "QP 0x%x dropped a packet, PSN %d".formatted(number, detail);
       case EVENT -> "event %s of 0x%x".formatted(HcaEvent.typeName(detail), number);
-      case COMMAND ->
-          "command %s status 0x%x"
-              .formatted(dev.bluebell.hca.command.CommandOpcode.name(number), detail);
+      case COMMAND -> "command %s status 0x%x".formatted(CommandOpcode.name(number), detail);
       case DOORBELL -> "QP 0x%x doorbell, producer index %d".formatted(number, index);
       case LOST -> "QP 0x%x sent a packet that was lost, PSN %d".formatted(number, detail);
       case CHANGED ->
           "WQE %d of queue 0x%x was changed after it was fetched".formatted(index, number);
+      case EXPLAINED -> "QP 0x%x WQE %d ended in error".formatted(number, index);
+      case DELIVERED -> "QP 0x%x executed WQE %d of QP 0x%x".formatted(number, index, detail);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
   }
@@ -111,5 +162,12 @@ public final class Happening {
       case 6 -> "ERR";
       default -> "state " + state;
     };
+  }
+
+  /** Time, description and text, as a line of the flight record. */
+  @Override
+  public String toString() {
+    String line = "%,d ns  %s".formatted(nanos, description());
+    return text == null ? line : line + "\n" + text;
   }
 }

@@ -1,0 +1,126 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+
+/** One end of a reliable connection, and what a scene does there. */
+final class End {
+  private static final long SEND = 1;
+  private static final long RECEIVE = 2;
+
+  /** Bits of a key that are its tag, all of which are wrong then. */
+  private static final int TAG = 0xff;
+
+  private final int bytes;
+  private final CompletionQueue completions;
+  private final MemoryRegion memory;
+  private final RcQueuePair queuePair;
+
+  // Completions that nobody has waited for yet.
+  private int sent;
+  private int received;
+  private int failed;
+
+  /**
+   * @param bytes of each message
+   */
+  End(Device device, int bytes) {
+    this.bytes = bytes;
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    completions = device.createCompletionQueue(4 * Ends.MOST);
+    memory = domain.allocate(Math.max(1, bytes), Access.rights());
+    queuePair =
+        domain.rcQueuePair(completions).sendQueue(Ends.MOST).receiveQueue(Ends.MOST).create();
+  }
+
+  void connect(End other) {
+    queuePair.connect(other.queuePair.endpoint());
+  }
+
+  int number() {
+    return queuePair.number();
+  }
+
+  /** Posts a receive for one message. */
+  void receive() {
+    queuePair.receive().scatter(memory, 0, bytes).post(RECEIVE);
+    queuePair.ringReceiveDoorbell();
+  }
+
+  void send() {
+    sends(1);
+  }
+
+  /** Posts messages, the last of which is signalled, and rings once. */
+  void sends(int count) {
+    for (int i = 1; i < count; i++) {
+      queuePair.send().gather(memory, 0, bytes).unsignaled(SEND);
+    }
+    queuePair.send().gather(memory, 0, bytes).signaled(SEND);
+    queuePair.ringDoorbell();
+  }
+
+  void writes(End to, int count) {
+    for (int i = 1; i < count; i++) {
+      queuePair.write(to.memory.remote()).gather(memory, 0, bytes).unsignaled(SEND);
+    }
+    queuePair.write(to.memory.remote()).gather(memory, 0, bytes).signaled(SEND);
+    queuePair.ringDoorbell();
+  }
+
+  void reads(End from, int count) {
+    for (int i = 1; i < count; i++) {
+      queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).unsignaled(SEND);
+    }
+    queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).signaled(SEND);
+    queuePair.ringDoorbell();
+  }
+
+  /** Posts WRITEs, all signalled, of which the first has a key with a wrong tag. */
+  void writesWithWrongKey(End to, int count) {
+    long address = to.memory.remote().address();
+    int rkey = to.memory.rkey();
+    queuePair.write(address, rkey ^ TAG).gather(memory, 0, bytes).signaled(SEND);
+    for (int i = 1; i < count; i++) {
+      queuePair.write(address, rkey).gather(memory, 0, bytes).signaled(SEND);
+    }
+    queuePair.ringDoorbell();
+  }
+
+  void awaitSent() {
+    Ends.await("a request did not complete", () -> poll() && sent > 0);
+    sent--;
+  }
+
+  void awaitReceived() {
+    Ends.await("a message did not arrive", () -> poll() && received > 0);
+    received--;
+  }
+
+  /** Waits until so many requests have failed. */
+  void awaitFailed(int count) {
+    Ends.await("a request did not fail", () -> poll() && failed >= count);
+    failed = 0;
+  }
+
+  /** Takes what completed; always true. */
+  boolean poll() {
+    int unused = completions.poll(this::completed);
+    return true;
+  }
+
+  private void completed(Completion completion) {
+    if (!completion.isSuccess()) {
+      failed++;
+    } else if (completion.id() == SEND) {
+      sent++;
+    } else {
+      received++;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.hca.HcaHappening;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Where the rows of one queue pair are in a picture, from top to bottom. */
+final class PictureRows {
+  /** What a row shows. */
+  enum Kind {
+    DOORBELLS("doorbells"),
+    REQUESTS("send queue"),
+    DELIVERIES("executes"),
+    COMPLETIONS("completions"),
+    OTHERS("also");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+
+    static Kind of(Moment moment) {
+      return switch (moment.happening().kind()) {
+        case HcaHappening.DOORBELL -> DOORBELLS;
+        case HcaHappening.FETCHED -> REQUESTS;
+        case HcaHappening.DELIVERED -> DELIVERIES;
+        case HcaHappening.COMPLETED -> COMPLETIONS;
+        default -> OTHERS;
+      };
+    }
+  }
+
+  static final double HEIGHT = 27;
+
+  private final int queuePair;
+  private final Map<Kind, Integer> first = new EnumMap<>(Kind.class);
+  private final Map<Request, Integer> rowOf = new HashMap<>();
+  private final double top;
+  private int count;
+
+  /**
+   * @param requests of the queue pair, in the order of their begin
+   * @param moments of the queue pair
+   */
+  PictureRows(
+      int queuePair, double top, List<Request> requests, List<Moment> moments, Timeline timeline) {
+    this.queuePair = queuePair;
+    this.top = top;
+    for (Kind kind : Kind.values()) {
+      if (moments.stream().anyMatch(moment -> Kind.of(moment) == kind)) {
+        first.put(kind, count);
+        count += kind == Kind.REQUESTS ? place(requests, timeline) : 1;
+      }
+    }
+  }
+
+  /** Gives each request the first row where nothing is in its way; how many there are. */
+  private int place(List<Request> requests, Timeline timeline) {
+    List<Long> ends = new ArrayList<>();
+    for (Request request : requests) {
+      int row = 0;
+      while (row < ends.size() && ends.get(row) > request.fetch().nanos()) {
+        row++;
+      }
+      if (row == ends.size()) {
+        ends.add(0L);
+      }
+      ends.set(row, timeline.endOf(request));
+      rowOf.put(request, row);
+    }
+    return Math.max(1, ends.size());
+  }
+
+  int queuePair() {
+    return queuePair;
+  }
+
+  double top() {
+    return top;
+  }
+
+  double height() {
+    return count * HEIGHT;
+  }
+
+  /** The kinds of rows that there are, with the middle of the first of each. */
+  Map<Kind, Double> labels() {
+    Map<Kind, Double> labels = new EnumMap<>(Kind.class);
+    first.forEach((kind, row) -> labels.put(kind, middle(row)));
+    return labels;
+  }
+
+  private double middle(int row) {
+    return top + (row + 0.5) * HEIGHT;
+  }
+
+  /** The middle of the row of something that happened. */
+  double middle(Moment moment) {
+    return middle(Objects.requireNonNull(first.get(Kind.of(moment))));
+  }
+
+  /** The middle of the row of a request. */
+  double middle(Request request) {
+    return middle(
+        Objects.requireNonNull(first.get(Kind.REQUESTS)) + rowOf.getOrDefault(request, 0));
+  }
+}

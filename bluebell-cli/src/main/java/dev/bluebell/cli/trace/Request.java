@@ -1,0 +1,121 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A send request on its way from the doorbell to its completion. */
+final class Request {
+  private final int number;
+  private final Moment fetch;
+  private final @Nullable Moment doorbell;
+  private @Nullable Moment delivery;
+  private @Nullable Moment receipt;
+  private @Nullable Moment completion;
+  private @Nullable Moment retirement;
+
+  /**
+   * @param number of the request in the trace, from 1
+   * @param doorbell which announced it; null when that is not in the trace
+   */
+  Request(int number, Moment fetch, @Nullable Moment doorbell) {
+    this.number = number;
+    this.fetch = fetch;
+    this.doorbell = doorbell;
+    fetch.add(this);
+    if (doorbell != null) {
+      doorbell.add(this);
+    }
+  }
+
+  int number() {
+    return number;
+  }
+
+  int queuePair() {
+    return fetch.happening().number();
+  }
+
+  int index() {
+    return fetch.happening().index();
+  }
+
+  /** Such as {@code WQE 3 RDMA_WRITE}. */
+  String name() {
+    return "WQE %d %s".formatted(index(), WqeOpcode.name(fetch.happening().detail()));
+  }
+
+  Moment fetch() {
+    return fetch;
+  }
+
+  @Nullable Moment doorbell() {
+    return doorbell;
+  }
+
+  /** When the responder had executed it; null when nobody recorded that. */
+  @Nullable Moment delivery() {
+    return delivery;
+  }
+
+  void deliver(Moment moment) {
+    delivery = moment;
+    moment.add(this);
+  }
+
+  /** The completion of the receive that it took; null for none. */
+  @Nullable Moment receipt() {
+    return receipt;
+  }
+
+  void receive(Moment moment) {
+    receipt = moment;
+    moment.add(this);
+  }
+
+  /** Its own completion; null for none. */
+  @Nullable Moment completion() {
+    return completion;
+  }
+
+  void complete(Moment moment) {
+    completion = moment;
+    retirement = moment;
+    moment.add(this);
+  }
+
+  /** A later request completed, and so this one is over, too. */
+  void retire(Moment moment) {
+    retirement = moment;
+  }
+
+  /** When it was over, as far as the trace tells; null when it does not. */
+  @Nullable Moment end() {
+    return retirement == null ? delivery : retirement;
+  }
+
+  /** The moments of its way, in their order. */
+  List<Moment> flow() {
+    return Stream.of(doorbell, fetch, delivery, receipt, completion)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** True when a moment is the last of its way. */
+  boolean endsAt(Moment moment) {
+    return flow().getLast() == moment;
+  }
+
+  boolean failed() {
+    return completion != null && completion.isError();
+  }
+
+  /** The whole WQE; null when it was not recorded. */
+  @Nullable String text() {
+    HcaHappening happening = fetch.happening();
+    return happening.text();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.bluebell.cli.trace;
+
+import java.util.Locale;
+
+/** Short examples that are worth a look at what the device does. */
+enum Scene {
+  ECHO("a SEND that comes back as a SEND, again and again") {
+    @Override
+    void play(Ends ends, int count) {
+      for (int i = 0; i < count; i++) {
+        ends.left().receive();
+        ends.right().receive();
+        ends.left().send();
+        ends.right().awaitReceived();
+        ends.right().send();
+        ends.left().awaitReceived();
+        ends.left().awaitSent();
+        ends.right().awaitSent();
+      }
+    }
+  },
+
+  SEND("SENDs behind one doorbell, each with its receive") {
+    @Override
+    void play(Ends ends, int count) {
+      for (int i = 0; i < count; i++) {
+        ends.right().receive();
+      }
+      ends.left().sends(count);
+      for (int i = 0; i < count; i++) {
+        ends.right().awaitReceived();
+      }
+      ends.left().awaitSent();
+    }
+  },
+
+  WRITE("RDMA WRITEs behind one doorbell, the last of them signalled") {
+    @Override
+    void play(Ends ends, int count) {
+      ends.left().writes(ends.right(), count);
+      ends.left().awaitSent();
+    }
+  },
+
+  READ("RDMA READs behind one doorbell, the last of them signalled") {
+    @Override
+    void play(Ends ends, int count) {
+      ends.left().reads(ends.right(), count);
+      ends.left().awaitSent();
+    }
+  },
+
+  REFUSED("an RDMA WRITE with a key that the responder does not know, and what is behind it") {
+    @Override
+    void play(Ends ends, int count) {
+      ends.left().writesWithWrongKey(ends.right(), count);
+      ends.left().awaitFailed(count);
+    }
+  },
+
+  RNR("a SEND that finds no receive, until there is one") {
+    @Override
+    void play(Ends ends, int count) {
+      ends.left().send();
+      ends.awaitNotReady();
+      ends.right().receive();
+      ends.right().awaitReceived();
+      ends.left().awaitSent();
+    }
+  };
+
+  private final String about;
+
+  Scene(String about) {
+    this.about = about;
+  }
+
+  /** What happens, in some words. */
+  String about() {
+    return about;
+  }
+
+  /**
+   * Lets it happen.
+   *
+   * @param count how often, or how many requests
+   */
+  abstract void play(Ends ends, int count);
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

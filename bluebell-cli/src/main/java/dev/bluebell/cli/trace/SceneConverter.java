@@ -1,0 +1,10 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.cli.WordConverter;
+
+/** Reads what to run. */
+final class SceneConverter extends WordConverter<Scene> {
+  SceneConverter() {
+    super(Scene.class);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flight record, read: which request each entry belongs to, and so the way of each request from
+ * its doorbell to its completions. Entries that were written over leave gaps, and nothing else.
+ */
+final class Timeline {
+  private final List<Moment> moments = new ArrayList<>();
+  private final List<Request> requests = new ArrayList<>();
+  private final Map<Integer, Reading> readings = new HashMap<>();
+
+  /** What is known of a queue pair at a point of the record. */
+  private static final class Reading {
+    private final Deque<Moment> doorbells = new ArrayDeque<>();
+    private final Deque<Request> open = new ArrayDeque<>();
+    private final Map<Integer, Request> byIndex = new HashMap<>();
+    private @Nullable Moment receipt;
+    private @Nullable Moment error;
+    private @Nullable String cause;
+
+    /** The latest doorbell that the device had seen and that announced a WQE. */
+    @Nullable Moment doorbell(int index) {
+      while (!doorbells.isEmpty()
+          && (short) (doorbells.getFirst().happening().index() - index) <= 0) {
+        doorbells.removeFirst();
+      }
+      return doorbells.peekFirst();
+    }
+
+    void add(Request request) {
+      open.addLast(request);
+      byIndex.put(request.index(), request);
+    }
+
+    /** The last request that was fetched with an index, and is not over. */
+    @Nullable Request find(int index) {
+      return byIndex.get(index);
+    }
+
+    Request removeOldest() {
+      Request oldest = open.removeFirst();
+      byIndex.remove(oldest.index(), oldest);
+      return oldest;
+    }
+  }
+
+  private Timeline() {}
+
+  /** Reads entries of one device, oldest first. */
+  static Timeline of(List<HcaHappening> record) {
+    Timeline timeline = new Timeline();
+    // Failures that were kept for longer come first, and those of the ring have their order.
+    record.stream().sorted(Comparator.comparingLong(HcaHappening::nanos)).forEach(timeline::read);
+    return timeline;
+  }
+
+  private Reading reading(int qpn) {
+    return readings.computeIfAbsent(qpn, unknown -> new Reading());
+  }
+
+  private void read(HcaHappening happening) {
+    Reading reading = reading(happening.number());
+    if (happening.kind() == HcaHappening.EXPLAINED) {
+      explain(reading, Objects.requireNonNullElse(happening.text(), ""));
+      return;
+    }
+    Moment moment = new Moment(happening);
+    moments.add(moment);
+    switch (happening.kind()) {
+      case HcaHappening.DOORBELL -> reading.doorbells.addLast(moment);
+      case HcaHappening.FETCHED -> fetched(reading, moment);
+      case HcaHappening.COMPLETED -> completed(reading, moment);
+      case HcaHappening.DELIVERED -> delivered(reading, moment);
+      default -> {
+        // It belongs to no single request.
+      }
+    }
+  }
+
+  private static void explain(Reading reading, String why) {
+    reading.cause = why;
+    if (reading.error != null) {
+      reading.error.explain(why);
+    }
+  }
+
+  private void fetched(Reading reading, Moment moment) {
+    Request request =
+        new Request(requests.size() + 1, moment, reading.doorbell(moment.happening().index()));
+    requests.add(request);
+    reading.add(request);
+  }
+
+  private static void completed(Reading reading, Moment moment) {
+    HcaHappening happening = moment.happening();
+    if (moment.isError()) {
+      reading.error = moment;
+      // Those that are flushed have the cause of the first.
+      if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.cause != null) {
+        moment.explain(reading.cause);
+      }
+    }
+    int opcode = happening.completionOpcode();
+    if (opcode != CqeOpcode.REQ && opcode != CqeOpcode.REQ_ERR) {
+      reading.receipt = moment;
+      return;
+    }
+    Request completed = reading.find(happening.index());
+    if (completed == null) {
+      return;
+    }
+    while (true) {
+      Request oldest = reading.removeOldest();
+      if (oldest == completed) {
+        oldest.complete(moment);
+        return;
+      }
+      oldest.retire(moment);
+    }
+  }
+
+  private void delivered(Reading reading, Moment moment) {
+    Request request = reading(moment.happening().detail()).find(moment.happening().index());
+    Moment receipt = reading.receipt;
+    reading.receipt = null;
+    if (request == null || request.delivery() != null) {
+      return;
+    }
+    request.deliver(moment);
+    if (receipt != null && receipt.nanos() == moment.nanos()) {
+      request.receive(receipt);
+      // The device records the completion first, which is part of the delivery.
+      moments.removeLast();
+      moments.add(moments.lastIndexOf(receipt), moment);
+    }
+  }
+
+  /** All that happened, in order of time. */
+  List<Moment> moments() {
+    return moments;
+  }
+
+  /** The requests, in the order in which they were fetched. */
+  List<Request> requests() {
+    return requests;
+  }
+
+  /** Numbers of the queue pairs that something happened to, in the order of their numbers. */
+  List<Integer> queuePairs() {
+    return moments.stream()
+        .map(Moment::queuePair)
+        .filter(number -> number >= 0)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** When the first thing happened; 0 when nothing did. */
+  long start() {
+    return moments.isEmpty() ? 0 : moments.getFirst().nanos();
+  }
+
+  /** When the last thing happened; 0 when nothing did. */
+  long end() {
+    return moments.isEmpty() ? 0 : moments.getLast().nanos();
+  }
+
+  /** When a request was over, or the end of the trace. */
+  long endOf(Request request) {
+    Moment end = request.end();
+    return end == null ? end() : end.nanos();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.SizeConverter;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bluebell trace}: what the device does, step by step, on a line of time. */
+@Command(
+    name = "trace",
+    header = "Show on a line of time what the device does in a short example.",
+    description = {
+      "Runs an example between two queue pairs and shows the flight record of it: each request from"
+          + " its doorbell to its completions. Without --output, --svg and --json it prints a line"
+          + " for each request.",
+      "",
+      "By default time is virtual, in the steps that a ConnectX-5 would take, and the same in each"
+          + " run; --device soft has the real time of the software device. Programs of their own"
+          + " are traced by 'bluebell run --trace FILE.pftrace -- PROGRAM'."
+    })
+public final class TraceCommand extends CliCommand {
+  private static final String VIRTUAL = "soft:timing=connectx5,identity=1";
+  private static final double NANOS_PER_MICRO = 1_000;
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_SECONDS = 86_400;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "EXAMPLE",
+      converter = SceneConverter.class,
+      description = "What to run: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "echo")
+  private Scene scene = Scene.ECHO;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "NAME",
+      description =
+          "The device, such as soft, soft:loss=5%% or socket:PATH, which is that of 'bluebell"
+              + " serve'. Default: ${DEFAULT-VALUE}.",
+      defaultValue = VIRTUAL)
+  private String device = VIRTUAL;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "N",
+      description = "How many round trips, or requests. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "2")
+  private int count;
+
+  @Option(
+      names = {"-s", "--size"},
+      paramLabel = "BYTES",
+      converter = SizeConverter.class,
+      description = "Bytes of each message. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "64")
+  private int bytes;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write a trace for https://ui.perfetto.dev.")
+  private @Nullable Path output;
+
+  @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture.")
+  private @Nullable Path svg;
+
+  @Option(names = "--json", description = "Print one JSON object for each thing that happened.")
+  private boolean json;
+
+  @Option(
+      names = "--open",
+      description =
+          "Print a link that opens the trace in the Perfetto UI, and serve it on port 9001 of"
+              + " 127.0.0.1 until it was fetched.")
+  private boolean open;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "How long --open serves at most. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "120")
+  private int seconds;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    List<HcaHappening> record;
+    try (Device opened = Device.open(device)) {
+      record = play(opened);
+    }
+    Timeline timeline = Timeline.of(record);
+    if (output != null) {
+      write(output, PerfettoTrace.of(timeline));
+    }
+    if (svg != null) {
+      write(svg, TraceFormat.SVG.write(record, scene.toString()));
+    }
+    if (json) {
+      TraceLines.write(timeline, json());
+    } else if (output == null && svg == null) {
+      timeline.requests().forEach(request -> out().println(line(timeline, request)));
+      out().flush();
+    }
+    if (open) {
+      serve(PerfettoTrace.of(timeline));
+    }
+    return ExitCode.OK;
+  }
+
+  private void check() {
+    if (count < 1 || count > Ends.MOST) {
+      throw wrongUsage("--count is 1 to %d".formatted(Ends.MOST));
+    }
+    if (bytes < 1 || bytes > MOST_BYTES) {
+      throw wrongUsage("--size is 1 to %d bytes".formatted(MOST_BYTES));
+    }
+    if (seconds < 1 || seconds > MOST_SECONDS) {
+      throw wrongUsage("--wait is 1 to %d seconds".formatted(MOST_SECONDS));
+    }
+  }
+
+  private List<HcaHappening> play(Device opened) {
+    HcaDiagnosis diagnosis =
+        opened
+            .diagnosis()
+            .orElseThrow(
+                () ->
+                    new WorkFailed(
+                        "the device %s has no flight record, as no hardware has; trace a software device"
+                            .formatted(device)));
+    Ends ends = new Ends(opened, diagnosis, bytes);
+    diagnosis.trace(true);
+    scene.play(ends, count);
+    List<HcaHappening> record = ends.record();
+    diagnosis.trace(false);
+    return record;
+  }
+
+  private static void write(Path file, byte[] contents) {
+    try {
+      Files.write(file, contents);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the trace can't be written to %s: name a file in a folder that exists and is yours"
+              .formatted(file));
+    }
+  }
+
+  private static String line(Timeline timeline, Request request) {
+    List<String> steps = new ArrayList<>();
+    for (Moment moment : request.flow()) {
+      HcaHappening happening = moment.happening();
+      String what =
+          switch (happening.kind()) {
+            case HcaHappening.DELIVERED -> "executed by QP 0x%x".formatted(happening.number());
+            case HcaHappening.COMPLETED -> "CQE of QP 0x%x".formatted(happening.number());
+            default -> happening.name();
+          };
+      steps.add(
+          String.format(
+              Locale.ROOT, "%s %.3f", what, (moment.nanos() - timeline.start()) / NANOS_PER_MICRO));
+    }
+    Moment completion = request.completion();
+    String why = completion == null ? null : completion.explanation();
+    return "QP 0x%x %s: %s µs%s"
+        .formatted(
+            request.queuePair(),
+            request.name(),
+            String.join(", ", steps),
+            why == null ? "" : "\n  " + why);
+  }
+
+  private void serve(byte[] trace) throws IOException, InterruptedException {
+    try (TraceLink link = new TraceLink(trace, scene + ".pftrace", TraceLink.PORT)) {
+      out().println(link.link());
+      out().flush();
+      if (!link.await(Duration.ofSeconds(seconds))) {
+        throw new WorkFailed(
+            "nobody fetched the trace within %d s; --wait gives more time, --output writes a file"
+                .formatted(seconds));
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.bluebell.cli.trace;
+
+import dev.bluebell.hca.HcaHappening;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The forms in which a flight record is written, by the ends of files' names. */
+public enum TraceFormat {
+  /** A trace for Perfetto. */
+  PERFETTO(".pftrace") {
+    @Override
+    public byte[] write(List<HcaHappening> record, String title) {
+      return PerfettoTrace.of(Timeline.of(record));
+    }
+  },
+
+  /** A JSON object in each line. */
+  JSON_LINES(".jsonl") {
+    @Override
+    public byte[] write(List<HcaHappening> record, String title) {
+      return utf8(TraceLines.of(Timeline.of(record)));
+    }
+  },
+
+  /** A picture. */
+  SVG(".svg") {
+    @Override
+    public byte[] write(List<HcaHappening> record, String title) {
+      return utf8(TracePicture.of(Timeline.of(record), title));
+    }
+  },
+
+  /** The entries as they are. */
+  TEXT("") {
+    @Override
+    public byte[] write(List<HcaHappening> record, String title) {
+      return utf8(
+          record.stream()
+              .map(happening -> happening.toString().stripTrailing() + "\n")
+              .collect(Collectors.joining()));
+    }
+  };
+
+  private final String end;
+
+  TraceFormat(String end) {
+    this.end = end;
+  }
+
+  /** The form that a file's name asks for. */
+  public static TraceFormat of(Path file) {
+    String name = file.toString();
+    for (TraceFormat format : values()) {
+      if (name.endsWith(format.end)) {
+        return format;
+      }
+    }
+    return TEXT;
+  }
+
+  /**
+   * Writes a record, oldest entry first.
+   *
+   * @param title what a picture is of
+   */
+  public abstract byte[] write(List<HcaHappening> record, String title);
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,5 @@
+/** What a device did, as a Perfetto trace, as JSON lines and as a picture. */
+@NullMarked
+package dev.bluebell.cli.trace;
+
+import org.jspecify.annotations.NullMarked;

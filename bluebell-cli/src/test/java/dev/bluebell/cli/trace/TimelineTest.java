@@ -1,0 +1,107 @@
+package dev.bluebell.cli.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What belongs together in a flight record is found, whatever is missing. */
+class TimelineTest {
+  private final List<HcaHappening> record = new ArrayList<>();
+
+  private TimelineTest add(long nanos, int kind, int qpn, int index, int detail) {
+    record.add(new HcaHappening(nanos, kind, qpn, index, detail, null));
+    return this;
+  }
+
+  private TimelineTest fetched(long nanos, int index) {
+    return add(nanos, HcaHappening.FETCHED, 0x40, index, WqeOpcode.SEND);
+  }
+
+  @Test
+  void aDoorbellIsOfTheRequestsUpToItsIndexAlsoWhenThatBeginsAnew() {
+    add(1, HcaHappening.DOORBELL, 0x40, 0xffff, 0);
+    add(2, HcaHappening.DOORBELL, 0x40, 1, 0);
+    fetched(3, 0xfffe).fetched(4, 0xffff).fetched(5, 0);
+    assertThat(Timeline.of(record).requests())
+        .extracting(request -> request.doorbell().nanos())
+        .containsExactly(1L, 2L, 2L);
+  }
+
+  @Test
+  void aCompletionEndsWhatCameBeforeIt() {
+    fetched(1, 0).fetched(2, 1).fetched(3, 2);
+    add(9, HcaHappening.COMPLETED, 0x40, 1, CqeOpcode.REQ << 8);
+    Timeline timeline = Timeline.of(record);
+    assertThat(timeline.requests()).extracting(timeline::endOf).containsExactly(9L, 9L, 9L);
+    assertThat(timeline.requests())
+        .extracting(request -> request.end() != null)
+        .containsExactly(true, true, false);
+    assertThat(timeline.requests())
+        .extracting(request -> request.completion() != null)
+        .containsExactly(false, true, false);
+  }
+
+  @Test
+  void aReceiveCompletionIsOfWhatWasDeliveredWithIt() {
+    fetched(1, 0);
+    add(5, HcaHappening.COMPLETED, 0x41, 7, CqeOpcode.RESP_SEND << 8);
+    add(5, HcaHappening.DELIVERED, 0x41, 0, 0x40);
+    add(6, HcaHappening.COMPLETED, 0x41, 8, CqeOpcode.RESP_SEND << 8);
+    Request request = Timeline.of(record).requests().getFirst();
+    assertThat(request.receipt().happening().index()).isEqualTo(7);
+    assertThat(request.flow())
+        .extracting(moment -> moment.happening().kind())
+        .containsExactly(HcaHappening.FETCHED, HcaHappening.DELIVERED, HcaHappening.COMPLETED);
+  }
+
+  @Test
+  void whatIsOfRequestsThatWereWrittenOverStandsAlone() {
+    add(1, HcaHappening.COMPLETED, 0x40, 3, CqeOpcode.REQ << 8);
+    add(2, HcaHappening.DELIVERED, 0x41, 4, 0x40);
+    Timeline timeline = Timeline.of(record);
+    assertThat(timeline.requests()).isEmpty();
+    assertThat(timeline.moments()).hasSize(2);
+  }
+
+  @Test
+  void anyRecordGivesATraceAPictureAndLines() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int run = 0; run < 50; run++) {
+      record.clear();
+      long nanos = 0;
+      for (int i = random.nextInt(60); i > 0; i--) {
+        nanos += random.nextInt(3);
+        add(
+            random.nextInt(20) == 0 ? 0 : nanos,
+            random.nextInt(19),
+            random.nextInt(4),
+            random.nextInt(4),
+            random.nextBoolean() ? random.nextInt(4) : random.nextInt(1 << 24));
+      }
+      try {
+        DecodedTrace unused = new DecodedTrace(TraceFormat.PERFETTO.write(record, "any"));
+        assertThat(TraceFormat.SVG.write(record, "any")).isNotEmpty();
+        assertThat(TraceFormat.JSON_LINES.write(record, "any")).isNotNull();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + record, e);
+      }
+    }
+  }
+
+  @Test
+  void aFilesNameSaysTheForm() {
+    assertThat(TraceFormat.of(Path.of("a.pftrace"))).isEqualTo(TraceFormat.PERFETTO);
+    assertThat(TraceFormat.of(Path.of("b/a.jsonl"))).isEqualTo(TraceFormat.JSON_LINES);
+    assertThat(TraceFormat.of(Path.of("a.svg"))).isEqualTo(TraceFormat.SVG);
+    assertThat(TraceFormat.of(Path.of("trace.txt"))).isEqualTo(TraceFormat.TEXT);
+  }
+}
