@@ -1,12 +1,16 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Mistakes that the driver refuses, or tells of when it polls. */
@@ -47,7 +51,62 @@ final class DriverMishaps {
                     + " to the queue.",
                 "End each request with signaled or unsignaled, or drop it with dropUnfinished.",
                 "Of this driver alone."),
-            DriverMishaps::halfBuilt));
+            DriverMishaps::halfBuilt),
+        new Mishap(
+            "not-owner",
+            "a queue that two threads use",
+            new Story(
+                "The exception names the queue, the thread that has it and the one that uses it.",
+                "A queue has one owner and no lock: two threads that post or poll write over each"
+                    + " other's requests and indices.",
+                "Use each queue in one thread, or let its owner call handOver() before another goes"
+                    + " on. A lock around all uses is no handing over.",
+                "Of this driver alone: libmlx5 has locks, unless it is told to have none. With"
+                    + " -Dbluebell.checks=off nobody looks, and the device is blamed."),
+            DriverMishaps::notOwner),
+        new Mishap(
+            "another-device",
+            "an endpoint of another device",
+            new Story(
+                "Compare the GID in the endpoint with those of the device's ports.",
+                "Each Device.open() of the embedded device makes another device, with an address of"
+                    + " its own, and there is no network between them.",
+                "Open one device for both ends, or the socket of one device process from both"
+                    + " programs.",
+                "Of the software device alone. Cards reach what their network reaches; where it"
+                    + " does not, requests end with TRANSPORT_RETRY_EXC_ERR."),
+            DriverMishaps::anotherDevice));
+  }
+
+  static List<Finding> notOwner(Scene scene) throws InterruptedException {
+    RcQueuePair left = scene.stage().pair().left().queuePair();
+    left.nop().signaled(1);
+    List<Finding> findings = new CopyOnWriteArrayList<>();
+    Thread other = Thread.ofPlatform().name("other").start(() -> post(left, findings));
+    other.join();
+    Check.equal("refusals of the other thread", 1, findings.size());
+    return List.copyOf(findings);
+  }
+
+  private static void post(RcQueuePair queuePair, List<Finding> findings) {
+    try {
+      queuePair.nop().signaled(2);
+    } catch (NotOwnerException e) {
+      findings.add(Finding.refusal(e));
+    }
+  }
+
+  static List<Finding> anotherDevice(Scene scene) {
+    CompletionQueue completions = scene.device().createCompletionQueue(4);
+    RcQueuePair left = scene.stage().domain().rcQueuePair(completions).create();
+    try (Device other = Device.open("soft:engine=poll,identity=2")) {
+      RcQueuePair right =
+          other.allocateProtectionDomain().rcQueuePair(other.createCompletionQueue(4)).create();
+      left.connect(right.endpoint());
+    } catch (HcaException e) {
+      return List.of(Finding.refusal(e));
+    }
+    throw new WorkFailed("the queue pair was connected to one of another device");
   }
 
   static List<Finding> overrun(Scene scene) throws InterruptedException {

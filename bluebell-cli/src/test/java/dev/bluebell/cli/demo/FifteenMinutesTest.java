@@ -47,6 +47,15 @@ class FifteenMinutesTest {
   }
 
   @Test
+  void itsProgramIsThatOfTheConsumers() throws IOException {
+    String program =
+        Files.readString(
+            DOCS.resolve("../bluebell-consumers/src/it/program/com/example/Main.java"));
+    String shown = page().replaceFirst("(?s).*```java\n(.*?)```.*", "$1").indent(6);
+    assertThat(program).contains(shown);
+  }
+
+  @Test
   void itsLinksLeadSomewhere() throws IOException {
     List<String> links = LINK.matcher(page()).results().map(MatchResult::group).toList();
     assertThat(links)

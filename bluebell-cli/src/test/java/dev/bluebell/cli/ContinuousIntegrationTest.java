@@ -1,0 +1,86 @@
+package dev.bluebell.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The files of docs/ci, which run programs of others on what 'bluebell dist' makes. */
+class ContinuousIntegrationTest {
+  private static final Path DOCS =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^ *bluebell ([a-z]+)");
+  private static final Pattern PROGRAM = Pattern.compile("(?m)^ *pair \\d+ (\\w+)");
+
+  private static Map<String, Object> yaml(String file) throws IOException {
+    return new Yaml().load(Files.readString(DOCS.resolve("ci").resolve(file)));
+  }
+
+  private static Map<?, ?> map(Object value) {
+    return (Map<?, ?>) value;
+  }
+
+  private static List<?> gitHubSteps() throws IOException {
+    Map<?, ?> job = map(map(yaml("github-actions.yml").get("jobs")).get("rdma"));
+    return (List<?>) job.get("steps");
+  }
+
+  private static String gitHubTests() throws IOException {
+    return map(gitHubSteps().getLast()).get("run").toString();
+  }
+
+  private static List<?> gitLab(String part) throws IOException {
+    return (List<?>) map(yaml("gitlab-ci.yml").get("rdma")).get(part);
+  }
+
+  @Test
+  void bothRunTheSameTests() throws IOException {
+    assertThat(gitLab("script")).hasToString(List.of(gitHubTests()).toString());
+  }
+
+  @Test
+  void theCommandsOfTheTestsExist() throws IOException {
+    assertThat(COMMAND.matcher(gitHubTests()).results().map(found -> found.group(1)))
+        .isNotEmpty()
+        .allMatch(command -> Cli.run(command, "--help").exitCode() == 0);
+    String programs = Files.readString(DOCS.resolve("compatibility.md"));
+    Matcher named = PROGRAM.matcher(gitHubTests());
+    assertThat(named.results().map(found -> found.group(1)))
+        .hasSizeGreaterThan(2)
+        .allMatch(program -> programs.contains("`" + program));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"github", "gitlab"})
+  void theScriptsAreScripts(String which) throws Exception {
+    List<String> scripts =
+        which.equals("github")
+            ? gitHubSteps().stream()
+                .filter(step -> map(step).containsKey("run"))
+                .map(step -> map(step).get("run").toString())
+                .toList()
+            : gitLab("before_script").stream().map(Object::toString).toList();
+    assertThat(scripts).hasSizeGreaterThan(2);
+    for (String script : scripts) {
+      Process shell =
+          new ProcessBuilder("sh", "-n", "-c", script).redirectErrorStream(true).start();
+      assertThat(shell.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(shell.exitValue())
+          .as(
+              "%s: %s",
+              script, new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .isZero();
+    }
+  }
+}

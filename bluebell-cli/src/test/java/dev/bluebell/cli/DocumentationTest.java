@@ -1,0 +1,128 @@
+package dev.bluebell.cli;
+
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * The documents are a site as they are: each page is in the index and in the navigation, and each
+ * link leads somewhere.
+ */
+class DocumentationTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+  private static final Path DOCS = ROOT.resolve("docs");
+
+  private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\n]*`");
+  private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(\\s*([^)\\s]+)\\s*\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+  private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(DOCS)) {
+      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+    }
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>(pages());
+    try (Stream<Path> files = Files.list(ROOT)) {
+      files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+    }
+    return documents;
+  }
+
+  private static List<String> links(Path document) throws IOException {
+    String text = CODE.matcher(Files.readString(document)).replaceAll("code");
+    return LINK.matcher(text)
+        .results()
+        .map((MatchResult link) -> link.group(1))
+        .filter(link -> !ELSEWHERE.matcher(link).matches())
+        .toList();
+  }
+
+  /** As both GitHub and MkDocs make them of headings; where these differ, there is none. */
+  private static Set<String> anchors(Path document) throws IOException {
+    String text = Files.readString(document).replaceAll("(?ms)^```.*?^```$", "");
+    return HEADING
+        .matcher(text)
+        .results()
+        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\w\\s-]", "").strip().replace(' ', '-'))
+        .filter(anchor -> !anchor.contains("--"))
+        .collect(toSet());
+  }
+
+  private static Path target(Path document, String link) {
+    String file = link.replaceFirst("#.*", "");
+    return file.isEmpty() ? document : document.resolveSibling(file).normalize();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void eachLinkLeadsSomewhere(Path document) throws IOException {
+    for (String link : links(document)) {
+      Path target = target(document, link);
+      assertThat(target).as("%s in %s", link, document).exists();
+      if (link.contains("#")) {
+        assertThat(anchors(target))
+            .as("headings for %s in %s", link, document)
+            .contains(link.replaceFirst(".*#", ""));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void noLinkOfThePagesLeavesThem(Path page) throws IOException {
+    assertThat(links(page))
+        .as("links that a site of docs/ alone would not have")
+        .allMatch(link -> target(page, link).startsWith(DOCS));
+  }
+
+  @Test
+  void eachPageIsInTheIndex() throws IOException {
+    Set<Path> indexed = new HashSet<>();
+    for (Path index : List.of(DOCS.resolve("README.md"), DOCS.resolve("failures/README.md"))) {
+      indexed.add(index);
+      for (String link : links(index)) {
+        indexed.add(target(index, link));
+      }
+    }
+    assertThat(pages()).isSubsetOf(indexed);
+  }
+
+  @Test
+  void theNavigationNamesEachPageOnce() throws IOException {
+    Map<String, Object> site = new Yaml().load(Files.readString(ROOT.resolve("mkdocs.yml")));
+    List<String> named = new ArrayList<>();
+    collect(site.get("nav"), named);
+    assertThat(named)
+        .containsExactlyInAnyOrderElementsOf(
+            pages().stream().map(page -> DOCS.relativize(page).toString()).toList());
+  }
+
+  private static void collect(Object entry, List<String> pages) {
+    switch (entry) {
+      case List<?> entries -> entries.forEach(one -> collect(one, pages));
+      case Map<?, ?> titled -> titled.values().forEach(one -> collect(one, pages));
+      default -> pages.add(entry.toString());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.bluebell.examples;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A program of this class path in a JVM of its own, which ends when its input does. */
+public final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Starts a class that has a {@code main}. */
+  public static ChildJvm start(Class<?> program, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
+    return new ChildJvm(new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+  }
+
+  /** The next line that it prints. */
+  public String readLine() throws IOException {
+    String line = output.readLine();
+    if (line == null) {
+      throw new IOException("the program ended before it said all");
+    }
+    return line;
+  }
+
+  /** The address of a server that prints its port. */
+  public InetSocketAddress address() throws IOException {
+    return new InetSocketAddress(
+        InetAddress.getLoopbackAddress(), Integer.parseInt(readLine().strip()));
+  }
+
+  /** Kills it, as by SIGKILL, and waits until it is gone. */
+  public void kill() throws InterruptedException {
+    int unused = process.destroyForcibly().waitFor();
+  }
+
+  /** Ends its input, and waits until it has ended. */
+  @Override
+  public void close() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    int unused = process.waitFor();
+    output.close();
+  }
+}

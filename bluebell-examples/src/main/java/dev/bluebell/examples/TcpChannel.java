@@ -1,0 +1,71 @@
+package dev.bluebell.examples;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A TCP connection of the examples beside which RDMA stands. It waits in the kernel, or looks again
+ * and again as {@link Idle} does. Belongs to one thread; closing is thread-safe.
+ */
+public final class TcpChannel implements AutoCloseable {
+  private final SocketChannel channel;
+  private final Idle idle = new Idle();
+
+  /**
+   * Takes a channel.
+   *
+   * @param spinning whether to look again and again rather than to wait in the kernel
+   */
+  public TcpChannel(SocketChannel channel, boolean spinning) throws IOException {
+    this.channel = channel;
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.configureBlocking(!spinning);
+  }
+
+  /** Connects. */
+  public static TcpChannel connect(InetSocketAddress server, boolean spinning) throws IOException {
+    return new TcpChannel(SocketChannel.open(server), spinning);
+  }
+
+  /** Reads until a buffer is full. */
+  public void readFully(ByteBuffer buffer) throws IOException {
+    while (buffer.hasRemaining()) {
+      readSome(buffer);
+    }
+  }
+
+  /** Reads at least a byte. */
+  public void readSome(ByteBuffer buffer) throws IOException {
+    while (!readIfThere(buffer)) {
+      idle.pauseAwake();
+    }
+    idle.reset();
+  }
+
+  /** Reads what is there; of a connection that waits in the kernel, at least a byte. */
+  public boolean readIfThere(ByteBuffer buffer) throws IOException {
+    int bytes = channel.read(buffer);
+    if (bytes < 0) {
+      throw new EOFException("the peer has closed the connection");
+    }
+    return bytes > 0;
+  }
+
+  /** Writes all of a buffer. */
+  public void write(ByteBuffer buffer) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (channel.write(buffer) == 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.bluebell.examples.cookbook;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RemoteMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks a peer that says nothing whether it is there. */
+final class Keepalive {
+  private Keepalive() {}
+
+  /** How soon a silent peer is given up: here after 4 times 50 ms, rounded up to what there is. */
+  static final ConnectOptions OPTIONS =
+      ConnectOptions.DEFAULT.withTimeout(Duration.ofMillis(50)).withRetryCount(3);
+
+  /** A WRITE of no bytes changes nothing, and its peer's card answers it without its program. */
+  static CompletionStatus probe(
+      RcQueuePair queuePair, CompletionQueue completions, RemoteMemory anything) {
+    queuePair.write(anything).signaled(0);
+    queuePair.ringDoorbell();
+    List<CompletionStatus> status = new ArrayList<>();
+    Polling.await(completions, 1, completion -> status.add(completion.status()));
+    return status.getFirst();
+  }
+
+  /** Probes a peer that is there, and the same when it is gone. */
+  static List<CompletionStatus> run(Device device) {
+    try (ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair left = domain.rcQueuePair(completions).create();
+        RcQueuePair right = domain.rcQueuePair(completions).create()) {
+      left.connect(right.endpoint(), OPTIONS);
+      right.connect(left.endpoint(), OPTIONS);
+      CompletionStatus before = probe(left, completions, memory.remote());
+      right.close();
+      return List.of(before, probe(left, completions, memory.remote()));
+    }
+  }
+}

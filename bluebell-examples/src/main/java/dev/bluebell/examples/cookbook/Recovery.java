@@ -1,0 +1,118 @@
+package dev.bluebell.examples.cookbook;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.PendingRequests;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RemoteMemory;
+import java.lang.foreign.ValueLayout;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/**
+ * A queue pair that failed is not mended: another one is made, and what was not done is repeated.
+ */
+final class Recovery implements AutoCloseable {
+  private static final int BYTES = Integer.BYTES;
+
+  private final ProtectionDomain domain;
+  private final CompletionQueue completions;
+  private final RemoteMemory remote;
+
+  /** What was posted and is not done, by its id. */
+  private final SequencedMap<Long, byte[]> open = new TreeMap<>();
+
+  private RcQueuePair queuePair;
+  private boolean failed;
+
+  Recovery(ProtectionDomain domain, CompletionQueue completions, RemoteMemory remote) {
+    this.domain = domain;
+    this.completions = completions;
+    this.remote = remote;
+    queuePair = domain.rcQueuePair(completions).create();
+  }
+
+  RcQueuePair queuePair() {
+    return queuePair;
+  }
+
+  /** Writes a value to a place; to write it twice does no harm. */
+  void write(long place, byte[] value) {
+    open.put(place, value);
+    post(place, value);
+  }
+
+  private void post(long place, byte[] value) {
+    queuePair.write(remote.slice(place * BYTES, BYTES)).inline(value, 0, BYTES).signaled(place);
+    queuePair.ringDoorbell();
+  }
+
+  /** The first failure says why; what is flushed after it says only that it came too late. */
+  void take(Completion completion) {
+    if (completion.isSuccess()) {
+      open.remove(completion.id());
+    } else {
+      failed = true;
+    }
+  }
+
+  boolean hasFailed() {
+    return failed;
+  }
+
+  boolean isDone() {
+    return open.isEmpty();
+  }
+
+  /** Makes a new queue pair. The peer does the same, and then both connect. */
+  PendingRequests replace() {
+    PendingRequests lost = queuePair.destroy();
+    queuePair = domain.rcQueuePair(completions).create();
+    failed = false;
+    return lost;
+  }
+
+  /** Posts again what was not done, in the order of before. */
+  void repeat() {
+    open.forEach(this::post);
+  }
+
+  @Override
+  public void close() {
+    queuePair.close();
+  }
+
+  /** Writes some values, though the peer fails in the midst; returns what is there in the end. */
+  static int[] run(Device device) {
+    try (ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(6 * BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(64);
+        Recovery writer = new Recovery(domain, completions, memory.remote())) {
+      try (RcQueuePair peer = domain.rcQueuePair(completions).create()) {
+        Polling.connect(writer.queuePair(), peer);
+        for (int place = 0; place < 6; place++) {
+          if (place == 3) {
+            peer.toError();
+          }
+          writer.write(place, new byte[] {(byte) place, 0, 0, 0});
+        }
+        while (!writer.hasFailed()) {
+          completions.poll(writer::take);
+        }
+      }
+      PendingRequests unused = writer.replace();
+      try (RcQueuePair peer = domain.rcQueuePair(completions).create()) {
+        Polling.connect(writer.queuePair(), peer);
+        writer.repeat();
+        while (!writer.isDone()) {
+          completions.poll(writer::take);
+        }
+      }
+      return memory.segment().toArray(ValueLayout.JAVA_INT);
+    }
+  }
+}

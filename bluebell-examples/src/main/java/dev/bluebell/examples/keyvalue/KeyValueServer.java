@@ -1,0 +1,162 @@
+package dev.bluebell.examples.keyvalue;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.examples.Idle;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Has the memory of a key-value store, and does nothing while clients use it. It admits clients,
+ * and unlocks what one had locked who is gone.
+ */
+public final class KeyValueServer implements AutoCloseable {
+  private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+  private static final Duration LONG_TIME = Duration.ofHours(1);
+
+  private final ProtectionDomain domain;
+  private final MemoryRegion table;
+  private final CompletionQueue completions;
+
+  /** Connected to itself: only the device may change what clients change by atomics. */
+  private final RcQueuePair own;
+
+  private final MemoryRegion swapped;
+  private final RdmaServer server;
+  private final Set<RdmaConnection> connections = ConcurrentHashMap.newKeySet();
+  private final ExecutorService accepting = Executors.newSingleThreadExecutor();
+  private final ExecutorService unlocking = Executors.newSingleThreadExecutor();
+  private final Idle idle = new Idle();
+
+  /**
+   * Makes an empty table, and listens.
+   *
+   * @param address whose port may be 0
+   * @param buckets of 6 entries each
+   */
+  public KeyValueServer(Device device, InetSocketAddress address, int buckets) throws IOException {
+    domain = device.allocateProtectionDomain();
+    table = domain.allocate((long) buckets * Bucket.BYTES, Access.rights());
+    swapped = domain.allocate(Long.BYTES, Access.LOCAL_WRITE);
+    completions = device.createCompletionQueue(1024);
+    own = domain.rcQueuePair(completions).create();
+    own.connect(own.endpoint());
+    server = Connections.tcp().listen(address);
+    Future<?> unused = accepting.submit(this::accept);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  private void accept() {
+    try {
+      // Numbers are used again after 65,535 clients; by then the first are gone.
+      for (int client = 0; ; client++) {
+        ConnectionRequest request = server.next(LONG_TIME);
+        if (request != null) {
+          admit(request, 1 + client % 0xffff);
+        }
+      }
+    } catch (ClosedException | InterruptedException e) {
+      // The server is closed.
+    }
+  }
+
+  private void admit(ConnectionRequest request, int client) {
+    byte[] number = ByteBuffer.allocate(Integer.BYTES).putInt(client).array();
+    try {
+      RdmaConnection connection =
+          request.accept(
+              () -> domain.rcQueuePair(completions).create(),
+              new Offer(number, List.of(table.remote())));
+      connections.add(connection);
+      // By then its queue pair is in the error state, so nothing of the client's comes any more.
+      CompletableFuture<Void> unused =
+          connection.ended().thenRunAsync(() -> leave(client, connection), unlocking);
+    } catch (ConnectionException e) {
+      // It is gone before it was there.
+    }
+  }
+
+  private void leave(int client, RdmaConnection connection) {
+    unlock(client);
+    connection.close();
+    connections.remove(connection);
+  }
+
+  private void unlock(int client) {
+    try {
+      for (long offset = 0; offset < table.length(); offset += Bucket.BYTES) {
+        long word = (long) LONG.getAcquire(table.segment(), offset);
+        if (Bucket.owner(word) == client) {
+          own.compareAndSwap(table.remote().slice(offset, Long.BYTES), word, Bucket.unlocked(word))
+              .scatter(swapped, 0)
+              .signaled(1);
+          own.ringDoorbell();
+          idle.poll(completions, completion -> {});
+        }
+      }
+    } catch (InterruptedIOException e) {
+      // The server is closed.
+    }
+  }
+
+  /** Ends all connections. */
+  @Override
+  public void close() {
+    server.close();
+    accepting.close();
+    connections.forEach(RdmaConnection::close);
+    unlocking.close();
+    own.close();
+    completions.close();
+    swapped.close();
+    table.close();
+    domain.close();
+  }
+
+  /**
+   * Serves until its input ends.
+   *
+   * @param arguments the device, and the number of buckets
+   */
+  public static void main(String... arguments) throws IOException {
+    try (Device device = Device.open(arguments[0]);
+        KeyValueServer server =
+            new KeyValueServer(
+                device,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Integer.parseInt(arguments[1]))) {
+      System.out.println(server.address().getPort());
+      while (System.in.read() >= 0) {
+        // Whoever started it ends it.
+      }
+    }
+  }
+}

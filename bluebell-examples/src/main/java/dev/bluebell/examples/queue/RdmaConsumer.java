@@ -1,0 +1,201 @@
+package dev.bluebell.examples.queue;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.examples.Idle;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.WorkOpcode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the messages of one producer after another, in order and each once. It has a receive posted
+ * for each credit; an acknowledgment is an immediate that says how many credits come back.
+ */
+public final class RdmaConsumer implements AutoCloseable {
+  private static final Duration LONG_TIME = Duration.ofHours(1);
+
+  private final ProtectionDomain domain;
+  private final CompletionQueue completions;
+  private final MemoryRegion slots;
+  private final RdmaServer server;
+  private final MessageHandler handler;
+  private final Idle idle = new Idle();
+  private @Nullable RcQueuePair queuePair;
+  private boolean failed;
+  private int credits;
+  private long next;
+
+  /**
+   * Listens.
+   *
+   * @param address whose port may be 0
+   * @param next number of the first message that the handler does not have yet
+   */
+  public RdmaConsumer(Device device, InetSocketAddress address, long next, MessageHandler handler)
+      throws IOException {
+    this.next = next;
+    this.handler = handler;
+    domain = device.allocateProtectionDomain();
+    completions = device.createCompletionQueue(4 * Producer.CREDITS);
+    slots = domain.allocate((long) Producer.CREDITS * RdmaProducer.SLOT_BYTES, Access.LOCAL_WRITE);
+    server = Connections.tcp().listen(address);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** Takes messages until it is closed. */
+  public void run() throws IOException {
+    try {
+      while (true) {
+        ConnectionRequest request = server.next(LONG_TIME);
+        if (request != null) {
+          serve(request);
+        }
+      }
+    } catch (ClosedException e) {
+      // That is the end.
+    } catch (InterruptedException e) {
+      throw Idle.interrupted();
+    }
+  }
+
+  private void serve(ConnectionRequest request) throws IOException {
+    byte[] expected = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
+    try (RdmaConnection connection =
+        request.accept(this::newQueuePair, new Offer(expected, List.of()), RdmaProducer.OPTIONS)) {
+      queuePair = connection.queuePair();
+      failed = false;
+      credits = 0;
+      while (!failed) {
+        if (completions.poll(this::take) > 0) {
+          idle.reset();
+        } else if (connection.isOpen()) {
+          idle.pause(completions);
+        } else {
+          failed = true;
+        }
+        giveCredits(connection.queuePair());
+      }
+    } catch (ConnectionException e) {
+      // Gone before it was there. It asks again.
+    }
+  }
+
+  // All receives before the first message, so that none finds no receive.
+  private RcQueuePair newQueuePair() {
+    RcQueuePair made =
+        domain
+            .rcQueuePair(completions)
+            .sendQueue(Producer.CREDITS)
+            .receiveQueue(Producer.CREDITS)
+            .create();
+    for (int slot = 0; slot < Producer.CREDITS; slot++) {
+      receive(made, slot);
+    }
+    made.ringReceiveDoorbell();
+    return made;
+  }
+
+  private void receive(RcQueuePair into, long slot) {
+    into.receive()
+        .scatter(slots, slot * RdmaProducer.SLOT_BYTES, RdmaProducer.SLOT_BYTES)
+        .post(slot);
+  }
+
+  private void take(Completion completion) {
+    if (!completion.isSuccess()) {
+      failed = true;
+    } else if (completion.opcode() == WorkOpcode.RECEIVE && !failed) {
+      MemorySegment message =
+          slots
+              .segment()
+              .asSlice(completion.id() * RdmaProducer.SLOT_BYTES, completion.byteCount());
+      failed = completion.byteCount() < RdmaProducer.HEADER_BYTES || !handle(message);
+      if (!failed && queuePair != null) {
+        receive(queuePair, completion.id());
+        credits++;
+      }
+    }
+  }
+
+  /** False when it is not the message that comes next, and so none of this queue. */
+  private boolean handle(MemorySegment message) {
+    if (message.get(ValueLayout.JAVA_LONG, 0) != next) {
+      return false;
+    }
+    try {
+      handler.take(next, message.asSlice(RdmaProducer.HEADER_BYTES).asByteBuffer());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    next++;
+    return true;
+  }
+
+  // First the receives, then the credits for them.
+  private void giveCredits(RcQueuePair to) {
+    if (credits > 0 && !failed && to.hasRoom()) {
+      to.ringReceiveDoorbell();
+      to.sendImmediate(credits).signaled(0);
+      to.ringDoorbell();
+      credits = 0;
+    }
+  }
+
+  /** Ends {@link #run}, on whichever thread that is, once its producer is gone. */
+  public void stop() {
+    server.close();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    completions.close();
+    slots.close();
+    domain.close();
+  }
+
+  /**
+   * Appends messages to a file until it is killed.
+   *
+   * @param arguments the device, the port (0 for any), the file
+   */
+  public static void main(String... arguments) throws IOException {
+    try (Device device = Device.open(arguments[0]);
+        MessageLog log = new MessageLog(Path.of(arguments[2]));
+        RdmaConsumer consumer =
+            new RdmaConsumer(
+                device,
+                new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
+                log.next(),
+                log)) {
+      System.out.println(consumer.address().getPort());
+      consumer.run();
+    }
+  }
+}
