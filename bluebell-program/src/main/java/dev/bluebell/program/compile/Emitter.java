@@ -103,25 +103,25 @@ final class Emitter {
   /** A lap of a loop without a bound. */
   private record EmittedLap(List<Instruction> body, List<Area> conditions, Gate next, Gate exit) {}
 
-  /** A subprogram, and what its calls may leave out. */
+  /**
+   * A subprogram.
+   *
+   * @param opcodes what makes its instructions do something, if only a condition has them do so
+   */
   private record EmittedSubprogram(
-      Subprogram source, List<Instruction> body, List<Area> conditions, boolean conditional) {}
+      Subprogram source, List<Instruction> body, List<Area> conditions, List<Restored> opcodes) {}
 
   /** A place where another queue works; places move when instructions are inserted before them. */
   private static final class Mark {
     final Boundary kind;
-
-    /** Makes a call do something, if only a condition has it do so; null when it always does. */
-    final @Nullable Instruction arming;
 
     /** Where the ring of the subprogram can be made ready for the call. */
     int ready;
 
     int position;
 
-    Mark(Boundary kind, @Nullable Instruction arming, int ready, int position) {
+    Mark(Boundary kind, int ready, int position) {
       this.kind = kind;
-      this.arming = arming;
       this.ready = ready;
       this.position = position;
     }
@@ -281,7 +281,7 @@ final class Emitter {
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
     if (laps.size() % LAPS == 0) {
-      marks.add(new Mark(Boundary.LOOP, null, outer.size(), outer.size()));
+      marks.add(new Mark(Boundary.LOOP, outer.size(), outer.size()));
     }
     instructions = new ArrayList<>();
     conditions = new ArrayList<>();
@@ -312,12 +312,20 @@ final class Emitter {
       subprogram = emit(to, body, conditional);
     }
     int ready = position();
-    Instruction arming = null;
     if (conditional) {
-      arming = Instruction.read(Address.of(area("opcodes", PIECES).whole()), "do " + to);
-      guard.emit(arming);
+      arm(subprogram.opcodes(), "do " + to, guard);
     }
-    marks.add(new Mark(Boundary.CALL, arming, ready, position()));
+    marks.add(new Mark(Boundary.CALL, ready, position()));
+  }
+
+  /** A READ makes a subprogram do something; what it can't do, it arms others to do. */
+  private void arm(List<Restored> opcodes, String comment, Guard guard) {
+    List<Instruction> others = opcodes.size() > PIECES ? copies(opcodes, comment) : List.of();
+    Instruction arming = Instruction.read(Address.of(area("opcodes", PIECES).whole()), comment);
+    fill(arming, others.isEmpty() ? opcodes : Callee.opcodes(others));
+    guard.emit(arming);
+    others.forEach(Instruction::arm);
+    others.forEach(this::append);
   }
 
   private EmittedSubprogram emit(Subprogram source, Runnable body, boolean conditional) {
@@ -328,8 +336,13 @@ final class Emitter {
     conditions = new ArrayList<>();
     region = SUBPROGRAM;
     body.run();
-    EmittedSubprogram emitted =
-        new EmittedSubprogram(source, instructions, conditions, conditional);
+    List<Restored> opcodes = List.of();
+    if (conditional) {
+      List<Instruction> always = instructions.stream().filter(each -> !each.isArmed()).toList();
+      opcodes = Callee.opcodes(always);
+      always.forEach(Instruction::arm);
+    }
+    EmittedSubprogram emitted = new EmittedSubprogram(source, instructions, conditions, opcodes);
     instructions = outer;
     conditions = outerConditions;
     region = PROGRAM;
@@ -345,41 +358,18 @@ final class Emitter {
     if (emitted == null) {
       return null;
     }
-    List<Restored> opcodes = List.of();
-    if (emitted.conditional()) {
-      List<Instruction> always = emitted.body().stream().filter(each -> !each.isArmed()).toList();
-      opcodes = Callee.opcodes(always);
-      always.forEach(Instruction::arm);
-    }
     List<Restored> consumed = restored(emitted.conditions(), emitted.body());
     Callee callee = Callee.schedule(emitted.body(), consumed, model, target == Target.CHECKED);
     List<Mark> calls = marks.stream().filter(mark -> mark.kind == Boundary.CALL).toList();
     for (int call = calls.size() - 1; call >= 0; call--) {
       Mark mark = calls.get(call);
       String statement = "call " + emitted.source();
-      if (mark.arming != null) {
-        arm(mark, opcodes, statement);
-      }
       List<Instruction> reads =
           copies(callee.before(call), "make %s ready".formatted(emitted.source()));
       reads.forEach(read -> read.belongTo(statement));
       addAll(mark.ready, reads, from(mark));
     }
     return callee;
-  }
-
-  /** What a READ can't do, it arms others to do. */
-  private void arm(Mark mark, List<Restored> opcodes, String statement) {
-    Instruction arming = Objects.requireNonNull(mark.arming);
-    if (opcodes.size() <= PIECES) {
-      fill(arming, opcodes);
-      return;
-    }
-    List<Instruction> others = copies(opcodes, arming.comment());
-    others.forEach(other -> other.belongTo(statement));
-    fill(arming, Callee.opcodes(others));
-    others.forEach(Instruction::arm);
-    addAll(mark.position, others, from(mark));
   }
 
   /** A mark and those behind it; one before it may be at the same place. */
