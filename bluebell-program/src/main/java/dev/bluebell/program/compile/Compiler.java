@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a plan of a program. */
 public final class Compiler {
+  private final Storage storage;
   private final Emitter emitter;
+  private final Values values;
   private final Questions questions;
   private final Uses uses;
   private final Target target;
@@ -50,8 +52,11 @@ public final class Compiler {
 
   private Compiler(Program program, List<Data> flags, Target target) {
     uses = new Uses(program.statements());
-    emitter = new Emitter(program, flags, uses);
-    questions = new Questions(emitter);
+    storage = new Storage(program, flags, uses.longestLoad());
+    emitter = new Emitter(storage);
+    int inputs = program.inputs().size() + program.buffers().size();
+    values = new Values(emitter, storage, uses, inputs);
+    questions = new Questions(emitter, values);
     this.target = target;
   }
 
@@ -77,7 +82,11 @@ public final class Compiler {
     Compiler compiler = new Compiler(source, lifted.flags(), target);
     compiler.conditionalCalls = CallRules.check(source, calls);
     compiler.statements(source.statements(), compiler.emitter::append);
-    return compiler.emitter.plan(target, model, calls);
+    return compiler.plans(source.name()).plan(target, model, calls);
+  }
+
+  private PlanMaker plans(String name) {
+    return new PlanMaker(name, emitter, storage, values.message());
   }
 
   private void statements(List<Statement> statements, Guard guard) {
@@ -100,7 +109,7 @@ public final class Compiler {
             guard.emit(
                 answer(
                     respond.how(),
-                    Address.of(emitter.source(respond.what())),
+                    Address.of(values.source(respond.what())),
                     respond.what().bytes(),
                     respond));
         case Statement.RespondFrom respond -> respondFrom(respond, guard);
@@ -111,8 +120,8 @@ public final class Compiler {
   private void set(Statement.Set set, Guard guard) {
     guard.emit(
         Instruction.write(
-            Address.of(emitter.span(set.to())),
-            List.of(emitter.source(set.from())),
+            Address.of(storage.span(set.to())),
+            List.of(values.source(set.from())),
             set.toString()));
   }
 
@@ -126,7 +135,7 @@ public final class Compiler {
     }
     Instruction read = Instruction.read(address(load.from(), load.into().bytes()), load.toString());
     point(load.from(), read.remoteField());
-    emitter.scatter(read, load.into().fields());
+    values.scatter(read, load.into().fields());
     guard.emit(read);
     List<Data> landed = new ArrayList<>(List.of(load.from().in()));
     for (Statement next : behind) {
@@ -137,7 +146,7 @@ public final class Compiler {
           || landed.contains(set.to().data())) {
         break;
       }
-      emitter.land(field, emitter.span(set.to()));
+      values.land(field, storage.span(set.to()));
       landed.add(set.to().data());
     }
     return landed.size() - 1;
@@ -147,20 +156,20 @@ public final class Compiler {
     Instruction write =
         Instruction.write(
             address(store.to(), store.from().bytes()),
-            List.of(emitter.source(store.from())),
+            List.of(values.source(store.from())),
             store.toString());
     point(store.to(), write.remoteField());
     guard.emit(write);
   }
 
   private void add(Statement.Add add, Guard guard) {
-    Instruction fetchAdd = emitter.fetchAdd(emitter.span(add.to()), add.toString());
-    emitter.place(add.addend(), 0, fetchAdd.operandField(Emitter.ADD), Order.REVERSED);
+    Instruction fetchAdd = emitter.fetchAdd(storage.span(add.to()), add.toString());
+    values.place(add.addend(), 0, fetchAdd.operandField(Emitter.ADD), Order.REVERSED);
     guard.emit(fetchAdd);
   }
 
   private void update(Statement.Update update, Guard guard) {
-    Instruction swap = emitter.maskedCompareSwap(emitter.span(update.to()), update.toString());
+    Instruction swap = emitter.maskedCompareSwap(storage.span(update.to()), update.toString());
     swap.orOperand(Emitter.SWAP, update.value());
     swap.orOperand(Emitter.SWAP_MASK, update.mask());
     guard.emit(swap);
@@ -178,7 +187,7 @@ public final class Compiler {
         Instruction.atomic(
             opcode,
             address(atomic.word(), Long.BYTES),
-            emitter.answer(atomic.before()),
+            values.answer(atomic.before()),
             atomic.toString());
     point(atomic.word(), instruction.remoteField());
     switch (atomic.change()) {
@@ -204,7 +213,7 @@ public final class Compiler {
   private void operand(Operand<?> operand, Instruction atomic, int index) {
     Span field = atomic.operandField(index);
     int bytes = operand.bytes();
-    emitter.place(operand, 0, field.part(Long.BYTES - bytes, bytes), Order.REVERSED);
+    values.place(operand, 0, field.part(Long.BYTES - bytes, bytes), Order.REVERSED);
   }
 
   private Instruction answer(Delivery how, Address from, int bytes, Statement statement) {
@@ -214,7 +223,7 @@ public final class Compiler {
         ClientMemory to = new ClientMemory(write.to());
         Instruction instruction =
             Instruction.writeTo(to, write.told(), from, bytes, statement.toString());
-        emitter.place(write.to().place(), 0, instruction.remoteAndKeyField(), Order.PLAIN);
+        values.place(write.to().place(), 0, instruction.remoteAndKeyField(), Order.PLAIN);
         yield instruction;
       }
     };
@@ -223,7 +232,7 @@ public final class Compiler {
   private void respondFrom(Statement.RespondFrom respond, Guard guard) {
     Address from = address(respond.from(), respond.bytes());
     Instruction send = answer(respond.how(), from, respond.bytes(), respond);
-    respond.behind().forEach(operand -> send.gather(emitter.source(operand)));
+    respond.behind().forEach(operand -> send.gather(values.source(operand)));
     point(respond.from(), send.localField());
     guard.emit(send);
   }
@@ -235,7 +244,7 @@ public final class Compiler {
         && when.condition() instanceof Condition.Equal equal
         && equal.left().bytes() <= OperandGuard.BYTES
         && isOneInstruction(when)) {
-      statements(when.then(), new OperandGuard(emitter, outer, equal));
+      statements(when.then(), new OperandGuard(emitter, values, outer, equal));
       return;
     }
     boolean both = !when.otherwise().isEmpty() || isTail(when.then());
@@ -271,7 +280,7 @@ public final class Compiler {
           next,
           exit,
           () -> {
-            Exits own = new Exits(emitter, gates);
+            Exits own = new Exits(emitter, storage, gates);
             exits = own;
             statements(loop.body(), guard);
             own.close();
@@ -290,7 +299,7 @@ public final class Compiler {
 
   private void loop(Statement.Loop loop, Guard guard) {
     Exits outer = exits;
-    exits = new Exits(emitter, List.of());
+    exits = new Exits(emitter, storage, List.of());
     List<List<Statement>> laps = loop.laps();
     for (int lap = 0; lap < laps.size(); lap++) {
       boolean last = lap == laps.size() - 1;
@@ -311,12 +320,12 @@ public final class Compiler {
 
   /** What an entry may reach: a range if the place is known, else all of the data. */
   private Address address(Location location, int bytes) {
-    Area in = emitter.area(location.in());
+    Area in = storage.area(location.in());
     return switch (location) {
       case Location.At at when at.pointer() instanceof DataPointer pointer ->
-          Address.of(emitter.area(pointer.data()).span(pointer.offset(), bytes));
+          Address.of(storage.area(pointer.data()).span(pointer.offset(), bytes));
       case Location.Indexed indexed when indexed.offset() instanceof Literal<?> offset ->
-          Address.of(in.span((int) Emitter.number(offset), bytes));
+          Address.of(in.span((int) Values.number(offset), bytes));
       default -> Address.hole(in);
     };
   }
@@ -326,17 +335,17 @@ public final class Compiler {
     switch (location) {
       case Location.At at -> {
         if (!(at.pointer() instanceof DataPointer)) {
-          emitter.place(at.pointer(), 0, field, Order.PLAIN);
+          values.place(at.pointer(), 0, field, Order.PLAIN);
         }
       }
       case Location.Indexed indexed -> {
         if (!(indexed.offset() instanceof Literal)) {
-          Span word = emitter.word("address").whole();
-          emitter.place(indexed.offset(), 0, word, Order.PLAIN);
+          Span word = storage.word("address").whole();
+          values.place(indexed.offset(), 0, word, Order.PLAIN);
           Instruction base = emitter.fetchAdd(word, "add the address of " + location.in());
-          base.addAddress(emitter.area(location.in()));
+          base.addAddress(storage.area(location.in()));
           emitter.append(base);
-          emitter.reverse(word, field, "point to " + location);
+          values.reverse(word, field, "point to " + location);
         }
       }
     }

@@ -1,6 +1,5 @@
 package dev.bluebell.program.compile;
 
-import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
@@ -16,10 +15,8 @@ import java.util.List;
  * bound it also closes the gate to the next lap, and opens the one that leads out.
  */
 final class Exits {
-  /** Data segments that a READ has room for, behind control and remote address. */
-  private static final int PIECES = ControlSegment.MAX_DS - 2;
-
   private final Emitter emitter;
+  private final Storage storage;
   private final List<Gate> gates;
   private final List<Exit> exits = new ArrayList<>();
 
@@ -40,14 +37,15 @@ final class Exits {
    *
    * @param gates of the lap, if the loop has no bound
    */
-  Exits(Emitter emitter, List<Gate> gates) {
+  Exits(Emitter emitter, Storage storage, List<Gate> gates) {
     this.emitter = emitter;
+    this.storage = storage;
     this.gates = List.copyOf(gates);
   }
 
   /** Emits a break at this place of the loop. */
   void add(String statement, Guard guard) {
-    Area from = emitter.area("erase", PIECES);
+    Area from = storage.area("erase", Copies.PIECES);
     Instruction read = Instruction.read(Address.of(from.whole()), statement);
     guard.emit(read);
     exits.add(new Exit(read, from, emitter.position()));
@@ -61,7 +59,7 @@ final class Exits {
       for (Instruction each : emitter.erasable(exit.behind(), gates.isEmpty())) {
         each.opcodeAndModifier().forEach(place -> changes.add(new Change(place, WqeOpcode.NOP)));
       }
-      if (changes.size() <= PIECES) {
+      if (changes.size() <= Copies.PIECES) {
         scatter(changes, exit.read(), exit.from());
       } else {
         inTwoSteps(exit, changes);
@@ -80,11 +78,11 @@ final class Exits {
   private void inTwoSteps(Exit exit, List<Change> changes) {
     List<Instruction> others = new ArrayList<>();
     List<Change> armed = new ArrayList<>();
-    for (int at = 0; at < changes.size(); at += PIECES) {
-      Area from = emitter.area("erase", PIECES);
+    for (int at = 0; at < changes.size(); at += Copies.PIECES) {
+      Area from = storage.area("erase", Copies.PIECES);
       Instruction other = Instruction.read(Address.of(from.whole()), exit.read().comment());
       other.arm();
-      scatter(changes.subList(at, Math.min(at + PIECES, changes.size())), other, from);
+      scatter(changes.subList(at, Math.min(at + Copies.PIECES, changes.size())), other, from);
       armed.add(new Change(other.opcodeField(), WqeOpcode.RDMA_READ));
       others.add(other);
     }

@@ -22,11 +22,13 @@ final class OperandGuard implements Guard {
   private static final int SECOND = HALF + 1;
 
   private final Emitter emitter;
+  private final Values values;
   private final Guard outer;
   private final Condition.Equal condition;
 
-  OperandGuard(Emitter emitter, Guard outer, Condition.Equal condition) {
+  OperandGuard(Emitter emitter, Values values, Guard outer, Condition.Equal condition) {
     this.emitter = emitter;
+    this.values = values;
     this.outer = outer;
     this.condition = condition;
   }
@@ -40,10 +42,10 @@ final class OperandGuard implements Guard {
     Span word = instruction.firstWord();
     int first = Math.min(condition.left().bytes(), HALF);
     int second = condition.left().bytes() - first;
-    emitter.placeSplit(condition.left(), word.part(0, first), word.part(SECOND, second));
+    values.placeSplit(condition.left(), word.part(0, first), word.part(SECOND, second));
     Span compare = ask.operandField(Emitter.COMPARE);
-    emitter.place(condition.right(), 0, compare.part(Long.BYTES - first, first), Order.REVERSED);
-    emitter.place(
+    values.place(condition.right(), 0, compare.part(Long.BYTES - first, first), Order.REVERSED);
+    values.place(
         condition.right(),
         first,
         compare.part(Long.BYTES - SECOND - second, second),

@@ -20,9 +20,11 @@ final class Questions {
   private static final long SIGN = 1L << 63;
 
   private final Emitter emitter;
+  private final Values values;
 
-  Questions(Emitter emitter) {
+  Questions(Emitter emitter, Values values) {
     this.emitter = emitter;
+    this.values = values;
   }
 
   /**
@@ -48,13 +50,13 @@ final class Questions {
     Operand<?> right = condition.right();
     int taken = Math.min(left.bytes(), ROOM);
     Area first = emitter.condition();
-    emitter.place(left, 0, first.span(0, taken), Order.PLAIN);
+    values.place(left, 0, first.span(0, taken), Order.PLAIN);
     FlagBytes free = compare(first, null, right, 0, taken, condition.toString());
     while (taken < left.bytes()) {
       int more = Math.min(left.bytes() - taken, ROOM - 1);
       Area next = emitter.condition();
       Flag link = free.any();
-      emitter.placeBehind(link.span(), left, taken, next.span(0, 1 + more));
+      values.placeBehind(link.span(), left, taken, next.span(0, 1 + more));
       free = compare(next, link, right, taken, more, condition.toString());
       taken += more;
     }
@@ -67,7 +69,7 @@ final class Questions {
     return emitter.keeping(
         () -> {
           Literal<?> nothing = new Literal<>(new byte[0]);
-          emitter.placeBehind(link.span(), nothing, 0, next.span(0, 1));
+          values.placeBehind(link.span(), nothing, 0, next.span(0, 1));
           return compare(next, link, nothing, 0, 0, condition);
         });
   }
@@ -85,7 +87,7 @@ final class Questions {
     long linked = link == null ? 0 : link.whenTrue();
     Instruction ask = emitter.compareSwap(word.whole(), "is " + condition + "?");
     Span compare = ask.operandField(Emitter.COMPARE).part(Long.BYTES - at - count, count);
-    emitter.place(right, from, compare, Order.REVERSED);
+    values.place(right, from, compare, Order.REVERSED);
     emitter.append(ask);
     FlagBytes free = new FlagBytes(word, at + count);
     emitter.atEnd(
@@ -101,16 +103,16 @@ final class Questions {
   private FlagBytes masked(Condition.Masked condition) {
     Area word = emitter.condition();
     int count = condition.left().bytes();
-    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    values.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
     Instruction ask = emitter.maskedCompareSwap(word.whole(), "is " + condition + "?");
     emitter.append(ask);
     FlagBytes free = new FlagBytes(word, count);
     emitter.atEnd(
         () -> {
           ask.orOperand(Emitter.SWAP, free.whenTrue());
-          ask.orOperand(Emitter.COMPARE, Emitter.number(condition.right()));
+          ask.orOperand(Emitter.COMPARE, Values.number(condition.right()));
           ask.orOperand(Emitter.SWAP_MASK, free.mask());
-          ask.orOperand(Emitter.COMPARE_MASK, Emitter.number(Literal.bytes(condition.mask())));
+          ask.orOperand(Emitter.COMPARE_MASK, Values.number(Literal.bytes(condition.mask())));
           word.or(free.whenFalse());
         });
     return free;
@@ -121,15 +123,15 @@ final class Questions {
   private FlagBytes less(Condition.Less condition, boolean otherwise) {
     Area word = emitter.condition();
     int count = condition.left().bytes();
-    if (emitter.hasNegative(condition.right())) {
-      int from = Emitter.borrow(condition.right());
+    if (values.hasNegative(condition.right())) {
+      int from = Values.borrow(condition.right());
       word.or(from);
-      emitter.place(condition.left(), 0, word.span(from, count), Order.PLAIN);
+      values.place(condition.left(), 0, word.span(from, count), Order.PLAIN);
       FlagBytes free = new FlagBytes(word, from + count);
       subtract(condition, word, free, otherwise);
       return free;
     }
-    emitter.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
+    values.place(condition.left(), 0, word.span(0, count), Order.PLAIN);
     FlagBytes free = new FlagBytes(word, count);
     addToComplement(condition, word, free);
     return free;
@@ -138,7 +140,7 @@ final class Questions {
   /** The right number is subtracted; the sign answers. */
   private void subtract(Condition.Less condition, Area word, FlagBytes free, boolean otherwise) {
     Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
-    emitter.placeNegative(condition.right(), subtract);
+    values.placeNegative(condition.right(), subtract);
     emitter.append(subtract);
     if (otherwise) {
       sign(word, free, false, false, "is not " + condition + "?");
@@ -158,7 +160,7 @@ final class Questions {
     Operand<?> right = condition.right();
     Instruction add = emitter.fetchAdd(word.whole(), "add " + right);
     Span addend = add.operandField(Emitter.ADD);
-    emitter.place(right, 0, addend.part(Long.BYTES - right.bytes(), right.bytes()), Order.REVERSED);
+    values.place(right, 0, addend.part(Long.BYTES - right.bytes(), right.bytes()), Order.REVERSED);
     emitter.append(add);
     sign(word, free, false, true, "is " + condition + "?");
     sign(word, free, true, false, "is not " + condition + "?");

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -163,6 +164,16 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation installRearmed(
       Device device, ProtectionDomain domain, Plan plan, int calls) {
+    return installRearmed(device, domain, plan, calls, UnaryOperator.identity());
+  }
+
+  /** The same with other bytes. */
+  static Installation installRearmed(
+      Device device,
+      ProtectionDomain domain,
+      Plan plan,
+      int calls,
+      UnaryOperator<ProgramImage> change) {
     return new Installation(
         device,
         domain,
@@ -170,7 +181,8 @@ public final class Installation implements AutoCloseable {
         SharedData.none(),
         false,
         calls,
-        placement -> new Rearming(plan, ImageBuilder.build(plan, placement)).launching(calls));
+        placement ->
+            new Rearming(plan, change.apply(ImageBuilder.build(plan, placement))).launching(calls));
   }
 
   /**

@@ -60,7 +60,8 @@ public final class LoopScheduler {
    * @param loops in the order of the program
    * @param indexed true when the device checks the index of each entry
    * @param sink takes what nobody wants, 8 bytes or more
-   * @throws IllegalArgumentException when two laps would be longer than there can be
+   * @throws IllegalArgumentException when two laps would be longer than there can be, or their
+   *     places and numbers do not come to agree
    */
   public static Schedule schedule(
       Sequence sequence, List<Loop> loops, Model model, boolean indexed, Area sink) {
@@ -105,7 +106,8 @@ public final class LoopScheduler {
       // on.
       pads = Math.max(pads, QueueDraft.pads(pad));
     }
-    throw new IllegalStateException("places and numbers of a loop do not agree");
+    throw new IllegalArgumentException(
+        "places and numbers of its loop do not agree after %d attempts".formatted(PASSES));
   }
 
   private void grow(int entries) {

@@ -79,15 +79,23 @@ public final class Rearming {
    * @param calls as many as its ring has room for
    */
   public ProgramImage launching(int calls) {
-    byte[] one = content(Lane.LAUNCHER);
+    byte[] all = content(Lane.LAUNCHER);
     int wqebbs = plan.wqebbs(Lane.LAUNCHER);
-    byte[] all = one.clone();
     for (int call = 0; call < calls; call++) {
-      int at = call * wqebbs << LOG_WQEBB;
-      System.arraycopy(one, 0, all, at, wqebbs << LOG_WQEBB);
-      number(all, at, call, Lane.LAUNCHER);
+      System.arraycopy(launch(call), 0, all, call * wqebbs << LOG_WQEBB, wqebbs << LOG_WQEBB);
     }
     return image.withSends(queue(Lane.LAUNCHER).qpn(), all, calls * wqebbs);
+  }
+
+  /**
+   * The entries of the launcher for a call.
+   *
+   * @param call its number, from 0
+   */
+  public byte[] launch(int call) {
+    byte[] bytes = Arrays.copyOf(content(Lane.LAUNCHER), plan.wqebbs(Lane.LAUNCHER) << LOG_WQEBB);
+    number(bytes, 0, call, Lane.LAUNCHER);
+    return bytes;
   }
 
   /** Writes the numbers of a call to entries that begin at an offset. */

@@ -53,7 +53,8 @@ public final class Recycler {
    * @param indexed true when the device checks the index of each entry
    * @param restored what a call consumes
    * @param sink takes what nobody wants, 8 bytes or more
-   * @throws IllegalArgumentException when a lap would be longer than there can be
+   * @throws IllegalArgumentException when a lap would be longer than there can be, or its places
+   *     and numbers do not come to agree
    */
   public static Laps schedule(
       List<Instruction> instructions,
@@ -89,7 +90,8 @@ public final class Recycler {
         grow(Lane.WORKER, slotsOf(Lane.WORKER) + 1);
       }
     }
-    throw new IllegalStateException("places and numbers of a lap do not agree");
+    throw new IllegalArgumentException(
+        "places and numbers of a lap do not agree after %d attempts".formatted(PASSES));
   }
 
   private void grow(Lane lane, int entries) {

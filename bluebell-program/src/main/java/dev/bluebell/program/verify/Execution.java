@@ -481,7 +481,8 @@ final class Execution {
     }
   }
 
-  private void store(int place, int[] codes, Access access) {
+  /** Writes to memory, and posts what a doorbell record there says. */
+  void store(int place, int[] codes, Access access) {
     path.access(access);
     System.arraycopy(codes, 0, path.memory, place, codes.length);
     for (ProofQueue each : path.queues) {

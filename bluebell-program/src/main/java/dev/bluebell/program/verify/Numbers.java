@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,21 @@ final class Numbers {
    * @param bytes its length
    * @param lowestFirst the order of its bytes
    */
-  record Field(int counter, int bytes, boolean lowestFirst) {}
+  record Field(int counter, int bytes, boolean lowestFirst) {
+    /** Offset of a byte of it, 0 the lowest, if it begins at another one. */
+    int at(int from, int position) {
+      return lowestFirst ? from + position : from + bytes - 1 - position;
+    }
+
+    /** What it is in an array, from an offset on. */
+    long value(byte[] in, int from) {
+      long value = 0;
+      for (int i = bytes - 1; i >= 0; i--) {
+        value = value << Byte.SIZE | in[at(from, i)] & 0xff;
+      }
+      return value;
+    }
+  }
 
   private final Counters counters;
 
@@ -34,6 +49,8 @@ final class Numbers {
 
   /** Places of fields that were found since it was asked. */
   private final Set<Integer> found = new TreeSet<>();
+
+  private boolean settled;
 
   Numbers(Counters counters) {
     this.counters = counters;
@@ -121,6 +138,16 @@ final class Numbers {
     return Symbols.low(value - path.bases[counter], number.length);
   }
 
+  /** Gives the fields of counters that lie in a range, each with its place. */
+  void within(int from, int to, ObjIntConsumer<Field> consumer) {
+    fields.forEach(
+        (place, field) -> {
+          if (place >= from && place + field.bytes <= to && !counters.isUnnamed(field.counter)) {
+            consumer.accept(field, place);
+          }
+        });
+  }
+
   private boolean put(int place, Field field) {
     @Nullable Field old = fields.get(place);
     if (old != null && !counters.isUnnamed(old.counter)) {
@@ -136,6 +163,18 @@ final class Numbers {
     boolean changed = isChanged();
     found.clear();
     return changed;
+  }
+
+  /** Says that all fields are found. True when it was said before. */
+  boolean settle() {
+    boolean was = settled;
+    settled = true;
+    return was;
+  }
+
+  /** True when all fields are found: other bytes are no numbers that go on. */
+  boolean isSettled() {
+    return settled;
   }
 
   boolean isChanged() {

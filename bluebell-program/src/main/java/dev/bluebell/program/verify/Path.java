@@ -32,6 +32,9 @@ final class Path {
   /** True when counters have become numbers that may be any, and all is said relative to them. */
   boolean isGeneral;
 
+  /** True when queues that are not managed are posted to again for each call. */
+  boolean isPostedAgain;
+
   /** What was taken from each counter so far, on the way that was really gone. */
   final long[] bases;
 
@@ -86,6 +89,7 @@ final class Path {
     counters = other.counters;
     numbers = other.numbers;
     isGeneral = other.isGeneral;
+    isPostedAgain = other.isPostedAgain;
     bases = other.bases.clone();
     decision = other.decision;
     client = other.client;
@@ -99,8 +103,11 @@ final class Path {
   /** True when a counter may have any value. */
   boolean isAny(int counter) {
     return isGeneral
-        && queues.stream()
-            .noneMatch(each -> !each.queue.managed() && counters.sent(each) == counter);
+        && queues.stream().noneMatch(each -> !goesRound(each) && counters.sent(each) == counter);
+  }
+
+  private boolean goesRound(ProofQueue queue) {
+    return isPostedAgain || queue.queue.managed();
   }
 
   /**
@@ -111,9 +118,9 @@ final class Path {
   void rebase() {
     long[] taken = new long[bases.length];
     for (ProofQueue each : queues) {
-      if (each.queue.managed()) {
-        taken[counters.sent(each)] =
-            each.head / each.queue.send().slots() * each.queue.send().slots();
+      if (goesRound(each)) {
+        int lap = each.queue.managed() ? each.queue.send().slots() : each.queue.send().posted();
+        taken[counters.sent(each)] = each.head / lap * lap;
         each.rebase(taken[counters.sent(each)]);
       }
       Ring ring = each.queue.receive();

@@ -37,6 +37,18 @@ final class ProofClient {
     return !notices.isEmpty() || !writes.isEmpty();
   }
 
+  /** True when it was told of something. */
+  boolean hasNotice() {
+    return !notices.isEmpty();
+  }
+
+  /** It has seen all that it was told of, the last of which is that the call is over. */
+  void proceedBehindAll() {
+    knows = knows.and(notices.getLast());
+    notices.clear();
+    writes.clear();
+  }
+
   /** It has seen the answer, or has given up waiting for one. */
   void proceed() {
     @Nullable Clock seen = null;

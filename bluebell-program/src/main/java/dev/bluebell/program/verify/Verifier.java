@@ -63,6 +63,7 @@ public final class Verifier {
   private final Set<Integer> rounds;
 
   private final @Nullable Scout scout;
+  private final @Nullable Rearmament rearmament;
   private final Map<String, Site> sites = new HashMap<>();
 
   // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
@@ -82,9 +83,11 @@ public final class Verifier {
       int maxRequests,
       boolean generalises,
       Set<Integer> rounds,
-      @Nullable Scout scout) {
+      @Nullable Scout scout,
+      @Nullable Rearm rearm) {
     this.rounds = rounds;
     this.scout = scout;
+    rearmament = rearm == null ? null : new Rearmament(image, rearm);
     this.generalises = generalises;
     this.image = image;
     this.rules = rules;
@@ -112,30 +115,50 @@ public final class Verifier {
     return judge(image, rules, data, maxRequests);
   }
 
-  private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
+  /**
+   * The same for an image that its client makes ready for each call but the first.
+   *
+   * @param rearm what the client writes then
+   */
+  public static Verdict verify(
+      ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
+    return judgeAllLaps(image, rules, maxRequests, Set.of(), start(image, data), rearm);
+  }
+
+  private static Supplier<Path> start(ProgramImage image, Set<String> data) {
     Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
     Numbers numbers = new Numbers(counters);
-    Supplier<Path> start = () -> new Path(image, new Layout(image), data, numbers, counters);
+    return () -> new Path(image, new Layout(image), data, numbers, counters);
+  }
+
+  private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
+    Supplier<Path> start = start(image, data);
     Scout scout = new Scout();
     Verdict unused =
-        new Verifier(image, rules, maxRequests, false, Set.of(), scout).run(start.get());
+        new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
     if (scout.goesRound()) {
-      Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start);
+      Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
       if (ofAllLaps.isProved() || scout.countsOn()) {
         return ofAllLaps;
       }
     }
-    return new Verifier(image, rules, maxRequests, false, Set.of(), null).run(start.get());
+    return new Verifier(image, rules, maxRequests, false, Set.of(), null, null).run(start.get());
   }
 
   /** Judges a program whose counters may have any value, as after any number of laps. */
   private static Verdict judgeAllLaps(
-      ProgramImage image, Rules rules, int maxRequests, Set<Integer> rounds, Supplier<Path> start) {
+      ProgramImage image,
+      Rules rules,
+      int maxRequests,
+      Set<Integer> rounds,
+      Supplier<Path> start,
+      @Nullable Rearm rearm) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Path path = start.get();
       boolean unused = path.numbers.takeChanged();
-      Verdict verdict = new Verifier(image, rules, maxRequests, true, rounds, null).run(path);
-      if (!path.numbers.isChanged()) {
+      Verdict verdict =
+          new Verifier(image, rules, maxRequests, true, rounds, null, rearm).run(path);
+      if (!path.numbers.isChanged() && (rearm == null || path.numbers.settle())) {
         return verdict;
       }
     }
@@ -275,7 +298,9 @@ public final class Verifier {
   private boolean ask(Path path, Execution execution) {
     new Rest(image, path, rules).check();
     path.queues.forEach(each -> each.laps = 0);
-    if (path.client >= 0) {
+    if (path.client >= 0 && rearmament != null) {
+      rearmament.apply(path, execution);
+    } else if (path.client >= 0) {
       path.clients.get(path.client).proceed();
     }
     boolean isLap = generalises && path.client >= 0;

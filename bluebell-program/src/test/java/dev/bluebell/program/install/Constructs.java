@@ -84,7 +84,9 @@ final class Constructs {
         of("calls", Constructs::call),
         of("calls on a condition", Constructs::callOnACondition),
         of("loop", Constructs::loop),
-        of("loop that is left in its middle", Constructs::leaveLoop));
+        of("loop that is left in its middle", Constructs::leaveLoop),
+        of("loop behind a loop", Constructs::twoLoops),
+        of("loop in a branch", Constructs::loopInABranch));
   }
 
   /**
@@ -239,7 +241,8 @@ final class Constructs {
         round -> {
           p.breakWhen(c.equal("y" + round, 3));
           p.add(c.x, Literal.number(1));
-          p.when(c.masked(), p::leave);
+          // True in each of the rounds, for some x.
+          p.when(Condition.masked(c.x.first(2), new byte[] {3, 0}, Literal.number(3, 2)), p::leave);
           p.add(c.result, c.x);
         });
     p.respond(c.result);
@@ -263,6 +266,28 @@ final class Constructs {
           p.add(c.result, Literal.number(1));
         });
     p.add(c.result, c.x);
+    p.respond(c.result);
+  }
+
+  private static void twoLoops(Constructs c, ProgramBuilder p) {
+    loop(c, p);
+    p.loop(
+        () -> {
+          p.when(c.masked(), () -> p.add(c.result, c.x));
+          p.add(c.x, Literal.number(1));
+          p.breakWhen(c.less(8));
+        });
+    p.respond(c.result);
+  }
+
+  private static void loopInABranch(Constructs c, ProgramBuilder p) {
+    p.when(
+        c.equal(3),
+        () -> {
+          p.add(c.result, c.x);
+          loop(c, p);
+        },
+        () -> p.add(c.result, Literal.number(1)));
     p.respond(c.result);
   }
 

@@ -6,21 +6,25 @@ import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.Offload;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.verify.Mutations;
 import dev.bluebell.program.verify.Mutations.Mutation;
+import dev.bluebell.program.verify.Rearms;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Superfluous;
+import dev.bluebell.program.verify.Verdict;
 import dev.bluebell.program.verify.Verifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,65 +36,132 @@ class MutantsTest {
   /** One of so many is tried; 1 for all. */
   private static final int SHARE = Integer.getInteger("bluebell.mutants.share", 24);
 
+  /** Of programs whose rings go round, one of so many, of the short ones if there is a choice. */
+  private static final int SHARE_OF_LAPS = Integer.getInteger("bluebell.mutants.share", 1500);
+
   private static final long SEED = Long.getLong("bluebell.mutants.seed", 1);
 
   /** Orders that a device may take: as many as it takes to fail, or all of the few. */
   private static final int ORDERS = 1000;
 
   private static final int ORDERS_OF_SUPERFLUOUS = 10;
-  private static final int MAX_REQUESTS = 200_000;
+  private static final int CALLS = 3;
+  private static final int MAX_REQUESTS = 20_000;
 
-  /** Of a loop without a bound nothing is proved: it may go on for ever, and may have to. */
-  static List<Offload> programs() {
-    return Stream.concat(Constructs.all().stream(), Constructs.services().stream())
-        .filter(offload -> !offload.example(1).program().isUnbounded())
-        .toList();
+  /** One variant of one program. */
+  private record Variant(
+      Offload offload,
+      Target target,
+      Model model,
+      Calls calls,
+      Plan plan,
+      ProgramImage image,
+      Rules rules,
+      Mutation mutation,
+      int number) {
+    Verdict verdict() {
+      ProgramImage mutant = mutation.image();
+      return calls == Calls.REARMED
+          ? Verifier.verify(mutant, rules, data(mutant), MAX_REQUESTS, Rearms.of(plan, mutant))
+          : Verifier.verify(mutant, rules, data(mutant), MAX_REQUESTS);
+    }
+
+    @Override
+    public String toString() {
+      return "bluebell.mutants.seed=%d, %s, %s, %s, %s, without %s"
+          .formatted(SEED, offload.name(), target, model, calls, mutation.what());
+    }
+  }
+
+  static List<Offload> bounded() {
+    return OrdersTest.programs().stream().filter(each -> !isUnbounded(each)).toList();
+  }
+
+  private static boolean isUnbounded(Offload offload) {
+    return offload.example(1).program().isUnbounded();
   }
 
   @ParameterizedTest
-  @MethodSource("programs")
+  @MethodSource("bounded")
   void whatLacksABarrierIsRefusedAndFailsInSomeOrder(Offload offload) {
-    Random random = new Random(SEED + offload.name().hashCode());
-    for (Target target : Target.values()) {
-      for (Model model : Model.values()) {
-        Plan plan = Compiler.compile(offload.example(1).program(), target, model);
-        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
-        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-        List<Mutation> mutations = Mutations.of(image);
-        for (int i = 0; i < mutations.size(); i++) {
-          if (random.nextInt(SHARE) == 0) {
-            Mutation mutation = mutations.get(i);
-            String what =
-                "bluebell.mutants.seed=%d, %s, %s, %s without %s"
-                    .formatted(SEED, offload.name(), target, model, mutation.what());
-            boolean superfluous = Superfluous.is(image, rules, mutation);
-            assertThat(isProved(mutation.image(), rules)).as(what).isEqualTo(superfluous);
-            assertThat(fails(offload, target, model, i, superfluous))
-                .as(what)
-                .isNotEqualTo(superfluous);
-          }
+    for (Variant each : variants(offload, Calls.ONE, SHARE)) {
+      boolean superfluous = Superfluous.is(each.image, each.rules, each.mutation);
+      assertThat(each.verdict().isProved()).as(each.toString()).isEqualTo(superfluous);
+      assertThat(fails(each, superfluous)).as(each.toString()).isNotEqualTo(superfluous);
+    }
+  }
+
+  static List<Offload> goingRound() {
+    return (SHARE_OF_LAPS == 1 ? OrdersTest.programs() : Constructs.all())
+        .stream()
+            .filter(each -> isUnbounded(each) || OrdersTest.answersMany(each.example(1).program()))
+            .toList();
+  }
+
+  /**
+   * A lap has barriers for the next one, which only some programs need: which do, the verifier says
+   * alone.
+   */
+  @ParameterizedTest
+  @MethodSource("goingRound")
+  void whatLacksABarrierOfALapIsProvedOrFailsInSomeOrder(Offload offload) {
+    List<Calls> some =
+        isUnbounded(offload) ? List.of(Calls.ONE) : List.of(Calls.MANY, Calls.REARMED);
+    for (Calls calls : some) {
+      for (Variant each : variants(offload, calls, SHARE_OF_LAPS)) {
+        Verdict verdict = each.verdict();
+        // What takes too long to prove is neither: it may do without.
+        if (verdict.requests() < MAX_REQUESTS) {
+          assertThat(fails(each, verdict.isProved()))
+              .as(each.toString())
+              .isNotEqualTo(verdict.isProved());
         }
       }
     }
   }
 
-  /** Whether an image is proved, whatever is in its data. */
-  static boolean isProved(ProgramImage image, Rules rules) {
-    Set<String> data =
-        image.regions().stream()
-            .map(Region::name)
-            .filter(name -> name.startsWith("data "))
-            .collect(Collectors.toSet());
-    return Verifier.verify(image, rules, data, MAX_REQUESTS).isProved();
+  /** Some of the variants of a program. */
+  private static List<Variant> variants(Offload offload, Calls calls, int share) {
+    Random random = new Random(SEED + offload.name().hashCode());
+    List<Variant> variants = new ArrayList<>();
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
+        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+        List<Mutation> mutations = Mutations.of(image);
+        for (int i = 0; i < mutations.size(); i++) {
+          if (random.nextInt(share) == 0) {
+            variants.add(
+                new Variant(
+                    offload, target, model, calls, plan, image, rules, mutations.get(i), i));
+          }
+        }
+      }
+    }
+    return variants;
   }
 
-  private static boolean fails(
-      Offload offload, Target target, Model model, int mutation, boolean superfluous) {
+  /** Whether an image is proved, whatever is in its data. */
+  static boolean isProved(ProgramImage image, Rules rules) {
+    return Verifier.verify(image, rules, data(image), MAX_REQUESTS).isProved();
+  }
+
+  private static Set<String> data(ProgramImage image) {
+    return image.regions().stream()
+        .map(Region::name)
+        .filter(name -> name.startsWith("data "))
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean fails(Variant of, boolean superfluous) {
     int orders = superfluous ? ORDERS_OF_SUPERFLUOUS : ORDERS;
+    int calls = of.calls == Calls.ONE ? 1 : CALLS;
     for (int seed = 1; seed <= orders; seed++) {
-      try (Rehearsal rehearsal = new Rehearsal(target, model, seed)) {
+      List<Example> examples = OrdersTest.examples(of.offload, seed, calls);
+      try (Rehearsal rehearsal = new Rehearsal(of.target, of.model, seed)) {
         if (!rehearsal
-            .complaint(offload.example(seed), image -> Mutations.of(image).get(mutation).image())
+            .complaint(of.calls, examples, image -> Mutations.of(image).get(of.number).image())
             .isEmpty()) {
           return true;
         }

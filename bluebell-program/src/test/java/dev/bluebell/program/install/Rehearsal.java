@@ -14,35 +14,88 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** A device that draws all that the order of requests leaves open, and calls compared on it. */
+/**
+ * A device that draws all that the order of requests leaves open, and calls compared on it. Its
+ * clock counts turns, so that a client that was told to try again does so after a number of them
+ * that is drawn, too.
+ */
 final class Rehearsal implements AutoCloseable {
+  private static final int IDLE_TURNS = 500;
+  private static final int MAX_TURNS = 100_000;
+
+  /** What a client waits at least that found no receive entry, and how often it may. */
+  private static final long RETRY_NANOS = 1_000_000;
+
+  private static final int MAX_RETRIES = 20;
+
+  /** A turn takes at most so long; and turns that a client that hurries lets pass at most. */
+  private static final int MAX_TURN_NANOS = 1 << 16;
+
+  private static final int MAX_DELAY = 64;
+
   private final Target target;
   private final Model model;
+
+  /** True when a client sends its next message as soon as it has an answer. */
+  private final boolean hurries;
+
+  private final ManualClock clock = new ManualClock();
+  private final Random random;
+  private final int turnNanos;
   private final Device device;
   private final ProtectionDomain domain;
 
+  /** Messages of which the client does not know yet that they were taken. */
+  private int untaken;
+
   Rehearsal(Target target, Model model, long adversary) {
+    this(
+        target,
+        model,
+        adversary % 2 == 0,
+        new Random(adversary),
+        options -> options.withAdversary(adversary));
+  }
+
+  private Rehearsal(
+      Target target,
+      Model model,
+      boolean hurries,
+      Random random,
+      UnaryOperator<SoftNicOptions> order) {
     this.target = target;
     this.model = model;
+    this.hurries = hurries;
+    this.random = random;
+    turnNanos = hurries ? 1 + random.nextInt(1 + random.nextInt(MAX_TURN_NANOS)) : 0;
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
             .withEngine(EngineMode.POLL)
+            .withClock(clock)
             .withWqeChecks(target == Target.CHECKED)
-            .withFencedEnables(model == Model.ASSUMED)
-            .withAdversary(adversary);
-    device = Device.over(SoftNic.open(options));
+            .withFencedEnables(model == Model.ASSUMED);
+    device = Device.over(SoftNic.open(order.apply(options)));
     domain = device.allocateProtectionDomain();
+  }
+
+  /** One that draws nothing, and whose client hurries. */
+  static Rehearsal plain(Target target, Model model) {
+    return new Rehearsal(target, model, true, new Random(1), UnaryOperator.identity());
   }
 
   /**
@@ -63,31 +116,93 @@ final class Rehearsal implements AutoCloseable {
   String complaint(Calls calls, List<Example> examples, UnaryOperator<ProgramImage> change) {
     Program program = examples.getFirst().program();
     Plan plan = Compiler.compile(program, target, model, calls);
-    try (Trial trial =
-        new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)))) {
-      Map<Data, Long> addresses = trial.addresses(program);
-      Interpreter interpreter = new Interpreter(program, addresses);
-      Trial.rest(device);
-      for (Example example : examples) {
-        String wrong = complaint(trial, interpreter, program, inputs(example, program, addresses));
-        if (!wrong.isEmpty()) {
-          return wrong;
-        }
-      }
-      return changedTooLate() ? "a request was changed after it was fetched" : "";
+    try {
+      String wrong =
+          calls == Calls.REARMED
+              ? rearmedComplaint(plan, examples, change)
+              : complaint(plan, examples, change);
+      return wrong.isEmpty() && changedTooLate()
+          ? "a request was changed after it was fetched"
+          : wrong;
     } catch (IllegalStateException failure) {
       return String.valueOf(failure.getMessage());
     }
   }
 
-  private String complaint(
-      Trial trial, Interpreter interpreter, Program program, Map<Input<?>, byte[]> inputs) {
-    List<byte[]> expected = interpreter.call(inputs);
-    List<byte[]> answers = trial.call(inputs);
-    if (!Arrays.deepEquals(answers.toArray(), expected.toArray())) {
-      return "%d answers, which are not the %d that are right"
-          .formatted(answers.size(), expected.size());
+  private String complaint(Plan plan, List<Example> examples, UnaryOperator<ProgramImage> change) {
+    Program program = examples.getFirst().program();
+    try (Trial trial =
+        new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)))) {
+      Map<Data, Long> addresses = trial.addresses(program);
+      Interpreter interpreter = new Interpreter(program, addresses);
+      List<byte[]> expected = new ArrayList<>();
+      List<byte[]> answers = new ArrayList<>();
+      rest(trial, answers);
+      if (!answers.isEmpty()) {
+        return "the program answered before it was called";
+      }
+      for (Example example : examples) {
+        Map<Input<?>, byte[]> inputs = inputs(example, program, addresses);
+        int before = expected.size();
+        expected.addAll(interpreter.call(inputs));
+        trial.send(inputs);
+        untaken++;
+        if (hurries && expected.size() > before) {
+          progress(trial, answers, () -> answers.size() > before);
+          for (int turns = random.nextInt(MAX_DELAY); turns > 0; turns--) {
+            turn();
+          }
+        } else {
+          rest(trial, answers);
+          String wrong = complaint(expected, answers) + complaint(trial, interpreter, program);
+          if (!wrong.isEmpty()) {
+            return wrong;
+          }
+        }
+      }
+      rest(trial, answers);
+      return complaint(expected, answers) + complaint(trial, interpreter, program);
     }
+  }
+
+  /** Lets the device work for a turn. True when it had something to do. */
+  private boolean turn() {
+    clock.advance(turnNanos);
+    return device.progress() > 0;
+  }
+
+  private void rest(Trial trial, List<byte[]> answers) {
+    progress(trial, answers, () -> false);
+  }
+
+  /** Lets the device work until it rests, or there is enough. */
+  private void progress(Trial trial, List<byte[]> answers, BooleanSupplier isEnough) {
+    int idle = 0;
+    int retries = 0;
+    for (int turn = 0; idle < IDLE_TURNS && !isEnough.getAsBoolean(); turn++) {
+      if (turn == MAX_TURNS) {
+        throw new IllegalStateException("the device has come to no rest");
+      }
+      idle = turn() ? 0 : idle + 1;
+      if (idle % IDLE_TURNS == 0) {
+        untaken -= Completions.drain(trial.client().sends());
+        answers.addAll(trial.answers());
+      }
+      if (idle == IDLE_TURNS && untaken > 0 && retries++ < MAX_RETRIES) {
+        clock.advance(RETRY_NANOS);
+        idle = 0;
+      }
+    }
+  }
+
+  private static String complaint(List<byte[]> expected, List<byte[]> answers) {
+    return Arrays.deepEquals(answers.toArray(), expected.toArray())
+        ? ""
+        : "%d answers, which are not the %d that are right"
+            .formatted(answers.size(), expected.size());
+  }
+
+  private static String complaint(Trial trial, Interpreter interpreter, Program program) {
     for (Data data : program.data()) {
       if (!Arrays.equals(trial.read(data), interpreter.read(data.bytes(0, data.bytes())))) {
         return "%s is not as it should be".formatted(data);
@@ -99,6 +214,36 @@ final class Rehearsal implements AutoCloseable {
       }
     }
     return "";
+  }
+
+  /** A client that makes the program ready itself hears of the end of each call. */
+  private String rearmedComplaint(
+      Plan plan, List<Example> examples, UnaryOperator<ProgramImage> change) {
+    Program program = examples.getFirst().program();
+    try (Rearmed rearmed = new Rearmed(device, domain, program, plan, examples.size(), change)) {
+      for (Example example : examples) {
+        Map<Input<?>, byte[]> inputs = inputs(example, program, rearmed.addresses);
+        List<byte[]> expected = rearmed.interpreter.call(inputs);
+        List<byte[]> answers = new ArrayList<>();
+        rearmed.client.send(inputs);
+        int idle = 0;
+        for (int turn = 0; idle < IDLE_TURNS && !(hurries && rearmed.client.isOver()); turn++) {
+          if (turn == MAX_TURNS) {
+            return "the device has come to no rest";
+          }
+          idle = turn() ? 0 : idle + 1;
+          if (idle % IDLE_TURNS == 0) {
+            answers.addAll(rearmed.answers());
+          }
+        }
+        String wrong = complaint(expected, answers) + rearmed.complaint();
+        if (!rearmed.client.isOver() || !wrong.isEmpty()) {
+          return "the call is%s over; %s".formatted(rearmed.client.isOver() ? "" : " not", wrong);
+        }
+      }
+      Trial.rest(device);
+      return complaint(List.of(), rearmed.answers()) + rearmed.complaint();
+    }
   }
 
   /** What an example sends, as inputs of another example's program. */

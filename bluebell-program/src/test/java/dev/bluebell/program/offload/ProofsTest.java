@@ -13,6 +13,7 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Rearms;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Verifier;
 import java.util.List;
@@ -64,7 +65,9 @@ class ProofsTest {
       Plan plan = Compiler.compile(program, target, model, Calls.REARMED);
       ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
       Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-      assertThat(Verifier.verify(image, rules, data(image), MAX_REQUESTS).refusals())
+      assertThat(
+              Verifier.verify(image, rules, data(image), MAX_REQUESTS, Rearms.of(plan, image))
+                  .refusals())
           .as("%s, %s, %s", offload.name(), target, model)
           .isEmpty();
     }

@@ -1,0 +1,43 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.program.plan.Address;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Restored;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** READs that write constants to where they belong. */
+final class Copies {
+  /** Data segments that a READ has room for, behind control and remote address. */
+  static final int PIECES = ControlSegment.MAX_DS - 2;
+
+  private Copies() {}
+
+  /** As many of them as it takes. */
+  static List<Instruction> of(List<Restored> pieces, Storage storage, String comment) {
+    List<Instruction> reads = new ArrayList<>();
+    for (int from = 0; from < pieces.size(); from += PIECES) {
+      List<Restored> some = pieces.subList(from, Math.min(from + PIECES, pieces.size()));
+      int bytes = some.stream().mapToInt(piece -> piece.content().length).sum();
+      Instruction read =
+          Instruction.read(Address.of(storage.area("ready", bytes).whole()), comment);
+      fill(read, some);
+      reads.add(read);
+    }
+    return reads;
+  }
+
+  /** Has a READ of an area of its own write some pieces. */
+  static void fill(Instruction read, List<Restored> pieces) {
+    Area from = (Area) Objects.requireNonNull(read.remote()).span().block();
+    int at = 0;
+    for (Restored piece : pieces) {
+      from.put(at, piece.content());
+      read.scatter(piece.place());
+      at += piece.content().length;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.bluebell.program.compile;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.program.compile.Emitter.EmittedLap;
+import dev.bluebell.program.compile.Emitter.EmittedSubprogram;
+import dev.bluebell.program.compile.Emitter.Mark;
+import dev.bluebell.program.plan.Area;
+import dev.bluebell.program.plan.Callee;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Loop;
+import dev.bluebell.program.plan.LoopScheduler;
+import dev.bluebell.program.plan.MessagePart;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Recycler;
+import dev.bluebell.program.plan.Restored;
+import dev.bluebell.program.plan.Scheduler;
+import dev.bluebell.program.plan.Sequence;
+import dev.bluebell.program.plan.Sequence.Boundary;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a plan of all that was emitted: puts it into queues, with what it needs to be repeated. */
+final class PlanMaker {
+  /**
+   * With as many barriers as there can be, a queue of so many is still within what one SEND_EN
+   * reaches, 2^15.
+   */
+  private static final int MAX_WQEBBS = 1 << 12;
+
+  private final String name;
+  private final Emitter emitter;
+  private final Storage storage;
+  private final List<MessagePart> message;
+
+  /**
+   * For a program.
+   *
+   * @param name of it
+   * @param message what its client sends
+   */
+  PlanMaker(String name, Emitter emitter, Storage storage, List<MessagePart> message) {
+    this.name = name;
+    this.emitter = emitter;
+    this.storage = storage;
+    this.message = message;
+  }
+
+  /**
+   * The plan.
+   *
+   * @throws CompileException when an entry or a queue is longer than there can be
+   */
+  Plan plan(Target target, Model model, Calls calls) {
+    emitter.finish();
+    Callee callee;
+    try {
+      callee = callee(target, model);
+    } catch (IllegalArgumentException tooLong) {
+      throw tooLong(tooLong);
+    }
+    List<Instruction> all = new ArrayList<>(emitter.instructions());
+    emitter.laps().forEach(lap -> all.addAll(lap.body()));
+    EmittedSubprogram subprogram = emitter.subprogram();
+    if (subprogram != null) {
+      all.addAll(subprogram.body());
+    }
+    all.forEach(PlanMaker::checkSize);
+    int wqebbs = all.stream().mapToInt(Instruction::wqebbs).sum();
+    if (wqebbs > MAX_WQEBBS) {
+      throw new CompileException(
+          "%s would have %d WQEBBs, and a program has at most %d; do less in one program"
+              .formatted(name, wqebbs, MAX_WQEBBS));
+    }
+    if (!emitter.laps().isEmpty()) {
+      return loop(sequence(callee), target, model);
+    }
+    if (calls == Calls.ONE) {
+      return new Plan(
+          name, Scheduler.schedule(sequence(callee), model), storage.areas(), message, calls);
+    }
+    boolean indexed = target == Target.CHECKED;
+    Recycler.Laps laps;
+    try {
+      if (calls == Calls.REARMED) {
+        return new Plan(
+            name,
+            Scheduler.scheduleRearmed(sequence(callee), model),
+            storage.areas(),
+            message,
+            calls);
+      }
+      laps =
+          Recycler.schedule(
+              emitter.instructions(),
+              model,
+              indexed,
+              restored(emitter.conditions(), emitter.instructions()),
+              storage.sink());
+    } catch (IllegalArgumentException tooLong) {
+      throw tooLong(tooLong);
+    }
+    storage.add(List.of(laps.table()));
+    return new Plan(name, laps.queues(), storage.areas(), message, calls);
+  }
+
+  /**
+   * Puts the subprogram into its ring, and into the program what makes that ready for each call.
+   */
+  private @Nullable Callee callee(Target target, Model model) {
+    EmittedSubprogram emitted = emitter.subprogram();
+    if (emitted == null) {
+      return null;
+    }
+    List<Restored> consumed = restored(emitted.conditions(), emitted.body());
+    Callee callee = Callee.schedule(emitted.body(), consumed, model, target == Target.CHECKED);
+    List<Mark> calls = emitter.marks().stream().filter(mark -> mark.kind == Boundary.CALL).toList();
+    for (int call = calls.size() - 1; call >= 0; call--) {
+      Mark mark = calls.get(call);
+      String statement = "call " + emitted.source();
+      List<Instruction> reads =
+          Copies.of(callee.before(call), storage, "make %s ready".formatted(emitted.source()));
+      reads.forEach(read -> read.belongTo(statement));
+      emitter.makeReady(mark, reads);
+    }
+    return callee;
+  }
+
+  private Sequence sequence(@Nullable Callee callee) {
+    List<List<Instruction>> blocks = new ArrayList<>();
+    int from = 0;
+    for (Mark mark : emitter.marks()) {
+      blocks.add(emitter.instructions().subList(from, mark.position));
+      from = mark.position;
+    }
+    blocks.add(emitter.instructions().subList(from, emitter.instructions().size()));
+    return new Sequence(blocks, emitter.marks().stream().map(mark -> mark.kind).toList(), callee);
+  }
+
+  private Plan loop(Sequence sequence, Target target, Model model) {
+    LoopScheduler.Schedule schedule;
+    try {
+      schedule =
+          LoopScheduler.schedule(
+              sequence, loops(), model, target == Target.CHECKED, storage.sink());
+    } catch (IllegalArgumentException tooLong) {
+      throw tooLong(tooLong);
+    }
+    storage.add(schedule.tables());
+    return new Plan(name, schedule.queues(), storage.areas(), message, Calls.ONE);
+  }
+
+  private CompileException tooLong(IllegalArgumentException why) {
+    return new CompileException("%s: %s; do less in one program".formatted(name, why.getMessage()));
+  }
+
+  private List<Loop> loops() {
+    List<Loop> loops = new ArrayList<>();
+    for (int lap = 0; lap < emitter.laps().size(); lap += Emitter.LAPS) {
+      loops.add(
+          new Loop(
+              Emitter.loopOfLap(lap),
+              half(emitter.laps().get(lap)),
+              half(emitter.laps().get(lap + 1))));
+    }
+    return loops;
+  }
+
+  private Loop.Half half(EmittedLap lap) {
+    return new Loop.Half(
+        lap.body(), restored(lap.conditions(), lap.body()), lap.next(), lap.exit());
+  }
+
+  /** What a call or a lap changes that arms, erases or asks. */
+  private List<Restored> restored(List<Area> words, List<Instruction> entries) {
+    List<Restored> restored = new ArrayList<>();
+    for (Area word : words) {
+      restored.add(new Restored(word.whole(), word.content()));
+    }
+    for (Instruction each : entries) {
+      if (each.isArmed() || emitter.isErased(each)) {
+        restored.addAll(each.restored());
+      }
+    }
+    return restored;
+  }
+
+  private static void checkSize(Instruction instruction) {
+    if (instruction.ds() > ControlSegment.MAX_DS) {
+      throw new CompileException(
+          "%s needs %d units of 16 bytes, and an entry has at most %d; name fewer fields, or copy"
+                  .formatted(instruction, instruction.ds(), ControlSegment.MAX_DS)
+              + " numbers before they are used");
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.program.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ImageBuilder;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Placement;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Mutations.Mutation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** Programs that their client makes ready for each call, well and badly. */
+class RearmamentTest {
+  private static final int MAX_REQUESTS = 50_000;
+
+  private final Plan plan = plan(Target.CHECKED, Model.CONSERVATIVE);
+  private final ProgramImage image = image(plan);
+  private final Rearm rearm = Rearms.of(plan, image);
+
+  private static Plan plan(Target target, Model model) {
+    ProgramBuilder builder = new ProgramBuilder("program");
+    Input<Kind.Number> input = builder.number("input", 7);
+    var cell = builder.cell("cell", 5);
+    builder.respond(cell);
+    builder.when(Condition.equal(cell.first(7), input), () -> builder.add(cell, cell));
+    return Compiler.compile(builder.build(), target, model, Calls.REARMED);
+  }
+
+  private static ProgramImage image(Plan plan) {
+    return ImageBuilder.build(plan, Placement.example(plan));
+  }
+
+  private static List<String> refusals(
+      ProgramImage image, Rearm rearm, Target target, Model model) {
+    Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+    return Verifier.verify(image, rules, Set.of("data cell"), MAX_REQUESTS, rearm).refusals();
+  }
+
+  private void refused(Rearm changed, String why) {
+    assertThat(refusals(image, changed, Target.CHECKED, Model.CONSERVATIVE))
+        .anySatisfy(each -> assertThat(each).contains(why));
+  }
+
+  private static IntFunction<Map<String, byte[]>> without(
+      IntFunction<Map<String, byte[]>> writes, String region) {
+    return call -> {
+      Map<String, byte[]> rest = new HashMap<>(writes.apply(call));
+      assertThat(rest.remove(region)).isNotNull();
+      return rest;
+    };
+  }
+
+  @Test
+  void itIsProvedForAllCalls() {
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan each = plan(target, model);
+        assertThat(refusals(image(each), Rearms.of(each, image(each)), target, model))
+            .as("%s, %s", target, model)
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aRingThatIsNotWrittenAgainIsRefused() {
+    Rearm changed =
+        new Rearm(
+            without(rearm.writes(), image.queues().get(1).send().region().name()),
+            rearm.launcher(),
+            rearm.launches());
+    refused(changed, "index");
+  }
+
+  @Test
+  void aReceiveEntryThatIsNotPostedAgainIsRefused() {
+    Rearm changed =
+        new Rearm(without(rearm.writes(), "receive record"), rearm.launcher(), rearm.launches());
+    refused(changed, "has no receive entry for the next message");
+  }
+
+  @Test
+  void aNumberThatDoesNotGoOnFromCallToCallIsRefused() {
+    refused(
+        new Rearm(_ -> rearm.writes().apply(1), rearm.launcher(), rearm.launches()), "goes on by");
+    refused(
+        new Rearm(rearm.writes(), rearm.launcher(), _ -> rearm.launches().apply(1)), "goes on by");
+  }
+
+  @Test
+  void aClientThatIsToldOfTheEndTooEarlyIsRefused() {
+    for (Model model : Model.values()) {
+      Plan each = plan(Target.CHECKED, model);
+      List<Mutation> mutations = Mutations.of(image(each));
+      int worker = image(each).queues().get(1).qpn();
+      // What holds the last SEND_EN, which lets the client be told.
+      Mutation last =
+          mutations.stream()
+              .filter(mutation -> mutation.qpn() == worker)
+              .filter(
+                  mutation -> mutation.what().startsWith(model == Model.ASSUMED ? "fence" : "WAIT"))
+              .reduce((_, next) -> next)
+              .orElseThrow();
+      assertThat(refusals(last.image(), Rearms.of(each, last.image()), Target.CHECKED, model))
+          .as("%s, without %s", model, last.what())
+          .isNotEmpty();
+    }
+  }
+
+  @Test
+  void whatIsWrittenForEachCallGoesOnByTheSameNumber() {
+    for (int call : new int[] {1, 2, 3, 2046, 65534, 70000}) {
+      Map<String, byte[]> one = rearm.writes().apply(call);
+      rearm
+          .writes()
+          .apply(call + 65536 * 256)
+          .forEach((region, bytes) -> assertThat(bytes).as(region).isEqualTo(one.get(region)));
+    }
+  }
+}
