@@ -136,7 +136,7 @@ class DevinfoCommandTest {
   @Test
   void anUnknownDeviceIsNamed() {
     Cli cli = Cli.run("devinfo", "--device", "nope");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: there is no device 'nope': choose one of soft");
   }
 
