@@ -1,6 +1,7 @@
 /** The {@code bluebell} command. */
 module dev.bluebell.cli {
   requires com.fasterxml.jackson.databind;
+  requires dev.bluebell.connect;
   requires dev.bluebell.hca;
   requires dev.bluebell.program;
   requires dev.bluebell.server;

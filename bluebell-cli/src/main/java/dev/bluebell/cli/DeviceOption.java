@@ -48,22 +48,38 @@ public final class DeviceOption {
           "Who runs the software device: a thread of its own (the default), or whoever polls.")
   private @Nullable Engine engine;
 
-  /** Opens the device. */
+  /**
+   * Opens the device.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
   public Device open() {
-    return Device.open(name());
+    try {
+      return Device.open(name());
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Opens the device without a driver, which can be put over it. */
   public Hca openHca() {
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .map(provider -> provider.get().open(name()))
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "there is no device '%s': choose one of %s"
-                        .formatted(name(), String.join(", ", Device.names()))));
+    try {
+      return ServiceLoader.load(HcaProvider.class).stream()
+          .map(provider -> provider.get().open(name()))
+          .flatMap(Optional::stream)
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "there is no device '%s': choose one of %s"
+                          .formatted(name(), String.join(", ", Device.names()))));
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private ParameterException wrongUsage(String sentence, @Nullable Exception cause) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence, cause);
   }
 
   /** Name of the device, with its options. */
@@ -77,9 +93,9 @@ public final class DeviceOption {
       return base;
     }
     if (!base.equals(SOFT) && !base.startsWith(SOFT + ":")) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(),
-          "--engine is for the software device, and --device names " + base + ": leave one out");
+      throw wrongUsage(
+          "--engine is for the software device, and --device names " + base + ": leave one out",
+          null);
     }
     String option = "engine=" + engine;
     return base + (base.contains(":") ? "," : ":") + option;

@@ -1,5 +1,12 @@
 package dev.bluebell.cli;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -42,13 +49,35 @@ final class ErrorReport {
   }
 
   private static void print(CommandLine command, Exception failure) {
-    String message = failure.getMessage();
-    // picocli begins some of its messages so.
-    String sentence = message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
-    command.getErr().println("bluebell: " + sentence);
+    command.getErr().println("bluebell: " + sentence(failure));
     if (isVerbose(command)) {
       failure.printStackTrace(command.getErr());
     }
+  }
+
+  private static String sentence(Exception failure) {
+    if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException why) {
+      return sentence(why);
+    }
+    // Their messages are no more than the path.
+    String path = failure instanceof FileSystemException file ? file.getFile() : null;
+    if (path != null) {
+      return "%s: %s".formatted(path, reason((FileSystemException) failure));
+    }
+    String message = failure.getMessage();
+    // picocli begins some of its messages so.
+    return message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
+  }
+
+  private static String reason(FileSystemException failure) {
+    return switch (failure) {
+      case NoSuchFileException _ -> "there is no such file or folder";
+      case AccessDeniedException _ -> "you have no right to it";
+      case FileAlreadyExistsException _ -> "it is there already";
+      case NotDirectoryException _ -> "it is no folder";
+      default ->
+          failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
+    };
   }
 
   static boolean isVerbose(CommandLine command) {

@@ -1,6 +1,7 @@
 package dev.bluebell.cli;
 
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
@@ -26,18 +27,26 @@ public final class Main {
   }
 
   private static int execute(CommandLine command, String... args) {
-    // An option for help would hide that there is no such command.
-    if (args.length > 1
-        && !args[0].startsWith("-")
-        && !command.getSubcommands().containsKey(args[0])) {
+    Optional<String> unknown = args.length > 1 ? unknown(command, args) : Optional.empty();
+    if (unknown.isPresent()) {
       return ErrorReport.wrongUsage(
-          new UnmatchedArgumentException(command, List.of(args[0])), args);
+          new UnmatchedArgumentException(command, List.of(unknown.get())), args);
     }
     try {
       return command.execute(args);
     } catch (OutOfMemoryError e) {
       return ErrorReport.outOfMemory(e, command);
     }
+  }
+
+  /** A word that who helps would leave out of account: the command, or an option of help. */
+  private static Optional<String> unknown(CommandLine command, String... args) {
+    if (!args[0].startsWith("-") && !command.getSubcommands().containsKey(args[0])) {
+      return Optional.of(args[0]);
+    }
+    boolean isKnown =
+        command.getCommandSpec().optionsMap().containsKey(args[1]) || !args[1].startsWith("-");
+    return args[0].equals("help") && !isKnown ? Optional.of(args[1]) : Optional.empty();
   }
 
   /** The command with all its subcommands. */

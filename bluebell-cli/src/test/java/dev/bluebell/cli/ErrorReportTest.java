@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -28,16 +35,18 @@ class ErrorReportTest {
 
   @Test
   void workThatFailsHasOneSentenceAndNoStackTrace() {
-    Cli cli = Cli.run("devinfo", "--device", "nope");
+    Cli cli = Cli.run("devinfo", "--device", "socket:/no/such/socket");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err().lines())
-        .containsExactly("bluebell: there is no device 'nope': choose one of soft");
+        .singleElement()
+        .asString()
+        .startsWith("bluebell: no device process listens at the socket /no/such/socket");
   }
 
   @Test
   void theStackTraceIsThereForWhoAsks() {
     Cli cli = Cli.run("devinfo", "--device", "nope", "--verbose");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("java.lang.IllegalArgumentException", "\tat dev.bluebell.");
   }
 
@@ -112,6 +121,30 @@ class ErrorReportTest {
         .satisfiesExactly(
             line -> assertThat(line).contains("9 bytes", "-XX:MaxDirectMemorySize="),
             line -> assertThat(line).contains("Java heap space", "-Xmx"));
+  }
+
+  @Test
+  void anErrorIsNeverAPathAlone() {
+    assertThat(told(new NoSuchFileException("/x")))
+        .isEqualTo("/x: there is no such file or folder");
+    assertThat(told(new AccessDeniedException("/x"))).isEqualTo("/x: you have no right to it");
+    assertThat(told(new FileAlreadyExistsException("/x"))).isEqualTo("/x: it is there already");
+    assertThat(told(new NotDirectoryException("/x"))).isEqualTo("/x: it is no folder");
+    assertThat(told(new FileSystemException("/x", null, "No space left on device")))
+        .isEqualTo("/x: No space left on device");
+    assertThat(told(new FileSystemLoopException("/x"))).isEqualTo("/x: FileSystemLoopException");
+    assertThat(told(new UncheckedIOException(new NoSuchFileException("/x"))))
+        .isEqualTo("/x: there is no such file or folder");
+    assertThat(told(new IOException("as it is"))).isEqualTo("as it is");
+    assertThat(Cli.run("serve", "--socket", "/no/such/folder/device.sock").err())
+        .matches("bluebell: /no/such/folder/device\\.sock\\.lock\\b.*[a-z]{3}.*\n");
+  }
+
+  private static String told(Exception failure) {
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
+    assertThat(ErrorReport.failure(failure, command, command.parseArgs("devinfo"))).isEqualTo(1);
+    return err.toString().replaceFirst("^bluebell: ", "").stripTrailing();
   }
 
   @Test

@@ -34,7 +34,16 @@ class ModuleDirectionsTest {
           "test", Set.of("hca", "verbs", "softnic"),
           "connect", Set.of("verbs"),
           "conformance", Set.of("hca", "verbs"),
-          "cli", Set.of("hca", "verbs", "softnic", "server", "uverbs", "program", "conformance"));
+          "cli",
+              Set.of(
+                  "hca",
+                  "verbs",
+                  "softnic",
+                  "server",
+                  "uverbs",
+                  "program",
+                  "connect",
+                  "conformance"));
 
   private static final Map<String, ModuleDescriptor> FOUND = ourModules();
 

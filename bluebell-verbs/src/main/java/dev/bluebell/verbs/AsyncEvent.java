@@ -88,6 +88,14 @@ public record AsyncEvent(Type type, int number, int detail) {
     return new int[] {HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC};
   }
 
+  /** As in {@code CQ_ERROR of 0x46, detail 0x1}: numbers as all else prints them. */
+  @Override
+  public String toString() {
+    return detail == 0
+        ? "%s of 0x%x".formatted(type, number)
+        : "%s of 0x%x, detail 0x%x".formatted(type, number, detail);
+  }
+
   static AsyncEvent of(HcaEvent event) {
     return new AsyncEvent(Type.of(event.type()), event.number(), event.syndrome());
   }

@@ -43,11 +43,15 @@ record EndpointForm(String name, int bytes, Pattern text, String hint) {
 
   /** Checks a binary form, and opens it behind its version. */
   ByteBuffer open(byte[] form) {
-    if (form.length != bytes || form[0] != VERSION) {
+    if (form.length != bytes) {
       throw new IllegalArgumentException(
-          ("%s has %d bytes and version %d: both sides must run the same version of Bluebell, and"
-                  + " endpoints of other kinds are others")
-              .formatted(name, bytes, VERSION));
+          "%s has %d bytes, not %d: endpoints of other kinds are others"
+              .formatted(name, bytes, form.length));
+    }
+    if (form[0] != VERSION) {
+      throw new IllegalArgumentException(
+          "%s begins with its version %d, not %d: both sides must run the same version of Bluebell"
+              .formatted(name, VERSION, form[0]));
     }
     return ByteBuffer.wrap(form, 1, bytes - 1);
   }

@@ -51,7 +51,7 @@ class QueuePairEndpointTest {
   void otherBytesAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> QueuePairEndpoint.of(new byte[31]))
-        .withMessageContaining("32 bytes");
+        .withMessageContaining("an endpoint has 32 bytes, not 31");
     byte[] future = ENDPOINT.bytes();
     future[0] = 2;
     assertThatIllegalArgumentException()

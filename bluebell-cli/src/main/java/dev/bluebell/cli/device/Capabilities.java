@@ -1,6 +1,5 @@
 package dev.bluebell.cli.device;
 
-import dev.bluebell.cli.device.DeviceInfo.Attribute;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
@@ -70,24 +69,21 @@ final class Capabilities {
   private List<Attribute> attributes() {
     View caps = query(CapabilityType.GENERAL);
     List<Attribute> lines = new ArrayList<>();
-    lines.add(new Attribute("transports", names(TRANSPORTS, caps)));
+    lines.add(Attribute.of("transports", names(TRANSPORTS, caps)));
     if (caps.isSet(CmdHcaCap.ATOMIC)) {
       View atomics = query(CapabilityType.ATOMIC);
-      lines.add(new Attribute("atomics", operations(atomics)));
-      lines.add(new Attribute("atomic_sizes", sizes(atomics)));
+      lines.add(Attribute.of("atomics", operations(atomics)));
+      lines.add(Attribute.of("atomic_sizes", sizes(atomics)));
     }
-    lines.add(Attribute.of("max_srq_wr", (1L << caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1));
-    lines.add(Attribute.of("max_num_tags", tags(caps)));
     lines.add(Attribute.of("max_dci_streams", streams(caps)));
-    lines.add(Attribute.of("max_mw", windows(caps)));
-    lines.add(new Attribute("mw_types", caps.isSet(CmdHcaCap.IMAICL) ? WINDOW_TYPES : "none"));
+    lines.add(Attribute.of("mw_types", caps.isSet(CmdHcaCap.IMAICL) ? WINDOW_TYPES : "none"));
     lines.add(Attribute.of("max_mkey_entries", 1L << caps.getInt(CmdHcaCap.LOG_MAX_KLM_LIST_SIZE)));
     lines.add(Attribute.of("max_indirection", caps.getInt(CmdHcaCap.MAX_INDIRECTION)));
-    lines.add(new Attribute("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
-    lines.add(new Attribute("cqe_compression", names(COMPRESSION, caps)));
+    lines.add(Attribute.of("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
+    lines.add(Attribute.of("cqe_compression", names(COMPRESSION, caps)));
     lines.add(Attribute.of("cqe_comp_max_num", caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM)));
-    lines.add(new Attribute("relaxed_ordering", names(RELAXED, caps)));
-    lines.add(new Attribute("out_of_order", names(OUT_OF_ORDER, caps)));
+    lines.add(Attribute.of("relaxed_ordering", names(RELAXED, caps)));
+    lines.add(Attribute.of("out_of_order", names(OUT_OF_ORDER, caps)));
     return lines;
   }
 
@@ -125,18 +121,6 @@ final class Capabilities {
             .filter(size -> (bits & size) != 0)
             .mapToObj(Integer::toString)
             .collect(Collectors.joining(" ")));
-  }
-
-  /** One entry of the list is spare. */
-  private static long tags(View caps) {
-    return caps.isSet(CmdHcaCap.TAG_MATCHING)
-        ? (1L << caps.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1
-        : 0;
-  }
-
-  /** As {@code main.c: mlx5_ib_query_device} of Linux counts them. */
-  private static long windows(View caps) {
-    return caps.isSet(CmdHcaCap.IMAICL) ? 1L << caps.getInt(CmdHcaCap.LOG_MAX_MKEY) : 0;
   }
 
   private static long streams(View caps) {

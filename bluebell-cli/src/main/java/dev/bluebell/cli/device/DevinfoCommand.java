@@ -14,10 +14,9 @@ import picocli.CommandLine.Option;
     name = "devinfo",
     header = "What a device can do, as ibv_devinfo tells it.",
     description = {
-      "Prints what a device can do, in the words and the form of 'ibv_devinfo -v'.",
-      "",
-      "Lines of ibv_devinfo that Bluebell has no value for are left out. After hca_core_clock come"
-          + " capabilities of mlx5 that ibv_devinfo has no line for, or prints elsewhere."
+      "Prints what a device can do, in the lines of 'ibv_devinfo -v', with the values that programs"
+          + " of rdma-core are told. Behind num_comp_vectors come capabilities of mlx5 that"
+          + " ibv_devinfo has no line for."
     })
 public final class DevinfoCommand extends CliCommand {
   @Mixin private DeviceOption device = new DeviceOption();
@@ -29,7 +28,7 @@ public final class DevinfoCommand extends CliCommand {
   public Integer call() {
     Hca hca = device.openHca();
     try (Device opened = Device.over(hca)) {
-      DeviceInfo info = DeviceInfo.of(opened, Capabilities.of(hca));
+      DeviceInfo info = DeviceInfo.of(opened, hca);
       if (json) {
         json().write(info.toJson());
       } else {

@@ -5,8 +5,7 @@ import java.io.PrintWriter;
 /** A device as ibv_devinfo prints it: indented by tabs, values in one column. */
 final class DevinfoText {
   private static final int TAB = 8;
-  private static final int DEVICE_COLUMN = 5;
-  private static final int PORT_COLUMN = 6;
+  private static final String FLAG_INDENT = "\t\t\t\t\t";
 
   private final PrintWriter out;
 
@@ -16,22 +15,27 @@ final class DevinfoText {
 
   void print(DeviceInfo device) {
     out.println("hca_id:\t" + device.name());
-    device.attributes().forEach(line -> print(1, line.label(), DEVICE_COLUMN, line.value()));
+    device.attributes().forEach(this::print);
     for (PortInfo port : device.ports()) {
       out.println("\t\tport:\t" + port.number());
-      port.attributes().forEach(line -> print(3, line.label(), PORT_COLUMN, line.value()));
+      port.attributes().forEach(this::print);
       for (PortInfo.GidEntry entry : port.gids()) {
-        String label = "GID[%3d]".formatted(entry.index());
-        print(3, label, PORT_COLUMN, "%s, %s".formatted(Ipv6Text.of(entry.gid()), entry.type()));
+        print(Attribute.ofPort("GID[%3d]".formatted(entry.index()), entry.text()));
       }
       out.println();
     }
     out.flush();
   }
 
-  private void print(int indent, String label, int column, String value) {
-    int end = indent * TAB + label.length() + 1;
-    int tabs = column - end / TAB;
-    out.println("\t".repeat(indent) + label + ":" + "\t".repeat(Math.max(1, tabs)) + value);
+  private void print(Attribute line) {
+    if (line.label().isEmpty()) {
+      out.println();
+      return;
+    }
+    String head = "\t".repeat(line.indent()) + line.label() + ":";
+    int end = line.indent() * TAB + line.label().length() + 1;
+    int tabs = Math.max(1, line.column() - end / TAB);
+    out.println(line.value().isEmpty() ? head : head + "\t".repeat(tabs) + line.value());
+    line.flags().forEach(flag -> out.println(FLAG_INDENT + flag));
   }
 }

@@ -2,15 +2,15 @@ package dev.bluebell.cli.device;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.device.DeviceInfo.Attribute;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.HcaPort;
-import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.uverbs.DeviceAnswers;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.GidType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A port in the terms of {@code devinfo.c: print_hca_cap}.
@@ -21,39 +21,118 @@ import java.util.List;
  */
 record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   /** An entry of the GID table. */
-  record GidEntry(int index, Gid gid, GidType type) {}
+  record GidEntry(int index, Gid gid, GidType type) {
+    /** As ibv_devinfo has it: only RoCE v2 is a matter of IP addresses. */
+    String text() {
+      return "%s, %s".formatted(type == GidType.ROCE_V2 ? Ipv6Text.of(gid) : gid, type);
+    }
+  }
 
-  static PortInfo of(Device device, int number) {
-    HcaPort port = device.port(number);
-    List<Attribute> attributes =
-        List.of(
-            new Attribute("state", port.active() ? "PORT_ACTIVE (4)" : "PORT_DOWN (1)"),
-            new Attribute("max_mtu", mtu(port.maxMtu())),
-            new Attribute("active_mtu", mtu(port.activeMtu())),
-            new Attribute("sm_lid", "0"),
-            new Attribute("port_lid", "0"),
-            new Attribute("port_lmc", "0x00"),
-            new Attribute("link_layer", "Ethernet"),
-            new Attribute("max_msg_sz", "0x%x".formatted(device.attributes().maxMessageBytes())),
-            Attribute.of("pkey_tbl_len", port.pkeyTableLength()),
-            Attribute.of("gid_tbl_len", port.gidTableLength()));
+  /** Names by {@code verbs.h: ibv_port_state}. */
+  private static final List<String> STATES =
+      List.of("PORT_NOP", "PORT_DOWN", "PORT_INIT", "PORT_ARMED", "PORT_ACTIVE");
+
+  private static final List<String> PHYSICAL_STATES =
+      List.of(
+          "invalid physical state",
+          "SLEEP",
+          "POLLING",
+          "DISABLED",
+          "PORT_CONFIGURATION TRAINNING",
+          "LINK_UP",
+          "LINK_ERROR_RECOVERY",
+          "PHY TEST");
+
+  private static final Map<Long, String> WIDTHS =
+      Map.of(1L, "1", 2L, "4", 4L, "8", 8L, "12", 16L, "2");
+
+  private static final Map<Long, String> SPEEDS =
+      Map.of(
+          1L,
+          "2.5 Gbps",
+          2L,
+          "5.0 Gbps",
+          4L,
+          "10.0 Gbps",
+          8L,
+          "10.0 Gbps",
+          16L,
+          "14.0 Gbps",
+          32L,
+          "25.0 Gbps",
+          64L,
+          "50.0 Gbps",
+          128L,
+          "100.0 Gbps");
+
+  private static final Map<Long, String> LANES =
+      Map.of(1L, "1", 2L, "2", 3L, "4", 4L, "8", 5L, "15");
+
+  /** Of {@code ib_verbs.h: ib_mtu}, less the 1 for 256 bytes. */
+  private static final int LOG_SMALLEST_MTU = 7;
+
+  static PortInfo of(Device device, Hca hca, int number) {
+    Answers answers = new Answers(DeviceAnswers.port(hca, number));
+    List<Attribute> attributes = new ArrayList<>();
+    add(attributes, "state", named(STATES, answers.number("state")));
+    add(attributes, "max_mtu", mtu(answers.number("max_mtu")));
+    add(attributes, "active_mtu", mtu(answers.number("active_mtu")));
+    add(attributes, "sm_lid", "" + answers.number("sm_lid"));
+    add(attributes, "port_lid", "" + answers.number("lid"));
+    add(attributes, "port_lmc", "0x%02x".formatted(answers.number("lmc")));
+    add(attributes, "link_layer", "Ethernet");
+    add(attributes, "max_msg_sz", "0x%x".formatted(answers.number("max_msg_sz")));
+    add(attributes, "port_cap_flags", "0x%08x".formatted(answers.number("port_cap_flags")));
+    add(attributes, "port_cap_flags2", "0x%04x".formatted(answers.number("port_cap_flags2")));
+    add(attributes, "max_vl_num", named(LANES, "invalid value", "", answers.number("max_vl_num")));
+    add(attributes, "bad_pkey_cntr", "0x%x".formatted(answers.number("bad_pkey_cntr")));
+    add(attributes, "qkey_viol_cntr", "0x%x".formatted(answers.number("qkey_viol_cntr")));
+    for (String name :
+        List.of("sm_sl", "pkey_tbl_len", "gid_tbl_len", "subnet_timeout", "init_type_reply")) {
+      add(attributes, name, "" + answers.number(name));
+    }
+    add(
+        attributes,
+        "active_width",
+        named(WIDTHS, "invalid width", "X", answers.number("active_width")));
+    add(
+        attributes,
+        "active_speed",
+        named(SPEEDS, "invalid speed", "", answers.number("active_speed")));
+    add(attributes, "phys_state", named(PHYSICAL_STATES, answers.number("phys_state")));
+    return new PortInfo(number, attributes, gids(device, number, answers.number("gid_tbl_len")));
+  }
+
+  private static void add(List<Attribute> attributes, String label, String value) {
+    attributes.add(Attribute.ofPort(label, value));
+  }
+
+  private static String named(List<String> names, long number) {
+    return "%s (%d)".formatted(names.get((int) number), number);
+  }
+
+  private static String named(Map<Long, String> names, String other, String unit, long number) {
+    return "%s%s (%d)".formatted(names.getOrDefault(number, other), unit, number);
+  }
+
+  private static List<GidEntry> gids(Device device, int number, long length) {
     List<GidEntry> gids = new ArrayList<>();
-    for (int index = 0; index < port.gidTableLength(); index++) {
+    for (int index = 0; index < length; index++) {
       Gid gid = device.gid(number, index);
       if (!gid.equals(Gid.ZERO)) {
         gids.add(new GidEntry(index, gid, device.gidType(number, index)));
       }
     }
-    return new PortInfo(number, attributes, gids);
+    return gids;
   }
 
-  private static String mtu(int bytes) {
-    return "%d (%d)".formatted(bytes, PathMtu.code(bytes));
+  private static String mtu(long code) {
+    return "%d (%d)".formatted(1 << code + LOG_SMALLEST_MTU, code);
   }
 
   ObjectNode toJson() {
     ObjectNode object = JsonLines.object().put("port", number);
-    attributes.forEach(attribute -> object.put(attribute.label(), attribute.value()));
+    attributes.forEach(attribute -> attribute.addTo(object));
     ArrayNode list = object.putArray("gids");
     gids.forEach(
         entry ->

@@ -11,13 +11,13 @@ import java.lang.foreign.ValueLayout;
  */
 abstract class AtomicFlow extends Flow {
   private final MemoryRegion word;
-  private final Window window;
+  private final LocalWindow window;
   private final int lkey;
   private final int rkey;
   private long first;
 
   AtomicFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
     super(plan, number, requester, null);
     this.window = window;
     word = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
@@ -42,8 +42,9 @@ abstract class AtomicFlow extends Flow {
   }
 
   @Override
-  final void copy() {
+  final boolean copy() {
     // Eight bytes that change in place are no copy.
+    return false;
   }
 
   /** What the word holds before the round's atomic number {@code index}. */

@@ -46,8 +46,8 @@ final class BindFlow extends Flow {
   }
 
   @Override
-  void copy() {
-    // A bind moves no data.
+  boolean copy() {
+    return false;
   }
 
   @Override

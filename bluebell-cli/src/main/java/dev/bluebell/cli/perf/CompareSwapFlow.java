@@ -7,7 +7,7 @@ final class CompareSwapFlow extends AtomicFlow {
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   CompareSwapFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
     super(plan, number, requester, domain, window);
   }
 

@@ -48,13 +48,20 @@ enum ConnectionKind {
   }
 
   /** Creates two ends, each the peer of the other. */
-  Connection connect(EndSettings left, EndSettings right) {
+  Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
+    OpenEnd left = open(leftSettings);
+    OpenEnd right = open(rightSettings);
+    return new Connection(left.connect(right.address()), right.connect(left.address()));
+  }
+
+  /** Creates an end, which may have its peer in another process. */
+  OpenEnd open(EndSettings settings) {
     return switch (this) {
-      case RC -> RcRequester.connect(left, right);
-      case UC -> UcRequester.connect(left, right);
-      case UD -> UdRequester.connect(left, right);
-      case DC -> DcRequester.connect(left, right);
-      case XRC -> XrcRequester.connect(left, right);
+      case RC -> RcRequester.open(settings);
+      case UC -> UcRequester.open(settings);
+      case UD -> UdRequester.open(settings);
+      case DC -> DcRequester.open(settings);
+      case XRC -> XrcRequester.open(settings);
     };
   }
 

@@ -5,7 +5,7 @@ final class CopyFlow extends DataFlow {
   private final int fromKey;
   private final int toKey;
 
-  CopyFlow(PerfPlan plan, int number, Requester requester, Payload payload, Window window) {
+  CopyFlow(PerfPlan plan, int number, Requester requester, Payload payload, LocalWindow window) {
     super(plan, number, requester, null, payload, window);
     fromKey = payload.lkey();
     toKey = window.region().lkey();

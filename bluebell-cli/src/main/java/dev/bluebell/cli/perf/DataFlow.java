@@ -42,8 +42,9 @@ abstract class DataFlow extends Flow {
   }
 
   @Override
-  final void copy() {
+  final boolean copy() {
     window.fill(payload, first);
+    return true;
   }
 
   /** Where the messages arrive. */

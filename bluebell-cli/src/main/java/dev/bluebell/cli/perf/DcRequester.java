@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.DcEndpoint;
 import dev.bluebell.verbs.DcInitiator;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
@@ -19,38 +20,40 @@ final class DcRequester extends Requester {
     this.peer = peer;
   }
 
-  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
-    SharedReceiveQueue leftReceives = leftSettings.sharedReceives();
-    SharedReceiveQueue rightReceives = rightSettings.sharedReceives();
-    DcTarget left = target(leftSettings, leftReceives);
-    DcTarget right = target(rightSettings, rightReceives);
-    return new Connection(
-        new End(
-            requester(leftSettings, right),
-            ReceiveQueue.of(leftReceives, leftSettings),
-            left.number()),
-        new End(
-            requester(rightSettings, left),
-            ReceiveQueue.of(rightReceives, rightSettings),
-            right.number()));
+  /** An end with a target of its own. */
+  private record Open(DcTarget target, SharedReceiveQueue receives, EndSettings settings)
+      implements OpenEnd {
+    @Override
+    public byte[] address() {
+      return target.endpoint().bytes();
+    }
+
+    @Override
+    public End connect(byte[] peer) {
+      DcInitiator initiator = initiator(settings);
+      return new End(
+          new DcRequester(initiator, initiator.targetAddress(DcEndpoint.of(peer))),
+          ReceiveQueue.of(receives, settings),
+          target.number());
+    }
   }
 
-  private static DcTarget target(EndSettings settings, SharedReceiveQueue receives) {
-    return settings.domain().dcTarget(settings.receives(), receives).create();
+  static OpenEnd open(EndSettings settings) {
+    SharedReceiveQueue receives = settings.sharedReceives();
+    DcTarget target = settings.domain().dcTarget(settings.receives(), receives).create();
+    return new Open(target, receives, settings);
   }
 
-  private static DcRequester requester(EndSettings settings, DcTarget peer) {
-    DcInitiator initiator =
-        settings
-            .domain()
-            .dcInitiator(settings.requests())
-            .sendQueue(settings.sendRequests())
-            .maxGather(settings.gather())
-            .maxInline(settings.inline())
-            .options(settings.options())
-            .memoryCopies(settings.copies())
-            .create();
-    return new DcRequester(initiator, initiator.targetAddress(peer.endpoint()));
+  private static DcInitiator initiator(EndSettings settings) {
+    return settings
+        .domain()
+        .dcInitiator(settings.requests())
+        .sendQueue(settings.sendRequests())
+        .maxGather(settings.gather())
+        .maxInline(settings.inline())
+        .options(settings.options())
+        .memoryCopies(settings.copies())
+        .create();
   }
 
   @Override

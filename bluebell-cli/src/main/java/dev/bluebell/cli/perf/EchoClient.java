@@ -45,7 +45,7 @@ final class EchoClient extends EchoSide {
 
   private void post(int count) {
     Requester requester = requester();
-    int rkey = peer.region().rkey();
+    int rkey = peer.rkey();
     int lkey = payload.lkey();
     for (int i = 0; i < count; i++) {
       end(

@@ -2,9 +2,9 @@ package dev.bluebell.cli.perf;
 
 /** One message and its echo. */
 final class EchoRoundTrip extends RoundTrip {
-  private final EchoTraffic echo;
+  private final Echoes echo;
 
-  EchoRoundTrip(EchoTraffic echo) {
+  EchoRoundTrip(Echoes echo) {
     this.echo = echo;
   }
 

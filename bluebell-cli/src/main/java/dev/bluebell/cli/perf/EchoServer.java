@@ -4,20 +4,20 @@ import dev.bluebell.verbs.CompletionQueue;
 
 /** The side that sends back what it got, from where it arrived. */
 final class EchoServer extends EchoSide {
-  private final Window window;
+  private final LocalWindow window;
   private final Window peer;
   private final int size;
   private final int lkey;
   private final int rkey;
   private int immediate;
 
-  EchoServer(PerfPlan plan, End end, CompletionQueue completions, Window window, Window peer) {
+  EchoServer(PerfPlan plan, End end, CompletionQueue completions, LocalWindow window, Window peer) {
     super(plan, end, completions);
     this.window = window;
     this.peer = peer;
     size = plan.size();
     lkey = window.region().lkey();
-    rkey = peer.region().rkey();
+    rkey = peer.rkey();
   }
 
   void start(long first) {

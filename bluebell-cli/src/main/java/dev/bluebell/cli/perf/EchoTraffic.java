@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
  * The echo: RDMA WRITEs with immediate that come back as the same. Both sides run on the calling
  * thread, each with queues of its own.
  */
-final class EchoTraffic implements Traffic {
+final class EchoTraffic implements Echoes {
   private final EchoClient client;
   private final EchoServer server;
   private final Payload payload;
@@ -38,8 +38,8 @@ final class EchoTraffic implements Traffic {
     int slots = plan.slots();
     Payload payload = new Payload(domain, plan.size(), slots + 1);
     LongFunction<MemoryRegion> memory = bytes -> plan.memory().allocate(device, domain, bytes);
-    Window clientWindow = new Window(memory, slots, plan.size(), 0);
-    Window serverWindow = new Window(memory, slots, plan.size(), 0);
+    LocalWindow clientWindow = LocalWindow.allocate(memory, slots, plan.size(), 0);
+    LocalWindow serverWindow = LocalWindow.allocate(memory, slots, plan.size(), 0);
     CompletionQueue clientCompletions = plan.completions(device, 4 * plan.depth());
     CompletionQueue serverCompletions = plan.completions(device, 4 * plan.depth());
     Connection connection =
@@ -56,7 +56,7 @@ final class EchoTraffic implements Traffic {
   }
 
   /** Requests stay in the send queue until a later one that is signalled completes. */
-  private static EndSettings settings(
+  static EndSettings settings(
       Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
     return new EndSettings(
@@ -94,8 +94,8 @@ final class EchoTraffic implements Traffic {
     runUntil(count);
   }
 
-  /** Runs until so many messages of the round have come back. */
-  void runUntil(int echoes) {
+  @Override
+  public void runUntil(int echoes) {
     stall.restart();
     while (client.arrived() < echoes) {
       client.advance();
@@ -117,8 +117,9 @@ final class EchoTraffic implements Traffic {
   }
 
   @Override
-  public void copy() {
+  public boolean copy() {
     serverWindow.fill(payload, sequence);
     clientWindow.fill(payload, sequence);
+    return true;
   }
 }

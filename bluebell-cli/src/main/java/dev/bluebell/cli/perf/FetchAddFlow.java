@@ -5,7 +5,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 /** Fetch-and-adds of a number that grows by one from message to message. */
 final class FetchAddFlow extends AtomicFlow {
   FetchAddFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
     super(plan, number, requester, domain, window);
   }
 

@@ -167,8 +167,8 @@ abstract class Flow {
   /** Posts {@code count} requests for the round's messages from {@code index} on. */
   abstract void post(int index, int count);
 
-  /** Does with plain memory copies what a full round does; nothing where no data moves. */
-  abstract void copy();
+  /** Does with plain memory copies what a full round does; false where no data moves. */
+  abstract boolean copy();
 
   /** Whether the round's data is right. */
   abstract boolean isGood();

@@ -29,7 +29,7 @@ final class FlowBench {
   private @Nullable TagMatchingReceiveQueue tags;
   private int tagsOfFlow;
   private final List<Flow> flows = new ArrayList<>();
-  private final List<Window> windows = new ArrayList<>();
+  private final List<LocalWindow> windows = new ArrayList<>();
   private final List<End> receivers = new ArrayList<>();
 
   FlowBench(Device device, PerfPlan plan) {
@@ -102,7 +102,8 @@ final class FlowBench {
     int number = flows.size();
     Requester from = source.requester();
     ReceiveQueue to = target.receives();
-    Window window = new Window(memory, slots, plan.size(), plan.connection().headerBytes());
+    LocalWindow window =
+        LocalWindow.allocate(memory, slots, plan.size(), plan.connection().headerBytes());
     windows.add(window);
     receivers.add(target);
     flows.add(
@@ -125,13 +126,13 @@ final class FlowBench {
         });
   }
 
-  private Flow tagSend(int number, Requester from, Window window) {
+  private Flow tagSend(int number, Requester from, LocalWindow window) {
     TagMatchingReceiveQueue queue = Objects.requireNonNull(tags);
     Receives peer = new TagReceives(queue, number, plan.size(), window, tagsOfFlow);
     return new TagSendFlow(plan, number, from, peer, domain, payload, window);
   }
 
-  private Flow send(int number, Requester from, ReceiveQueue to, Window window) {
+  private Flow send(int number, Requester from, ReceiveQueue to, LocalWindow window) {
     if (plan.sharedReceives()) {
       SharedSendReceives peer = new SharedSendReceives(to, number, plan.size(), windows);
       return new SendFlow(plan, number, from, peer, payload, window, peer);

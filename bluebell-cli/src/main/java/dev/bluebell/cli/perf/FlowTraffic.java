@@ -28,14 +28,18 @@ final class FlowTraffic implements Traffic {
 
   @Override
   public void prepare(int messages) {
-    int share = messages / flows.length;
-    int rest = messages % flows.length;
     for (int i = 0; i < flows.length; i++) {
       // One off from flow to flow, so that no two have the same message in the same slot.
-      flows[i].prepare(i < rest ? share + 1 : share, sequence + i);
+      flows[i].prepare(share(messages, flows.length, i), sequence + i);
     }
     sequence += slots;
     poller.wake();
+  }
+
+  /** Messages of a round that are of one of its flows. */
+  static int share(int messages, int flows, int flow) {
+    int rest = messages % flows;
+    return messages / flows + (flow < rest ? 1 : 0);
   }
 
   @Override
@@ -65,9 +69,11 @@ final class FlowTraffic implements Traffic {
   }
 
   @Override
-  public void copy() {
+  public boolean copy() {
+    boolean copied = true;
     for (Flow flow : flows) {
-      flow.copy();
+      copied &= flow.copy();
     }
+    return copied;
   }
 }

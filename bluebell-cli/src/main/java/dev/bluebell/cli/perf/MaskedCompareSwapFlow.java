@@ -12,7 +12,7 @@ final class MaskedCompareSwapFlow extends AtomicFlow {
   private static final long UPPER = 0x1234_5678L << 32;
 
   MaskedCompareSwapFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
     super(plan, number, requester, domain, window);
   }
 

@@ -12,7 +12,7 @@ final class MaskedFetchAddFlow extends AtomicFlow {
   private static final long LOWER_START = 0xffff_fff0L;
 
   MaskedFetchAddFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, Window window) {
+      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
     super(plan, number, requester, domain, window);
   }
 

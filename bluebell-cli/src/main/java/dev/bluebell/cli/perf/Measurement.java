@@ -2,7 +2,6 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.WorkFailed;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Times traffic: warms up until it runs no faster, then adds up rounds. */
@@ -14,7 +13,8 @@ final class Measurement {
 
   private final PerfPlan plan;
   private final Traffic traffic;
-  private final @Nullable Histogram histogram;
+  private final @Nullable Timings timings;
+  private final PerfWatch watch;
   private final AllocationMeter meter = new AllocationMeter();
   private @Nullable String fault;
   private long messages;
@@ -25,23 +25,29 @@ final class Measurement {
   /**
    * Prepares to time traffic.
    *
-   * @param histogram where the traffic notes latencies; null when it does not
+   * @param timings where the traffic notes latencies; null when it does not
+   * @param watch who sees how it goes, and may stop it
    */
-  Measurement(PerfPlan plan, Traffic traffic, @Nullable Histogram histogram) {
+  Measurement(PerfPlan plan, Traffic traffic, @Nullable Timings timings, PerfWatch watch) {
     this.plan = plan;
     this.traffic = traffic;
-    this.histogram = histogram;
+    this.timings = timings;
+    this.watch = watch;
   }
 
-  /** Warms up and measures, and stops at the first message that is lost or wrong. */
+  /**
+   * Warms up and measures, and stops at the first message that is lost or wrong, or when it shall.
+   */
   PerfResult run() {
+    watch.tell("warms up");
     warmUp();
     reset();
-    while (fault == null && !isEnough()) {
+    watch.tell("measures");
+    while (goesOn() && !isEnough()) {
       long left = plan.iterations() > 0 ? plan.iterations() - messages : traffic.window();
       round((int) Math.min(left, traffic.window()));
     }
-    double copied = plan.operation().movesData() && !plan.latency() ? copiesPerSecond() : 0;
+    double copied = copiesPerSecond();
     return new PerfResult(
         plan,
         messages,
@@ -49,18 +55,28 @@ final class Measurement {
         peak,
         allocated,
         copied * plan.size(),
-        histogram == null || messages == 0 ? null : Latency.of(histogram),
+        timings == null || messages == 0 ? null : Latency.of(timings),
         fault,
+        watch.isStopped(),
         null);
   }
 
-  /** Messages a second that plain memory copies between the same places move, at their fastest. */
+  private boolean goesOn() {
+    return fault == null && !watch.isStopped();
+  }
+
+  /**
+   * Messages a second that plain memory copies between the same places move, at their fastest; 0
+   * where they can't.
+   */
   private double copiesPerSecond() {
     double best = 0;
     long deadline = System.nanoTime() + COPY_NANOS;
-    while (fault == null && System.nanoTime() - deadline < 0) {
+    while (goesOn() && System.nanoTime() - deadline < 0) {
       long start = System.nanoTime();
-      traffic.copy();
+      if (!traffic.copy()) {
+        return 0;
+      }
       best = Math.max(best, traffic.window() * 1e9 / (System.nanoTime() - start));
     }
     return best;
@@ -75,7 +91,7 @@ final class Measurement {
     long deadline = System.nanoTime() + plan.warmUpNanos();
     double best = 0;
     int withoutGain = 0;
-    while (fault == null && withoutGain < SLICES_WITHOUT_GAIN && System.nanoTime() - deadline < 0) {
+    while (goesOn() && withoutGain < SLICES_WITHOUT_GAIN && System.nanoTime() - deadline < 0) {
       double rate = slice();
       withoutGain = rate > best * GAIN ? 0 : withoutGain + 1;
       best = Math.max(best, rate);
@@ -84,7 +100,7 @@ final class Measurement {
 
   private double slice() {
     reset();
-    while (fault == null && nanos < SLICE_NANOS) {
+    while (goesOn() && nanos < SLICE_NANOS) {
       round(traffic.window());
     }
     return (double) messages / nanos;
@@ -95,8 +111,8 @@ final class Measurement {
     nanos = 0;
     allocated = 0;
     peak = 0;
-    if (histogram != null) {
-      histogram.reset();
+    if (timings != null) {
+      timings.reset();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -25,6 +26,7 @@ final class Payload {
 
   private final MemoryRegion region;
   private final long base;
+  private final int rkey;
   private final int size;
   private final int contents;
   private final int step;
@@ -42,7 +44,35 @@ final class Payload {
     long bytes = (long) step * (contents - 1) + size;
     region = domain.allocate(-(-bytes & -Long.BYTES), Access.REMOTE_READ);
     base = region.address();
+    rkey = region.rkey();
     fill(region.segment());
+  }
+
+  private Payload(Payload equal, RemoteMemory memory) {
+    region = equal.region;
+    size = equal.size;
+    contents = equal.contents;
+    step = equal.step;
+    base = memory.address();
+    rkey = memory.rkey();
+  }
+
+  /**
+   * The same contents as another process has them: addresses and remote key are the other's.
+   *
+   * @throws IllegalArgumentException when the memory has no room for them
+   */
+  Payload of(RemoteMemory memory) {
+    if (memory.length() < region.segment().byteSize()) {
+      throw new IllegalArgumentException(
+          "%d bytes are too few for %d contents".formatted(memory.length(), contents));
+    }
+    return new Payload(this, memory);
+  }
+
+  /** Where a peer can read the contents. */
+  RemoteMemory remote() {
+    return region.remote();
   }
 
   private static void fill(MemorySegment memory) {
@@ -98,7 +128,7 @@ final class Payload {
   }
 
   int rkey() {
-    return region.rkey();
+    return rkey;
   }
 
   /** Copies a message's bytes to an offset of a segment. */

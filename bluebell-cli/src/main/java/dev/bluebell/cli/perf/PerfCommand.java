@@ -4,8 +4,12 @@ import dev.bluebell.cli.CliCommand;
 import dev.bluebell.cli.DeviceOption;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.output.Progress;
+import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -19,8 +23,15 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measures an operation in perftest's dialect: throughput, or latency with --latency.",
       "",
-      "Both sides run in this process, on one thread, on one device. Every message is checked after"
-          + " the clock has stopped; see docs/performance.md for how."
+      "Both sides run in this process, on one thread, on one device; or in two processes that share"
+          + " a device process, by --server and --client. Every message is checked after the clock"
+          + " has stopped; see docs/performance.md for how."
+    },
+    exitCodeList = {
+      "0:good",
+      "1:the work failed",
+      "2:wrong usage",
+      "130:interrupted by Ctrl-C, after what was measured was printed"
     })
 public final class PerfCommand extends CliCommand {
   @Parameters(
@@ -30,36 +41,123 @@ public final class PerfCommand extends CliCommand {
   private PerfOperation operation = PerfOperation.WRITE;
 
   @Mixin private PerfOptions options = new PerfOptions();
+  @Mixin private PeerOptions peer = new PeerOptions();
   @Mixin private DeviceOption device = new DeviceOption();
 
   @Option(names = "--json", description = "Print one JSON object for each measurement.")
   private boolean json;
 
   @Override
-  public Integer call() {
-    List<PerfPlan> plans = plans(port());
-    PerfReport report = json ? new PerfJson(json()) : new PerfTable(out());
-    report.begin(plans.getFirst(), device.name());
-    try (Progress progress = new Progress(err())) {
-      for (PerfPlan plan : plans) {
-        progress.show("%s, %d bytes ...".formatted(operation, plan.size()));
-        PerfResult result = run(plan);
-        progress.close();
-        report.add(result);
-        if (result.fault() != null) {
-          report.end();
-          throw new WorkFailed(
-              "the data of perf %s is wrong: %s".formatted(operation, result.fault()));
+  public Integer call() throws IOException, InterruptedException {
+    List<PerfPlan> plans = plans();
+    try (Interruption interruption = Interruption.watch();
+        Progress progress = new Progress(err())) {
+      PerfWatch watch = watch(plans, interruption, progress);
+      Crowd.warning(device.name(), peer.isOne(), Runtime.getRuntime().availableProcessors())
+          .ifPresent(sentence -> err().println("bluebell: " + sentence));
+      err().flush();
+      try (PerfBench bench = bench(plans, watch)) {
+        if (bench != null) {
+          measure(plans, bench, progress);
         }
       }
     }
-    report.end();
     return ExitCode.OK;
   }
 
-  private List<PerfPlan> plans(PerfPort port) {
+  private void measure(List<PerfPlan> plans, PerfBench bench, Progress progress) {
+    PerfReport report = report();
+    report.begin(plans.getFirst(), device.name());
+    for (PerfPlan plan : plans) {
+      PerfResult result = bench.run(plan);
+      progress.close();
+      report.add(result);
+      if (result.fault() != null) {
+        report.end();
+        throw new WorkFailed(
+            "the data of perf %s is wrong: %s".formatted(operation, result.fault()));
+      }
+      if (result.interrupted()) {
+        break;
+      }
+    }
+    report.end();
+  }
+
+  private PerfReport report() {
+    String side = peer.isServer() ? "server" : peer.isClient() ? "client" : null;
+    return json ? new PerfJson(json()) : new PerfTable(out(), options.format(), side);
+  }
+
+  private PerfWatch watch(List<PerfPlan> plans, Interruption interruption, Progress progress) {
+    return new PerfWatch() {
+      private int told;
+
+      @Override
+      public boolean isStopped() {
+        return interruption.isRequested();
+      }
+
+      @Override
+      public void tell(String what) {
+        // Each plan does two things.
+        PerfPlan plan = plans.get(told++ / 2);
+        progress.show("%s, %d bytes: %s ...".formatted(operation, plan.size(), what));
+      }
+    };
+  }
+
+  private @Nullable PerfBench bench(List<PerfPlan> plans, PerfWatch watch)
+      throws IOException, InterruptedException {
+    if (peer.isServer()) {
+      PeerChannel client =
+          PeerChannel.accept(device.open(), peer.listenAddress(), this::waits, watch);
+      return client == null ? null : server(client, plans);
+    }
+    return peer.isClient() ? client(plans, watch) : new PerfRun(device, watch);
+  }
+
+  private void waits(InetSocketAddress address) {
+    err().println("bluebell: waits for a client at port %d ...".formatted(address.getPort()));
+    err().flush();
+  }
+
+  private PerfBench server(PeerChannel client, List<PerfPlan> plans) {
     try {
-      return options.plans(operation, port);
+      return new PeerServer(device, client, PeerAgreement.of(plans));
+    } catch (RuntimeException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  private PerfBench client(List<PerfPlan> plans, PerfWatch watch) {
+    PeerChannel server;
+    try {
+      server = PeerChannel.connect(device.open(), peer.serverAddress());
+    } catch (ConnectionException e) {
+      throw new WorkFailed(
+          "%s; the other side, with --server, comes first".formatted(e.getMessage()));
+    }
+    try {
+      return new PeerClient(device, server, PeerAgreement.of(plans), watch);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private List<PerfPlan> plans() {
+    try {
+      if (peer.isOne()) {
+        peer.check(device.name());
+        options.checkPeers(operation);
+      }
+      if (json && options.format().isListing()) {
+        throw new IllegalArgumentException(
+            "--report-histogram is for the table: leave out --json, or it");
+      }
+      return options.plans(operation, port());
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
@@ -69,12 +167,6 @@ public final class PerfCommand extends CliCommand {
   private PerfPort port() {
     try (Device opened = device.open()) {
       return PerfPort.of(opened);
-    }
-  }
-
-  private PerfResult run(PerfPlan plan) {
-    try (Device opened = device.open()) {
-      return PerfRun.run(opened, plan);
     }
   }
 }

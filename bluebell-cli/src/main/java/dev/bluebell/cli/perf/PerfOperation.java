@@ -60,8 +60,16 @@ enum PerfOperation {
     };
   }
 
+  /** True when one process can measure it with another. */
+  boolean isOfTwo() {
+    return switch (this) {
+      case WRITE, WRITE_IMM, SEND, READ, ECHO -> true;
+      default -> false;
+    };
+  }
+
   /** True when a message is something that a memory copy does too. */
-  boolean movesData() {
+  private boolean movesData() {
     return !isAtomic() && this != BIND;
   }
 

@@ -23,6 +23,11 @@ final class PerfOptions {
 
   private static final int LOG_MAX_SIZE = 30;
   private static final int LOG_MAX_SIZE_OF_ALL = 23;
+
+  /** perftest's messages of a test. */
+  private static final long LISTED = 1000;
+
+  private static final int MAX_LISTED = 1 << 22;
   private static final double SECONDS = 1;
   private static final double SECONDS_OF_ALL = 0.2;
   private static final double NANOS = 1e9;
@@ -142,6 +147,28 @@ final class PerfOptions {
               + " ${DEFAULT-VALUE}.")
   private CqeCompression compression = CqeCompression.NONE;
 
+  @Option(
+      names = {"-H", "--report-histogram"},
+      description =
+          "With --latency, also print the time of each message, sorted: a line each, 1000 messages"
+              + " unless --iters says otherwise.")
+  private boolean sorted;
+
+  @Option(
+      names = {"-U", "--report-unsorted"},
+      description = "The same in the order of the messages.")
+  private boolean unsorted;
+
+  @Option(
+      names = {"--report_gbits", "--report-gbits"},
+      description = "Print bandwidths in Gb/sec (10^9 bits) in place of MB/sec (2^20 bytes).")
+  private boolean gigabits;
+
+  /** How the table looks. */
+  PerfFormat format() {
+    return new PerfFormat(gigabits, sorted, unsorted);
+  }
+
   /**
    * The measurements that these options ask of an operation.
    *
@@ -183,7 +210,7 @@ final class PerfOptions {
         memory,
         bytes,
         latency,
-        iterations == null ? 0 : iterations,
+        iterations != null ? iterations : isListed() ? LISTED : 0,
         (long) (seconds * NANOS),
         (long) (warmUp * NANOS),
         outstanding,
@@ -192,7 +219,12 @@ final class PerfOptions {
         bidirectional,
         queuePairs,
         used,
-        compression);
+        compression,
+        isListed());
+  }
+
+  private boolean isListed() {
+    return sorted || unsorted;
   }
 
   private void check(PerfOperation operation) {
@@ -212,6 +244,11 @@ final class PerfOptions {
     require(active == null || active >= 1 && active <= queuePairs, "--active is 1 to --qp");
     checkOperation(operation);
     checkMemory(operation);
+    require(latency || !isListed(), "--report-histogram is for --latency: leave one out");
+    require(!latency || !gigabits, "--report_gbits is for bandwidths: leave it out");
+    require(
+        !isListed() || duration == null && (iterations == null || iterations <= MAX_LISTED),
+        "--report-histogram has a line for each message: give --iters, at most " + MAX_LISTED);
     if (latency) {
       require(!bidirectional, "--latency and --bidirectional exclude each other: leave one out");
       require(depth == null, "--latency has one message under way: leave out --tx-depth");
@@ -276,6 +313,19 @@ final class PerfOptions {
     require(
         inline == 0 || operation.sendsData(),
         "%s can't send inline data: leave out --inline".formatted(operation));
+  }
+
+  /**
+   * Checks what two processes can do together.
+   *
+   * @throws IllegalArgumentException when these options ask for more
+   */
+  void checkPeers(PerfOperation operation) {
+    require(
+        operation.isOfTwo(),
+        "%s is measured within one process: leave out --server and --client".formatted(operation));
+    require(!bidirectional, "two processes measure one direction: leave out --bidirectional");
+    require(!sharedReceives, "--srq is for one process: leave it out");
   }
 
   private static void require(boolean condition, String rule) {

@@ -4,6 +4,7 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.Device;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement.
@@ -23,6 +24,7 @@ import dev.bluebell.verbs.Device;
  * @param queuePairs connections that exist
  * @param active connections that are used
  * @param compression how the device compresses completions
+ * @param listed whether the time of each message is kept
  */
 record PerfPlan(
     PerfOperation operation,
@@ -40,7 +42,8 @@ record PerfPlan(
     boolean bidirectional,
     int queuePairs,
     int active,
-    CqeCompression compression) {
+    CqeCompression compression,
+    boolean listed) {
   private static final int MAX_ROUND = 1 << 14;
 
   /**
@@ -55,6 +58,11 @@ record PerfPlan(
   CompletionQueue completions(Device device, int entries) {
     return device.createCompletionQueue(
         entries, CompletionQueueOptions.DEFAULT.withCompression(compression));
+  }
+
+  /** What takes the times of messages; null when they are not timed one by one. */
+  @Nullable Timings timings() {
+    return latency ? new Timings(listed ? Math.toIntExact(iterations) : 0) : null;
   }
 
   /** Messages of a round that a flow has slots for. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param latency of the messages; null when they were not timed one by one
  * @param fault why the data is not right; null when every message arrived as it was sent, those of
  *     the warm-up too
+ * @param interrupted whether it ended before its time
  * @param fabric what the device says of its fabric in the end; null when that loses nothing
  */
 record PerfResult(
@@ -25,11 +26,21 @@ record PerfResult(
     double copyBytesPerSecond,
     @Nullable Latency latency,
     @Nullable String fault,
+    boolean interrupted,
     @Nullable String fabric) {
 
   PerfResult withFabric(@Nullable String line) {
     return new PerfResult(
-        plan, messages, nanos, peak, allocated, copyBytesPerSecond, latency, fault, line);
+        plan,
+        messages,
+        nanos,
+        peak,
+        allocated,
+        copyBytesPerSecond,
+        latency,
+        fault,
+        interrupted,
+        line);
   }
 
   boolean isVerified() {

@@ -1,33 +1,44 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.DeviceOption;
 import dev.bluebell.cli.FabricLine;
 import dev.bluebell.verbs.Device;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a plan on a device. */
-final class PerfRun {
-  private static final int DIGITS = 3;
+/** Runs plans in this process alone, each on a device that is opened for it. */
+final class PerfRun implements PerfBench {
+  private final DeviceOption device;
+  private final PerfWatch watch;
 
-  private PerfRun() {}
-
-  static PerfResult run(Device device, PerfPlan plan) {
-    Histogram histogram =
-        plan.latency() ? new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS) : null;
-    PerfResult result = new Measurement(plan, traffic(device, plan, histogram), histogram).run();
-    return result.withFabric(FabricLine.of(device.diagnosis()).orElse(null));
+  PerfRun(DeviceOption device, PerfWatch watch) {
+    this.device = device;
+    this.watch = watch;
   }
 
-  private static Traffic traffic(Device device, PerfPlan plan, @Nullable Histogram histogram) {
+  @Override
+  public PerfResult run(PerfPlan plan) {
+    try (Device opened = device.open()) {
+      Timings timings = plan.timings();
+      Traffic traffic = traffic(opened, plan, timings);
+      PerfResult result = new Measurement(plan, traffic, timings, watch).run();
+      return result.withFabric(FabricLine.of(opened.diagnosis()).orElse(null));
+    }
+  }
+
+  private static Traffic traffic(Device device, PerfPlan plan, @Nullable Timings timings) {
     boolean isEcho = plan.operation() == PerfOperation.ECHO;
-    if (histogram != null) {
+    if (timings != null) {
       RoundTrip trip =
           isEcho
               ? new EchoRoundTrip(EchoTraffic.create(device, plan))
               : new FlowBench(device, plan).roundTrip(device);
-      return new TripTraffic(trip, plan.slots(), histogram);
+      return new TripTraffic(trip, plan.slots(), timings);
     }
     return isEcho ? EchoTraffic.create(device, plan) : new FlowBench(device, plan).traffic();
+  }
+
+  @Override
+  public void close() {
+    // Nothing is left of a plan.
   }
 }

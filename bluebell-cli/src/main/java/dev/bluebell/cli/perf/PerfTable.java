@@ -2,19 +2,21 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CqeCompression;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Results as perftest prints them: the columns of {@code perftest_parameters.h}. */
 final class PerfTable implements PerfReport {
-  private static final double MB = 1 << 20;
+  private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
   private static final String LINE = "-".repeat(87);
 
   private static final String BANDWIDTH_HEAD =
-      " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]";
+      " #bytes     #iterations    BW peak[%1$s]    BW average[%1$s]   MsgRate[Mpps]";
   private static final String BANDWIDTH_ROW =
       " %-7d    %-10d       %-10.2f         %-10.2f           %-7.6f";
   private static final String LATENCY_HEAD =
@@ -25,10 +27,19 @@ final class PerfTable implements PerfReport {
           + "        %-7.2f         %-7.2f                %-7.2f";
 
   private final PrintWriter out;
+  private final PerfFormat format;
+  private final @Nullable String side;
   private final List<PerfResult> results = new ArrayList<>();
 
-  PerfTable(PrintWriter out) {
+  /**
+   * Prints a table.
+   *
+   * @param side which of two processes this is; null when it is the only one
+   */
+  PerfTable(PrintWriter out, PerfFormat format, @Nullable String side) {
     this.out = out;
+    this.format = format;
+    this.side = side;
   }
 
   @Override
@@ -40,6 +51,9 @@ final class PerfTable implements PerfReport {
                 plan.operation().title(),
                 plan.latency() ? "Latency" : plan.bidirectional() ? "Bidirectional BW" : "BW"));
     out.println(" Device          : " + device);
+    if (side != null) {
+      out.println(" This process    : " + side);
+    }
     out.println(" Number of qps   : " + queuePairs(plan));
     out.println(" Connection type : " + plan.connection().name());
     if (plan.sharedReceives()) {
@@ -56,7 +70,7 @@ final class PerfTable implements PerfReport {
     out.println(" Inline          : " + (plan.inline() ? "ON" : "OFF"));
     out.println(" Warm-up         : excluded");
     out.println(LINE);
-    out.println(plan.latency() ? LATENCY_HEAD : BANDWIDTH_HEAD);
+    out.println(plan.latency() ? LATENCY_HEAD : BANDWIDTH_HEAD.formatted(format.unitName()));
     out.flush();
   }
 
@@ -69,20 +83,43 @@ final class PerfTable implements PerfReport {
   @Override
   public void add(PerfResult result) {
     results.add(result);
+    if (result.latency() != null) {
+      printEach(result.latency().each());
+    }
     if (result.messages() > 0) {
       out.println(row(result, result.latency()));
     }
     out.flush();
   }
 
-  private static String row(PerfResult result, @Nullable Latency latency) {
+  private void printEach(long[] nanos) {
+    if (format.unsorted()) {
+      print(nanos);
+    }
+    if (format.sorted()) {
+      long[] sorted = nanos.clone();
+      Arrays.sort(sorted);
+      print(sorted);
+    }
+  }
+
+  private void print(long[] nanos) {
+    out.println("#, usec");
+    for (int i = 0; i < nanos.length; i++) {
+      String micros =
+          BigDecimal.valueOf(nanos[i], NANO_DIGITS).stripTrailingZeros().toPlainString();
+      out.println("%d, %s".formatted(i + 1, micros));
+    }
+  }
+
+  private String row(PerfResult result, @Nullable Latency latency) {
     int size = result.plan().size();
     if (latency == null) {
       return BANDWIDTH_ROW.formatted(
           size,
           result.messages(),
-          result.peak() * size / MB,
-          result.bytesPerSecond() / MB,
+          result.peak() * size / format.unit(),
+          result.bytesPerSecond() / format.unit(),
           result.messagesPerSecond() / 1e6);
     }
     return String.format(
@@ -102,6 +139,9 @@ final class PerfTable implements PerfReport {
   @Override
   public void end() {
     out.println(LINE);
+    if (results.stream().anyMatch(PerfResult::interrupted)) {
+      out.println(" Interrupted     : what was measured until then is above");
+    }
     long messages = results.stream().mapToLong(PerfResult::messages).sum();
     double allocated = results.stream().mapToLong(PerfResult::allocated).sum();
     if (results.stream().allMatch(PerfResult::isVerified)) {
@@ -129,9 +169,10 @@ final class PerfTable implements PerfReport {
   private void printCopy(PerfResult result) {
     if (result.plan().size() >= COPY_WORTH_COMPARING && result.copyBytesPerSecond() > 0) {
       out.println(
-          " Memory copy     : %.2f MB/sec, of which this is %.0f%%"
+          " Memory copy     : %.2f %s, of which this is %.0f%%"
               .formatted(
-                  result.copyBytesPerSecond() / MB,
+                  result.copyBytesPerSecond() / format.unit(),
+                  format.unitName(),
                   100 * result.bytesPerSecond() / result.copyBytesPerSecond()));
     }
   }

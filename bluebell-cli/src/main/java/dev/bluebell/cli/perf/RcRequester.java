@@ -2,6 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.ReliableOperations;
@@ -16,20 +17,22 @@ final class RcRequester extends Requester {
     this.queuePair = queuePair;
   }
 
-  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
-    RcQueuePair left = create(leftSettings);
-    RcQueuePair right = create(rightSettings);
-    left.connect(right.endpoint(), leftSettings.options());
-    right.connect(left.endpoint(), rightSettings.options());
-    return new Connection(end(left, leftSettings), end(right, rightSettings));
+  /** An end with a queue pair of its own. */
+  private record Open(RcQueuePair queuePair, EndSettings settings) implements OpenEnd {
+    @Override
+    public byte[] address() {
+      return queuePair.endpoint().bytes();
+    }
+
+    @Override
+    public End connect(byte[] peer) {
+      queuePair.connect(QueuePairEndpoint.of(peer), settings.options());
+      return new End(
+          new RcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
+    }
   }
 
-  private static End end(RcQueuePair queuePair, EndSettings settings) {
-    return new End(
-        new RcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
-  }
-
-  private static RcQueuePair create(EndSettings settings) {
+  static OpenEnd open(EndSettings settings) {
     RcQueuePairBuilder builder =
         settings
             .domain()
@@ -41,9 +44,11 @@ final class RcRequester extends Requester {
             .maxInline(settings.inline())
             .memoryCopies(settings.copies());
     if (settings.tags() != null) {
-      return builder.receiveFrom(settings.tags()).create();
+      return new Open(builder.receiveFrom(settings.tags()).create(), settings);
     }
-    return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
+    return new Open(
+        (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create(),
+        settings);
   }
 
   @Override

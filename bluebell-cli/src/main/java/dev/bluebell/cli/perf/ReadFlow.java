@@ -5,7 +5,7 @@ final class ReadFlow extends DataFlow {
   private final int lkey;
   private final int rkey;
 
-  ReadFlow(PerfPlan plan, int number, Requester requester, Payload payload, Window window) {
+  ReadFlow(PerfPlan plan, int number, Requester requester, Payload payload, LocalWindow window) {
     super(plan, number, requester, null, payload, window);
     lkey = window.region().lkey();
     rkey = payload.rkey();

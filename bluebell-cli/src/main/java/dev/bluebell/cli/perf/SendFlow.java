@@ -1,5 +1,7 @@
 package dev.bluebell.cli.perf;
 
+import org.jspecify.annotations.Nullable;
+
 /** SENDs, each into the receive request that was posted for it. */
 final class SendFlow extends DataFlow {
   private final Landing landing;
@@ -8,7 +10,7 @@ final class SendFlow extends DataFlow {
       PerfPlan plan,
       int number,
       Requester requester,
-      Receives receives,
+      @Nullable Receives receives,
       Payload payload,
       Window window,
       Landing landing) {

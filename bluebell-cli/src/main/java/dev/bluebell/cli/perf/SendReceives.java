@@ -4,12 +4,12 @@ import dev.bluebell.verbs.Completion;
 
 /** Receives for SENDs: a slot for each message and what stands in front of it. */
 class SendReceives extends Receives {
-  private final Window window;
+  private final LocalWindow window;
   private final int header;
   private final int bytes;
   private final int lkey;
 
-  SendReceives(ReceiveQueue queue, int number, int size, Window window) {
+  SendReceives(ReceiveQueue queue, int number, int size, LocalWindow window) {
     super(queue, number, window.header() + size);
     this.window = window;
     header = window.header();

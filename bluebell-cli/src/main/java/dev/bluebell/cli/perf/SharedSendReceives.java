@@ -7,7 +7,7 @@ import java.util.List;
  * whichever request is next, so each notes where it went.
  */
 final class SharedSendReceives extends SendReceives implements Landing {
-  private final List<Window> windows;
+  private final List<LocalWindow> windows;
   private final long[] places;
 
   /**
@@ -15,7 +15,7 @@ final class SharedSendReceives extends SendReceives implements Landing {
    *
    * @param windows of all flows, by their numbers
    */
-  SharedSendReceives(ReceiveQueue queue, int number, int size, List<Window> windows) {
+  SharedSendReceives(ReceiveQueue queue, int number, int size, List<LocalWindow> windows) {
     super(queue, number, size, windows.get(number));
     this.windows = windows;
     places = new long[windows.get(number).slots()];
@@ -32,7 +32,7 @@ final class SharedSendReceives extends SendReceives implements Landing {
     int content = payload.content(first);
     boolean good = true;
     for (int i = 0; i < count; i++) {
-      Window window = windows.get(Flow.number(places[i]));
+      LocalWindow window = windows.get(Flow.number(places[i]));
       good &= window.isAt(payload, (int) places[i], content);
       content = payload.after(content);
     }

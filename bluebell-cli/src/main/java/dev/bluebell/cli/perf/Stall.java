@@ -11,8 +11,23 @@ final class Stall {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
 
+  private final Runnable look;
   private int emptyPolls;
   private long since;
+
+  /** Waits for what this process does itself. */
+  Stall() {
+    this(() -> {});
+  }
+
+  /**
+   * Waits for what another process does.
+   *
+   * @param look is called now and then, and throws when that process is gone
+   */
+  Stall(Runnable look) {
+    this.look = look;
+  }
 
   /** Forgets what was noted, because something new is waited for. */
   void restart() {
@@ -34,6 +49,7 @@ final class Stall {
   }
 
   private void look() {
+    look.run();
     long now = System.nanoTime();
     if (since == 0) {
       since = now;

@@ -12,7 +12,7 @@ final class TagReceives extends Receives {
   private static final long WHOLE = -1;
 
   private final TagMatchingReceiveQueue tags;
-  private final Window window;
+  private final LocalWindow window;
   private final int number;
   private final int size;
   private final int lkey;
@@ -23,7 +23,7 @@ final class TagReceives extends Receives {
    *
    * @param most tags that the flow has in the list
    */
-  TagReceives(TagMatchingReceiveQueue tags, int number, int size, Window window, int most) {
+  TagReceives(TagMatchingReceiveQueue tags, int number, int size, LocalWindow window, int most) {
     super(
         new ReceiveQueue(
             tags::receive,

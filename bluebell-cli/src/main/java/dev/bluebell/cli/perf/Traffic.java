@@ -18,8 +18,8 @@ interface Traffic {
   /** Whether every message of the round arrived, as it was sent; after the clock has stopped. */
   boolean verify();
 
-  /** Does with plain memory copies what a full round does; nothing where no data moves. */
-  void copy();
+  /** Does with plain memory copies what a full round does; false when there is no such thing. */
+  boolean copy();
 
   /** What to throw for a completion that failed. */
   static WorkFailed failed(Completion completion) {

@@ -1,12 +1,10 @@
 package dev.bluebell.cli.perf;
 
-import org.HdrHistogram.Histogram;
-
 /** Round trips one after the other, each timed. */
 final class TripTraffic implements Traffic {
   private final RoundTrip trip;
   private final int slots;
-  private final Histogram histogram;
+  private final Timings timings;
   private long sequence;
   private int count;
 
@@ -14,12 +12,12 @@ final class TripTraffic implements Traffic {
    * Makes traffic of trips.
    *
    * @param slots trips of a round that there is memory for
-   * @param histogram takes the nanoseconds of each
+   * @param timings takes the nanoseconds of each
    */
-  TripTraffic(RoundTrip trip, int slots, Histogram histogram) {
+  TripTraffic(RoundTrip trip, int slots, Timings timings) {
     this.trip = trip;
     this.slots = slots;
-    this.histogram = histogram;
+    this.timings = timings;
   }
 
   @Override
@@ -40,7 +38,7 @@ final class TripTraffic implements Traffic {
     for (int i = 0; i < count; i++) {
       long start = System.nanoTime();
       trip.go(i);
-      histogram.recordValue((System.nanoTime() - start) / ways);
+      timings.add((System.nanoTime() - start) / ways);
       trip.settle(i);
     }
   }
@@ -51,7 +49,8 @@ final class TripTraffic implements Traffic {
   }
 
   @Override
-  public void copy() {
+  public boolean copy() {
     // The latency of a message has no counterpart in a copy.
+    return false;
   }
 }

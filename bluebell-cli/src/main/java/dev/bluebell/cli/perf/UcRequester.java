@@ -2,6 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UcQueuePairBuilder;
 import dev.bluebell.verbs.WriteOperations;
@@ -15,20 +16,22 @@ final class UcRequester extends Requester {
     this.queuePair = queuePair;
   }
 
-  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
-    UcQueuePair left = create(leftSettings);
-    UcQueuePair right = create(rightSettings);
-    left.connect(right.endpoint(), leftSettings.options());
-    right.connect(left.endpoint(), rightSettings.options());
-    return new Connection(end(left, leftSettings), end(right, rightSettings));
+  /** An end with a queue pair of its own. */
+  private record Open(UcQueuePair queuePair, EndSettings settings) implements OpenEnd {
+    @Override
+    public byte[] address() {
+      return queuePair.endpoint().bytes();
+    }
+
+    @Override
+    public End connect(byte[] peer) {
+      queuePair.connect(QueuePairEndpoint.of(peer), settings.options());
+      return new End(
+          new UcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
+    }
   }
 
-  private static End end(UcQueuePair queuePair, EndSettings settings) {
-    return new End(
-        new UcRequester(queuePair), ReceiveQueue.of(queuePair, settings), queuePair.number());
-  }
-
-  private static UcQueuePair create(EndSettings settings) {
+  static OpenEnd open(EndSettings settings) {
     UcQueuePairBuilder builder =
         settings
             .domain()
@@ -38,7 +41,9 @@ final class UcRequester extends Requester {
             .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
-    return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
+    return new Open(
+        (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create(),
+        settings);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 
@@ -16,21 +17,23 @@ final class UdRequester extends Requester {
     this.peer = peer;
   }
 
-  static Connection connect(EndSettings leftSettings, EndSettings rightSettings) {
-    UdQueuePair left = create(leftSettings);
-    UdQueuePair right = create(rightSettings);
-    return new Connection(end(left, right, leftSettings), end(right, left, rightSettings));
+  /** An end with a queue pair of its own. */
+  private record Open(UdQueuePair queuePair, EndSettings settings) implements OpenEnd {
+    @Override
+    public byte[] address() {
+      return queuePair.endpoint().bytes();
+    }
+
+    @Override
+    public End connect(byte[] peer) {
+      return new End(
+          new UdRequester(queuePair, queuePair.addressHandle(UdEndpoint.of(peer))),
+          ReceiveQueue.of(queuePair, settings),
+          queuePair.number());
+    }
   }
 
-  private static End end(UdQueuePair queuePair, UdQueuePair peer, EndSettings settings) {
-    AddressHandle address = queuePair.addressHandle(peer.endpoint());
-    return new End(
-        new UdRequester(queuePair, address),
-        ReceiveQueue.of(queuePair, settings),
-        queuePair.number());
-  }
-
-  private static UdQueuePair create(EndSettings settings) {
+  static OpenEnd open(EndSettings settings) {
     UdQueuePairBuilder builder =
         settings
             .domain()
@@ -40,7 +43,9 @@ final class UdRequester extends Requester {
             .maxGather(settings.gather())
             .receiveQueue(settings.receiveRequests())
             .maxInline(settings.inline());
-    return (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create();
+    return new Open(
+        (settings.shared() == null ? builder : builder.receiveFrom(settings.shared())).create(),
+        settings);
   }
 
   @Override

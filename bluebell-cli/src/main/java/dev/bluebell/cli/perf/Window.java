@@ -1,82 +1,66 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.MemoryRegion;
-import java.util.function.LongFunction;
-
 /** Where the messages of a round arrive: a slot for each, so that none hides what another did. */
-final class Window implements Landing {
-  private final MemoryRegion region;
-  private final long base;
+abstract class Window implements Landing {
   private final int slots;
   private final int stride;
   private final int header;
+  private final long base;
+  private final int rkey;
 
   /**
-   * Allocates slots.
+   * Describes slots.
    *
-   * @param memory allocates so many bytes
+   * @param slots how many
    * @param size bytes of a message
    * @param header bytes in front of each, a multiple of 8
+   * @param base address of the first
+   * @param rkey key by which the peer names them
    */
-  Window(LongFunction<MemoryRegion> memory, int slots, int size, int header) {
+  Window(int slots, int size, int header, long base, int rkey) {
     this.slots = slots;
     this.header = header;
-    stride = header - (-size & -Long.BYTES);
-    region = memory.apply((long) slots * stride);
-    base = region.address();
+    this.base = base;
+    this.rkey = rkey;
+    stride = stride(size, header);
+  }
+
+  /** Bytes of so many slots. */
+  static long bytes(int slots, int size, int header) {
+    return (long) slots * stride(size, header);
+  }
+
+  private static int stride(int size, int header) {
+    return header - (-size & -Long.BYTES);
   }
 
   /** Fills all slots with what no message contains. */
-  void poison() {
-    region.segment().fill(Payload.POISON);
-  }
-
-  /** Whether slots hold messages, each its own, from the first. */
-  @Override
-  public boolean holds(Payload payload, int count, long first) {
-    int content = payload.content(first);
-    boolean good = true;
-    for (int slot = 0; slot < count; slot++) {
-      good &= isAt(payload, slot, content);
-      content = payload.after(content);
-    }
-    return good;
-  }
-
-  /** Whether a slot holds a message. */
-  boolean isAt(Payload payload, int slot, int content) {
-    return payload.isAt(region.segment(), offset(slot), content);
-  }
+  abstract void poison();
 
   /** Puts a message into every slot, by plain memory copies. */
-  void fill(Payload payload, long first) {
-    int content = payload.content(first);
-    for (int slot = 0; slot < slots; slot++) {
-      payload.copyTo(region.segment(), offset(slot), content);
-      content = payload.after(content);
-    }
-  }
+  abstract void fill(Payload payload, long first);
 
-  int slots() {
+  final int slots() {
     return slots;
   }
 
   /** Offset of the message of a slot. */
-  long offset(int slot) {
+  final long offset(int slot) {
     return (long) slot * stride + header;
   }
 
   /** Address of the message of a slot. */
-  long address(int slot) {
+  final long address(int slot) {
     return base + offset(slot);
   }
 
   /** Bytes in front of the message of a slot. */
-  int header() {
+  final int header() {
     return header;
   }
 
-  MemoryRegion region() {
-    return region;
+  /** Key by which the peer names the slots. */
+  final int rkey() {
+    return rkey;
   }
 }

@@ -6,7 +6,7 @@ final class WriteFlow extends DataFlow {
 
   WriteFlow(PerfPlan plan, int number, Requester requester, Payload payload, Window window) {
     super(plan, number, requester, null, payload, window);
-    rkey = window.region().rkey();
+    rkey = window.rkey();
   }
 
   @Override

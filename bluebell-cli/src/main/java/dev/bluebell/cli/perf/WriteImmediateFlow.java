@@ -14,7 +14,7 @@ final class WriteImmediateFlow extends DataFlow {
       Payload payload,
       Window window) {
     super(plan, number, requester, receives, payload, window);
-    rkey = window.region().rkey();
+    rkey = window.rkey();
   }
 
   @Override

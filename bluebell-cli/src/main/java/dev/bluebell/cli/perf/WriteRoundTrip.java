@@ -1,27 +1,24 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Device;
 
 /** An RDMA WRITE that the peer sees by looking at its memory, and answers with another. */
 final class WriteRoundTrip extends RoundTrip {
-
-  private final Device device;
   private final Flow there;
   private final Flow back;
   private final FlowPoller poller;
-  private final Window thereWindow;
-  private final Window backWindow;
-  private final Stall stall = new Stall();
+  private final LocalWindow thereWindow;
+  private final LocalWindow backWindow;
+  private final DataWait data;
 
   WriteRoundTrip(
       Device device,
       Flow there,
       Flow back,
-      Window thereWindow,
-      Window backWindow,
+      LocalWindow thereWindow,
+      LocalWindow backWindow,
       FlowPoller poller) {
-    this.device = device;
+    data = new DataWait(device, new Stall());
     this.there = there;
     this.back = back;
     this.poller = poller;
@@ -39,17 +36,9 @@ final class WriteRoundTrip extends RoundTrip {
   @Override
   void go(int trip) {
     there.advance();
-    awaitData(thereWindow, trip);
+    data.await(thereWindow, trip);
     back.advance();
-    awaitData(backWindow, trip);
-  }
-
-  private void awaitData(Window window, int slot) {
-    long lastWord = window.address(slot + 1) - Long.BYTES;
-    stall.restart();
-    while (Memory.getLongAcquire(lastWord) == Payload.POISON_WORD) {
-      stall.note(device.progress());
-    }
+    data.await(backWindow, trip);
   }
 
   @Override

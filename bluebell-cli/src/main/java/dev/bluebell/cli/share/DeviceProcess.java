@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.ExitCode;
 
 /** Starts a device process when there is none. */
 final class DeviceProcess {
@@ -17,12 +20,16 @@ final class DeviceProcess {
   private static final long LOOK_MILLIS = 20;
   private static final int IDLE_EXIT_SECONDS = 30;
 
+  /** What the command's own sentences begin with. */
+  private static final String VOICE = "bluebell: ";
+
   private DeviceProcess() {}
 
   /**
    * Makes sure that a device process listens at a socket.
    *
    * @param device the device of a process that has to be started
+   * @throws IllegalArgumentException when there is no such device
    */
   static void ensure(Path socket, String device) throws IOException, InterruptedException {
     if (listens(socket)) {
@@ -44,7 +51,23 @@ final class DeviceProcess {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-    throw new WorkFailed("the device process did not start; %s says why".formatted(log));
+    throw failure(process, log);
+  }
+
+  /** Why a process did not start, in its own words where it had some. */
+  private static RuntimeException failure(Process process, Path log) throws IOException {
+    Optional<String> said;
+    try (Stream<String> lines = Files.lines(log)) {
+      said = lines.filter(line -> line.startsWith(VOICE)).findFirst();
+    }
+    if (said.isEmpty()) {
+      return new WorkFailed("the device process did not start; %s says why".formatted(log));
+    }
+    Files.delete(log);
+    String sentence = said.get().substring(VOICE.length());
+    return !process.isAlive() && process.exitValue() == ExitCode.USAGE
+        ? new IllegalArgumentException(sentence)
+        : new WorkFailed("the device process did not start: " + sentence);
   }
 
   /** True when a device process listens at a socket. */

@@ -111,7 +111,7 @@ public final class RunCommand extends CliCommand {
     }
     List<NamedDevice> named = named();
     for (NamedDevice device : named) {
-      device.ensure();
+      ensure(device);
     }
     ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
     Map<String, String> environment = builder.environment();
@@ -143,6 +143,14 @@ public final class RunCommand extends CliCommand {
     try {
       return NamedDevice.of(devices, socket);
     } catch (WorkFailed mistake) {
+      throw wrongUsage(String.valueOf(mistake.getMessage()));
+    }
+  }
+
+  private void ensure(NamedDevice device) throws IOException, InterruptedException {
+    try {
+      device.ensure();
+    } catch (IllegalArgumentException mistake) {
       throw wrongUsage(String.valueOf(mistake.getMessage()));
     }
   }

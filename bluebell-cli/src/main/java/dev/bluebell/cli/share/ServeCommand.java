@@ -199,14 +199,18 @@ public final class ServeCommand extends CliCommand {
 
   private Hca open() {
     String full = shared(device);
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .map(provider -> provider.get().open(full))
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new WorkFailed(
-                    "device %s is unknown; 'bluebell devinfo' lists the devices"
-                        .formatted(device)));
+    try {
+      return ServiceLoader.load(HcaProvider.class).stream()
+          .map(provider -> provider.get().open(full))
+          .flatMap(Optional::stream)
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  wrongUsage(
+                      "device %s is unknown: the device that is served is soft, with options"
+                          .formatted(device)));
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -59,10 +59,18 @@ public final class StatCommand extends CliCommand {
     if (count < 0) {
       throw wrongUsage("--count is at least 1");
     }
-    try (Device device = Device.open(name == null ? OwnDevice.name() : name)) {
+    try (Device device = open()) {
       watch(device);
     }
     return ExitCode.OK;
+  }
+
+  private Device open() throws IOException {
+    try {
+      return Device.open(name == null ? OwnDevice.name() : name);
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()));
+    }
   }
 
   private void watch(Device device) throws InterruptedException {

@@ -138,6 +138,7 @@ public final class DecodeCommand extends CliCommand {
       return entries(dump, said.get(), dump.bytes(), guesses);
     }
     byte[] bytes = dump.bytes();
+    requireAny(bytes);
     byte[] other = dump.otherOrder();
     if (other != null && sense(other) > sense(bytes)) {
       bytes = other;
@@ -152,6 +153,19 @@ public final class DecodeCommand extends CliCommand {
     }
     guesses.add(guessed(found.get(), bytes));
     return entries(dump, found.get(), bytes, guesses);
+  }
+
+  /** Bytes that say nothing are like the output of any command, and of other things. */
+  private static void requireAny(byte[] bytes) {
+    for (byte each : bytes) {
+      if (each != 0) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        "these %d bytes are all 0, which tells nothing: say what they are, for instance with"
+                .formatted(bytes.length)
+            + " --output");
   }
 
   /** How much bytes are like an entry: 0 not at all, 2 where much must fit. */

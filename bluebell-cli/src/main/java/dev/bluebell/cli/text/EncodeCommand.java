@@ -19,6 +19,16 @@ import picocli.CommandLine.Option;
       "",
       "Fields may be left out: they are 0, and lengths are counted. Blank lines separate entries.",
       "",
+      "An entry is a head, '{', lines, and '}'. The head is wqe, recv, cqe or mini_cqes, or input"
+          + " or output and the name of a command, with op_mod=NUMBER and length=BYTES where"
+          + " wanted. Lines of wqe and recv are segments: their name, then NAME=VALUE for each"
+          + " field, as in 'raddr address=0x1000 rkey=0x1100'; data go inline as 'inline' and lines"
+          + " of 'bytes' and hexadecimal digits; 'raw' and 'rest' take digits of anything. Lines of"
+          + " the others are NAME=VALUE; commands also take 'list offset=N DIGITS'. A value is a"
+          + " number such as 10 or 0x0a, or a name such as RDMA_WRITE; +0x8=NUMBER gives the dword"
+          + " at byte 8. '#' begins a comment. A name that there is not is answered with those that"
+          + " there are.",
+      "",
       "Example: bluebell encode 'wqe {; ctrl opcode=NOP qpn=0x40; }'"
     })
 public final class EncodeCommand extends CliCommand {

@@ -6,8 +6,14 @@ import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ServiceType;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Stack;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** What bytes are; at most one of these is given. */
@@ -19,6 +25,7 @@ final class KindOption {
       paramLabel = "TYPE",
       arity = "0..1",
       fallbackValue = "RC",
+      preprocessor = TypeOrNothing.class,
       description =
           "Send queue entries, of a queue pair of type ${COMPLETION-CANDIDATES}; RC if unsaid.")
   private @Nullable ServiceType wqe;
@@ -55,6 +62,24 @@ final class KindOption {
       fallbackValue = "",
       description = "Outputs of commands; name the command, such as CREATE_QP, to see its fields.")
   private @Nullable String output;
+
+  /** Leaves what follows --wqe to the command when it is no type but what is to be decoded. */
+  static final class TypeOrNothing implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec spec, ArgSpec option, Map<String, Object> info) {
+      boolean attached = "=".equals(info.get("separator"));
+      if (!attached && !args.isEmpty() && !isType(args.peek())) {
+        String unused = args.push(ServiceType.RC.name());
+      }
+      return false;
+    }
+
+    private static boolean isType(String word) {
+      return Arrays.stream(ServiceType.values())
+          .anyMatch(type -> type.name().equalsIgnoreCase(word));
+    }
+  }
 
   /** What the user said; empty when it is to be guessed. */
   Optional<Kind> kind() {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,12 +16,16 @@ import picocli.CommandLine.Parameters;
 final class TextInput {
   private static final String BLANK_LINES = "(?m)(^\\s*$\\R?)+";
 
+  /** A block of text, or digits of 16 bytes or more, the least that an entry has. */
+  private static final Pattern WHOLE =
+      Pattern.compile("(?s)\\s*(?:[^{]+\\{.*\\}|(?:0[xX])?[0-9a-fA-F]{32,})\\s*");
+
   @Parameters(
       paramLabel = "TEXT",
       arity = "0..*",
       description =
-          "What to translate, a semicolon for each line break; without it, --file or standard"
-              + " input.")
+          "What to translate, a semicolon for each line break; several when each is whole. Without"
+              + " it, --file or standard input.")
   private List<String> words = List.of();
 
   @Option(
@@ -58,9 +63,25 @@ final class TextInput {
         "there is nothing to translate: give it as argument, with --file or on standard input");
   }
 
+  /** What a shell took apart, put together; what is whole by itself stays apart. */
+  private String joined() {
+    StringBuilder text = new StringBuilder();
+    String before = "";
+    for (String word : words) {
+      boolean apart = isWhole(before) && isWhole(word);
+      text.append(before.isEmpty() ? "" : apart ? "\n\n" : " ").append(word.replace(';', '\n'));
+      before = word;
+    }
+    return text.toString();
+  }
+
+  private static boolean isWhole(String word) {
+    return WHOLE.matcher(word).matches();
+  }
+
   private String read() {
     if (!words.isEmpty()) {
-      return String.join(" ", words).replace(';', '\n');
+      return joined();
     }
     try {
       return file == null

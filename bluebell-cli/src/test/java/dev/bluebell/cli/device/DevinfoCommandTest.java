@@ -1,14 +1,34 @@
 package dev.bluebell.cli.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quotas;
+import dev.bluebell.server.remote.ObserverService;
+import dev.bluebell.server.remote.Observers;
+import dev.bluebell.server.remote.RemoteService;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.uverbs.DeviceTree;
+import dev.bluebell.uverbs.Shim;
+import dev.bluebell.uverbs.UverbsService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** devinfo prints what ibv_devinfo prints, where it prints it. */
 class DevinfoCommandTest {
+  private static final Path IBV_DEVINFO = Path.of("/usr/bin/ibv_devinfo");
+
   @Test
   void labelsAndTabsAreThoseOfIbvDevinfo() {
     Cli cli = Cli.run("devinfo", "--device", "soft:identity=9");
@@ -26,7 +46,7 @@ class DevinfoCommandTest {
             "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",
             "\t\t\tmax_mtu:\t\t4096 (5)",
             "\t\t\tlink_layer:\t\tEthernet",
-            "\t\t\tGID[  2]:\t\t::ffff:127.0.0.9, RoCE v1",
+            "\t\t\tGID[  2]:\t\t0000:0000:0000:0000:0000:ffff:7f00:0009, RoCE v1",
             "\t\t\tGID[  3]:\t\t::ffff:127.0.0.9, RoCE v2");
   }
 
@@ -38,6 +58,64 @@ class DevinfoCommandTest {
     assertThat(device.get("max_qp_wr").asText()).isEqualTo("32768");
     assertThat(device.at("/ports/0/active_mtu").asText()).isEqualTo("4096 (5)");
     assertThat(device.at("/ports/0/gids/0/gid").asText()).startsWith("fe80:");
+  }
+
+  @Test
+  void theLinesAreThoseThatIbvDevinfoPrintsOfTheSameDevice(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    assumeTrue(
+        Files.isExecutable(IBV_DEVINFO),
+        "ibv_devinfo is not installed (Debian and Ubuntu: apt install ibverbs-utils)");
+    Path socket = folder.resolve("device.sock");
+    Path output = folder.resolve("output.txt");
+    String own;
+    try (SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
+        DeviceTree tree = DeviceTree.create(folder.resolve("device.sock.sysfs"), nic);
+        DeviceServer server = new DeviceServer(socket, services(nic), Quotas.of(nic))) {
+      Cli run =
+          Cli.run(
+              "run",
+              "--socket",
+              socket.toString(),
+              "--",
+              "sh",
+              "-c",
+              "exec %s -v >%s 2>&1".formatted(IBV_DEVINFO, output));
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(tree.path()).isDirectory();
+      assertThat(server).isNotNull();
+      own = Cli.run("devinfo", "--device", "socket:" + socket).out();
+    }
+    List<String> theirs = Files.readAllLines(output);
+    List<String> ours = own.lines().toList();
+    assertThat(theirs).hasSizeGreaterThan(100);
+    assertThat(ours.getFirst()).startsWith("hca_id:\t");
+    int extras = ours.size() - theirs.size();
+    int vectors = ours.indexOf("\tnum_comp_vectors:\t\t4") + 1;
+    List<String> shared = new ArrayList<>(ours.subList(0, vectors));
+    shared.addAll(ours.subList(vectors + extras, ours.size()));
+    assertThat(shared.subList(1, shared.size())).isEqualTo(theirs.subList(1, theirs.size()));
+  }
+
+  private static DeviceServer.Service services(Hca hca) {
+    Observers observers = new Observers(hca);
+    return new RemoteService(
+        hca, new ObserverService(observers, new UverbsService(hca, observers)));
+  }
+
+  @Test
+  void bitsWithoutANameAreANumber() {
+    assertThat(FlagNames.DEVICE.of(0x0912_1c00L))
+        .containsExactly(
+            "PORT_ACTIVE_EVENT",
+            "SYS_IMAGE_GUID",
+            "RC_RNR_NAK_GEN",
+            "MEM_WINDOW",
+            "XRC",
+            "MEM_WINDOW_TYPE_2B",
+            "Unknown flags: 0x8000000");
+    assertThat(FlagNames.DEVICE.of(0)).isEmpty();
   }
 
   @Test
@@ -58,7 +136,7 @@ class DevinfoCommandTest {
   @Test
   void anUnknownDeviceIsNamed() {
     Cli cli = Cli.run("devinfo", "--device", "nope");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: there is no device 'nope': choose one of soft");
   }
 

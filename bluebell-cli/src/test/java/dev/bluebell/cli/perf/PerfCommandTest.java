@@ -389,6 +389,67 @@ class PerfCommandTest {
   }
 
   @Test
+  void bandwidthsMayBeInGigabits() {
+    for (String option : List.of("--report_gbits", "--report-gbits")) {
+      Cli cli = perf("write", "--size", "4096", "--iters", "500", option);
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      assertThat(cli.out().lines())
+          .contains(
+              " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]");
+      String[] row =
+          cli.out()
+              .lines()
+              .filter(line -> line.startsWith(" 4096 "))
+              .findFirst()
+              .orElseThrow()
+              .strip()
+              .split(" +");
+      double gigabits = Double.parseDouble(row[4]) * 1e6 * 4096 * 8 / 1e9;
+      assertThat(Double.parseDouble(row[3])).isCloseTo(gigabits, within(5));
+    }
+  }
+
+  @Test
+  void theTimeOfEachMessageIsListedInEitherOrder() {
+    Cli cli = perf("write", "--latency", "-H", "-U", "--iters", "100");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    int unsorted = lines.indexOf("#, usec");
+    int sorted = lines.lastIndexOf("#, usec");
+    assertThat(sorted).isEqualTo(unsorted + 101);
+    List<Double> inOrder = times(lines.subList(unsorted + 1, sorted));
+    List<Double> byLength = times(lines.subList(sorted + 1, sorted + 101));
+    assertThat(byLength).isSorted().containsExactlyInAnyOrderElementsOf(inOrder);
+    assertThat(lines.get(sorted + 101)).startsWith(" 2 ");
+    assertThat(perf("write", "--latency", "-H").out()).contains("\n1000, ");
+  }
+
+  private static List<Double> times(List<String> lines) {
+    List<Double> times = new ArrayList<>();
+    for (String line : lines) {
+      assertThat(line).startsWith("%d, ".formatted(times.size() + 1));
+      times.add(Double.parseDouble(line.substring(line.indexOf(' '))));
+    }
+    return times;
+  }
+
+  @Test
+  void moreThreadsThanProcessorsAreToldOf() {
+    assertThat(Crowd.warning("soft", false, 2)).isEmpty();
+    assertThat(Crowd.warning("soft:engine=poll", false, 1)).isEmpty();
+    assertThat(Crowd.warning("faulty:NONE:1", false, 1)).isEmpty();
+    assertThat(Crowd.warning("soft", false, 1))
+        .hasValue(
+            "2 threads (this one, the device's) share 1 processor, so the times have waits for a"
+                + " processor in them: with --engine poll one thread does it all");
+    assertThat(Crowd.warning("socket:/x", true, 2))
+        .hasValue(
+            "3 threads (this one, that of the other process, the device's) share 2 processors, so"
+                + " the times have waits for a processor in them");
+    assertThat(Crowd.warning("socket:/x", true, 3)).isEmpty();
+  }
+
+  @Test
   void allSizesAreOneLineEach() {
     Cli cli = perf("write", "--all", "--iters", "20", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
@@ -446,6 +507,12 @@ class PerfCommandTest {
         "echo --qp 2",
         "write --latency --bidirectional",
         "write --latency --tx-depth 2",
+        "write --report-histogram",
+        "write --latency -H --duration 1",
+        "write --latency -U --iters 4194305",
+        "write --latency -H --json",
+        "write --latency --report_gbits",
+        "write --device soft:loss=x",
         "write --engine poll --device other",
         "read -c uc",
         "cas -c uc",
@@ -477,7 +544,7 @@ class PerfCommandTest {
   @Test
   void anUnknownDeviceFailsBeforeAnythingIsPrinted() {
     Cli cli = perf("write", "--device", "nope");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.out()).isEmpty();
     assertThat(cli.err()).startsWith("bluebell: there is no device 'nope'");
   }

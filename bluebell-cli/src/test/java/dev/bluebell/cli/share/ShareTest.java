@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -155,6 +158,24 @@ class ShareTest {
     assertThat(device.destroyForcibly()).isTrue();
     program.join();
     assertThat(code).as(Files.readString(output)).hasValue(0);
+    removeTree();
+  }
+
+  /** Links to the machine's own files, which who removes the folder would complain of. */
+  private void removeTree() throws IOException {
+    try (Stream<Path> left = Files.walk(RuntimeFolder.tree(socket()))) {
+      for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Test
+  void aDeviceThatThereIsNotIsNamedByWhoWantedIt() throws IOException, InterruptedException {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeviceProcess.ensure(socket(), "bar"))
+        .withMessageStartingWith("device bar is unknown");
+    assertThat(folder).isEmptyDirectory();
   }
 
   private ProcessHandle deviceProcess() throws IOException {
@@ -378,7 +399,7 @@ class ShareTest {
   @Test
   void anUnknownDeviceIsNamed() {
     assertThat(execute("serve", "--socket", socket().toString(), "--device", "mlx9_9"))
-        .isEqualTo(1);
+        .isEqualTo(2);
     assertThat(err.toString()).contains("mlx9_9", "unknown");
   }
 

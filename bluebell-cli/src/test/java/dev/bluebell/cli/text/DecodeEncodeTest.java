@@ -108,6 +108,42 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void twoEntriesInTwoArgumentsAreTwo() {
+    Cli two = Cli.run("decode", WQE, WQE);
+    assertThat(two.exitCode()).as(two.err()).isZero();
+    assertThat(two.out().lines().filter(line -> line.equals("wqe {"))).hasSize(2);
+    String[] groups = WQE.replaceAll("(.{8})(?!$)", "$1 ").split(" ");
+    String[] words = new String[groups.length + 1];
+    words[0] = "decode";
+    System.arraycopy(groups, 0, words, 1, groups.length);
+    assertThat(Cli.run(words).out()).isEqualTo(Cli.run("decode", WQE).out());
+    assertThat(
+            Cli.run("encode", "wqe {; ctrl opcode=NOP; }", "wqe {; ctrl opcode=NOP; }")
+                .out()
+                .lines())
+        .hasSize(2);
+  }
+
+  @Test
+  void whatFollowsWqeIsATypeOrWhatIsDecoded() {
+    assertThat(Cli.run("decode", "--wqe", WQE).out()).contains("opcode=RDMA_WRITE");
+    assertThat(Cli.run("decode", "--wqe", "rc", WQE).out()).contains("opcode=RDMA_WRITE");
+    assertThat(Cli.run("decode", WQE, "--wqe").out()).contains("opcode=RDMA_WRITE");
+    Cli typo = Cli.run("decode", "--wqe=XY", WQE);
+    assertThat(typo.exitCode()).isEqualTo(2);
+    assertThat(typo.err()).contains("XY").contains("RC");
+  }
+
+  @Test
+  void aFieldOrCommandThatThereIsNotIsAnsweredWithThoseThatThereAre() {
+    assertThat(Cli.run("encode", "wqe {; raddr adress=1; }").err())
+        .contains("line 2: no field is called 'adress' here: there are address, rkey");
+    assertThat(Cli.run("encode", "input CREATE_QQ {; }").err())
+        .contains("no command is called 'CREATE_QQ': there are ", "CREATE_QP, ", " others");
+    assertThat(Cli.run("encode", "--help").out()).contains("raddr address=0x1000", "list offset=");
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }

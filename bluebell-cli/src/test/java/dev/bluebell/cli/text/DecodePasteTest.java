@@ -156,6 +156,15 @@ class DecodePasteTest {
   }
 
   @Test
+  void bytesThatAreAllZeroAreNotGuessed() throws IOException {
+    String zeros = "00".repeat(64);
+    Cli cli = decode(zeros);
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("these 64 bytes are all 0, which tells nothing");
+    assertThat(decode(zeros, "--output").out()).contains("status=OK");
+  }
+
+  @Test
   void aDumpThatIsTooShortForWhatTheLogSaysIsRefused() throws IOException {
     Cli cli = decode("mlx5: cn10: got completion with error:\n00000000 00000000\n\n");
     assertThat(cli.exitCode()).isEqualTo(1);

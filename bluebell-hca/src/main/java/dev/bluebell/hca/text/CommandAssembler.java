@@ -63,7 +63,11 @@ final class CommandAssembler {
     }
     boolean name = !Character.isDigit(block.label().charAt(0));
     if (name && !OPCODES.knows(block.label())) {
-      throw block.head().error("no command is called '%s'", Text.clip(block.label()));
+      throw block
+          .head()
+          .error(
+              "no command is called '%s': there are %s",
+              Text.clip(block.label()), Names.alike(block.label(), OPCODES.symbols()));
     }
     return fit16(block.head(), "opcode", OPCODES.parse(block.head(), "opcode", block.label()));
   }

@@ -45,7 +45,12 @@ final class FieldWriter {
   private Slot slot(Line line, Item item) {
     return layout
         .slot(item.name())
-        .orElseThrow(() -> line.error("no field is called '%s' here", Text.clip(item.name())));
+        .orElseThrow(
+            () ->
+                line.error(
+                    "no field is called '%s' here: there are %s",
+                    Text.clip(item.name()),
+                    Names.alike(item.name(), layout.slots().stream().map(Slot::name).toList())));
   }
 
   private void setSlot(Line line, Item item, Slot slot) {

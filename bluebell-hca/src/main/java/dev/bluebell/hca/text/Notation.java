@@ -37,6 +37,11 @@ final class Notation {
         true);
   }
 
+  /** Symbols that values have. */
+  List<String> symbols() {
+    return symbols.stream().filter(symbol -> !symbol.isEmpty()).toList();
+  }
+
   boolean knows(String symbol) {
     return symbols.contains(symbol);
   }
@@ -57,9 +62,7 @@ final class Notation {
     if (!numeric && !symbols.isEmpty()) {
       throw line.error(
           "%s takes a number or one of %s, found '%s'",
-          name,
-          String.join(", ", symbols.stream().filter(s -> !s.isEmpty()).toList()),
-          Text.clip(text));
+          name, String.join(", ", symbols()), Text.clip(text));
     }
     return Text.number(line, name, text);
   }

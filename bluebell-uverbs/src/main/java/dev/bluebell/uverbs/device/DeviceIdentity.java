@@ -14,6 +14,9 @@ public final class DeviceIdentity {
   /** The same in the form of {@code mlx5_ib main.c: get_dev_fw_str}. */
   public static final String FIRMWARE_TEXT = "28.0.0000";
 
+  /** Name of the board. */
+  public static final String BOARD = "BLUEBELL_SOFT";
+
   private DeviceIdentity() {}
 
   /** The node GUID, 64 bits: the port's Ethernet address, extended. */

@@ -35,7 +35,7 @@ import dev.bluebell.uverbs.session.ClockPages;
  * The device, its port and its GIDs, made from the device's capabilities as {@code mlx5_ib main.c:
  * mlx5_ib_query_device, mlx5_ib_alloc_ucontext} make them. Claims nothing that the device does not.
  */
-final class DeviceQueries {
+public final class DeviceQueries {
   // ib_verbs.h: ib_device_cap_flags.
   /** {@code ib_verbs.h: IB_DEVICE_CROSS_CHANNEL}, which no public header has. */
   private static final int DEVICE_CROSS_CHANNEL = 1 << 27;
@@ -176,7 +176,7 @@ final class DeviceQueries {
    *
    * @param room bytes that the program has for it
    */
-  static AbiView extendedDevice(Hca hca, int room) {
+  public static AbiView extendedDevice(Hca hca, int room) {
     View cap = Capabilities.general(hca);
     AbiView base = device(hca);
     AbiView device =
@@ -267,7 +267,7 @@ final class DeviceQueries {
   }
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
-  static AbiView port(Hca hca, int number) {
+  public static AbiView port(Hca hca, int number) {
     Refusal.require(
         number == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", number);
     HcaPort port = hca.queryPort(number);

@@ -42,7 +42,7 @@ public final class DeviceFiles {
         .put("node_guid", guid)
         .put("sys_image_guid", guid)
         .put("fw_ver", DeviceIdentity.FIRMWARE_TEXT)
-        .put("board_id", "BLUEBELL_SOFT")
+        .put("board_id", DeviceIdentity.BOARD)
         .put("hca_type", "MT4129")
         .put("hw_rev", "0");
     PortFolder.describe(device.folder("ports/" + PORT), hca, PORT, INTERFACE);

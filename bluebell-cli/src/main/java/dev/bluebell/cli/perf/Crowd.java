@@ -1,0 +1,39 @@
+package dev.bluebell.cli.perf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells when more threads want to run all the time than there are processors. */
+final class Crowd {
+  private static final String SOFT = "soft";
+
+  private Crowd() {}
+
+  /**
+   * A sentence; empty when there are processors enough.
+   *
+   * @param device its name
+   * @param twoProcesses whether the other side of the measurement is another process
+   */
+  static Optional<String> warning(String device, boolean twoProcesses, int processors) {
+    List<String> threads = new ArrayList<>(List.of("this one"));
+    if (twoProcesses) {
+      threads.add("that of the other process");
+    }
+    boolean isOwn = device.equals(SOFT) || device.startsWith(SOFT + ":");
+    if (isOwn ? !device.contains("engine=poll") : device.startsWith("socket:")) {
+      threads.add("the device's");
+    }
+    return threads.size() <= processors
+        ? Optional.empty()
+        : Optional.of(
+            "%d threads (%s) share %d processor%s, so the times have waits for a processor in them%s"
+                .formatted(
+                    threads.size(),
+                    String.join(", ", threads),
+                    processors,
+                    processors == 1 ? "" : "s",
+                    isOwn ? ": with --engine poll one thread does it all" : ""));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.verbs.MemoryRegion;
+import java.util.function.LongFunction;
+
+/** Slots in memory of this process, which looks at what arrived there. */
+final class LocalWindow extends Window {
+  private final MemoryRegion region;
+
+  private LocalWindow(MemoryRegion region, int slots, int size, int header) {
+    super(slots, size, header, region.address(), region.rkey());
+    this.region = region;
+  }
+
+  /**
+   * Allocates slots.
+   *
+   * @param memory allocates so many bytes
+   * @param size bytes of a message
+   * @param header bytes in front of each, a multiple of 8
+   */
+  static LocalWindow allocate(LongFunction<MemoryRegion> memory, int slots, int size, int header) {
+    return new LocalWindow(memory.apply(bytes(slots, size, header)), slots, size, header);
+  }
+
+  @Override
+  void poison() {
+    region.segment().fill(Payload.POISON);
+  }
+
+  @Override
+  public boolean holds(Payload payload, int count, long first) {
+    int content = payload.content(first);
+    boolean good = true;
+    for (int slot = 0; slot < count; slot++) {
+      good &= isAt(payload, slot, content);
+      content = payload.after(content);
+    }
+    return good;
+  }
+
+  /** Whether a slot holds a message. */
+  boolean isAt(Payload payload, int slot, int content) {
+    return payload.isAt(region.segment(), offset(slot), content);
+  }
+
+  @Override
+  void fill(Payload payload, long first) {
+    int content = payload.content(first);
+    for (int slot = 0; slot < slots(); slot++) {
+      payload.copyTo(region.segment(), offset(slot), content);
+      content = payload.after(content);
+    }
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+}

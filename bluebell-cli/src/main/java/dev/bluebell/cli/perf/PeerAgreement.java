@@ -1,0 +1,53 @@
+package dev.bluebell.cli.perf;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options that both processes of a measurement must have alike.
+ *
+ * @param options values by the names of the options, in an order that all have
+ */
+record PeerAgreement(SequencedMap<String, String> options) {
+
+  /** The options that plans come from. */
+  static PeerAgreement of(List<PerfPlan> plans) {
+    PerfPlan first = plans.getFirst();
+    SequencedMap<String, String> options = new LinkedHashMap<>();
+    options.put("OP", first.operation().toString());
+    options.put("--latency", first.latency() ? "on" : "off");
+    options.put("--connection", first.connection().toString());
+    options.put(
+        "--size",
+        plans.stream().map(plan -> Integer.toString(plan.size())).collect(Collectors.joining(",")));
+    options.put("--tx-depth", Integer.toString(first.depth()));
+    options.put("--qp", Integer.toString(first.queuePairs()));
+    options.put("--active", Integer.toString(first.active()));
+    options.put("--memory", first.memory().toString());
+    return new PeerAgreement(options);
+  }
+
+  /** One option a line. */
+  String text() {
+    return options.entrySet().stream()
+        .map(option -> option.getKey() + "=" + option.getValue() + "\n")
+        .collect(Collectors.joining());
+  }
+
+  /** A sentence on the first option that the client has otherwise; null when there is none. */
+  @Nullable String difference(String client) {
+    List<String> theirs = client.lines().toList();
+    List<String> ours = text().lines().toList();
+    for (int i = 0; i < ours.size(); i++) {
+      String their = i < theirs.size() ? theirs.get(i) : "nothing";
+      if (!ours.get(i).equals(their)) {
+        return "the client has %s and the server %s: start both with the same options"
+            .formatted(their, ours.get(i));
+      }
+    }
+    return null;
+  }
+}

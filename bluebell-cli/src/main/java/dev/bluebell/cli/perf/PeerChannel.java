@@ -1,0 +1,278 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Ending;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages between the two processes of a measurement: SENDs over a queue pair of their own, on a
+ * connection that notices the end of either. Belongs to one thread.
+ */
+final class PeerChannel implements AutoCloseable {
+  /** Most bytes of a message. */
+  private static final int MAX_BYTES = 4096;
+
+  /** Messages that may come before the first is taken; the two take turns. */
+  private static final int RECEIVES = 4;
+
+  private static final long SEND = RECEIVES;
+
+  /** A process that is stopped rather than ended is lost after three times as long. */
+  private static final TcpOptions OPTIONS =
+      TcpOptions.DEFAULT.withKeepalive(Duration.ofSeconds(10));
+
+  private static final Duration SLICE = Duration.ofMillis(100);
+  private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** How long a failure waits for the news that the peer is gone, which would be its cause. */
+  private static final int NEWS_SECONDS = 5;
+
+  private final Device device;
+  private final CompletionQueue completions;
+  private final MemoryRegion memory;
+  private final ProtectionDomain domain;
+  private final Queue<PeerMessage> arrived = new ArrayDeque<>();
+  private final CompletionHandler handler = this::completed;
+  private final String peer;
+  private @Nullable RdmaConnection connection;
+  private @Nullable RuntimeException failure;
+  private boolean sent;
+
+  private PeerChannel(Device device, String peer) {
+    this.device = device;
+    this.peer = peer;
+    domain = device.allocateProtectionDomain();
+    completions = device.createCompletionQueue(4 * RECEIVES);
+    memory = domain.allocate((RECEIVES + 1) * (long) MAX_BYTES, Access.LOCAL_WRITE);
+  }
+
+  /**
+   * Connects to a server.
+   *
+   * @param device belongs to the channel from now on
+   */
+  static PeerChannel connect(Device device, InetSocketAddress server) throws ConnectionException {
+    PeerChannel channel = new PeerChannel(device, "the server at " + text(server));
+    try {
+      channel.connection =
+          Connections.tcp(OPTIONS).client(server).connect(channel::queuePair, Offer.NOTHING);
+      return channel;
+    } catch (ConnectionException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits for a client.
+   *
+   * @param device belongs to the channel from now on
+   * @param listening takes the address when others can connect
+   * @param watch who may end the waiting
+   * @return null when the waiting was ended
+   */
+  static @Nullable PeerChannel accept(
+      Device device,
+      InetSocketAddress address,
+      Consumer<InetSocketAddress> listening,
+      PerfWatch watch)
+      throws IOException, InterruptedException {
+    PeerChannel channel = new PeerChannel(device, "the client");
+    try (RdmaServer server = Connections.tcp(OPTIONS).listen(address)) {
+      listening.accept(server.address());
+      while (!watch.isStopped()) {
+        ConnectionRequest request = server.next(SLICE);
+        if (request != null) {
+          channel.connection = request.accept(channel::queuePair, Offer.NOTHING);
+          return channel;
+        }
+      }
+      channel.close();
+      return null;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static String text(InetSocketAddress address) {
+    return "%s:%d".formatted(address.getHostString(), address.getPort());
+  }
+
+  private RcQueuePair queuePair() {
+    RcQueuePair queuePair =
+        domain.rcQueuePair(completions).sendQueue(2).receiveQueue(RECEIVES).create();
+    for (int slot = 0; slot < RECEIVES; slot++) {
+      post(queuePair, slot);
+    }
+    return queuePair;
+  }
+
+  private void post(RcQueuePair queuePair, int slot) {
+    queuePair.receive().scatter(memory, (long) slot * MAX_BYTES, MAX_BYTES).post(slot);
+    queuePair.ringReceiveDoorbell();
+  }
+
+  private RdmaConnection connection() {
+    RdmaConnection open = connection;
+    if (open == null) {
+      throw new IllegalStateException("there is no connection to " + peer);
+    }
+    return open;
+  }
+
+  /** Sends a message, and waits until it has arrived. */
+  void send(PeerMessage message) {
+    MemorySegment slot = memory.segment().asSlice(SEND * MAX_BYTES, MAX_BYTES);
+    slot.set(ValueLayout.JAVA_BYTE, 0, (byte) message.kind().ordinal());
+    MemorySegment.copy(message.body(), 0, slot, ValueLayout.JAVA_BYTE, 1, message.body().length);
+    sent = false;
+    RcQueuePair queuePair = connection().queuePair();
+    try {
+      queuePair.send().gather(memory, SEND * MAX_BYTES, message.bytes()).signaled(SEND);
+      queuePair.ringDoorbell();
+    } catch (IllegalStateException e) {
+      // It is in the error state when the peer is gone.
+      requireThereSoon();
+      throw e;
+    }
+    while (!sent) {
+      requireWorking();
+      await();
+    }
+  }
+
+  /** Waits for the next message. */
+  PeerMessage receive() {
+    while (arrived.isEmpty()) {
+      requireWorking();
+      await();
+    }
+    return arrived.remove();
+  }
+
+  /** Waits for a message of a kind. */
+  PeerMessage receive(PeerMessage.Kind kind) {
+    PeerMessage message = receive();
+    if (message.kind() != kind) {
+      throw PeerMessage.nonsense();
+    }
+    return message;
+  }
+
+  private void requireWorking() {
+    if (failure != null) {
+      requireThereSoon();
+      throw failure;
+    }
+  }
+
+  /** Spins for a while, as answers are soon there, and then leaves the processor to others. */
+  private void await() {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < SPIN_NANOS) {
+      if (completions.poll(handler) > 0) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    try {
+      if (completions.awaitCompletions(SLICE)) {
+        int unused = completions.poll(handler);
+      } else {
+        requireThere();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new PeerLost("interrupted while waiting for " + peer);
+    }
+  }
+
+  private void completed(Completion completion) {
+    if (!completion.isSuccess()) {
+      // Later: what came before it counts, also when the peer has nothing more to say.
+      failure = failure == null ? Traffic.failed(completion) : failure;
+      return;
+    }
+    if (completion.id() == SEND) {
+      sent = true;
+      return;
+    }
+    int slot = (int) completion.id();
+    byte[] bytes = new byte[completion.byteCount()];
+    MemorySegment.copy(
+        memory.segment(), ValueLayout.JAVA_BYTE, (long) slot * MAX_BYTES, bytes, 0, bytes.length);
+    arrived.add(PeerMessage.read(bytes));
+    post(connection().queuePair(), slot);
+  }
+
+  /**
+   * Returns when the peer is there.
+   *
+   * @throws PeerLost when it is not
+   */
+  void requireThere() {
+    requireThere(0);
+  }
+
+  /** As {@link #requireThere}, when something failed and news may be under way. */
+  void requireThereSoon() {
+    requireThere(NEWS_SECONDS);
+  }
+
+  private void requireThere(int seconds) {
+    if (seconds == 0 && connection().isOpen()) {
+      return;
+    }
+    try {
+      Ending ending = connection().ended().get(Math.max(1, seconds), TimeUnit.SECONDS);
+      throw new PeerLost(
+          ending == Ending.LOST
+              ? "%s is gone: its process has ended or hangs".formatted(peer)
+              : "%s ended the measurement: its own output says why".formatted(peer));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // It is there.
+    }
+  }
+
+  /** Who is at the other end. */
+  String peer() {
+    return peer;
+  }
+
+  /** Disconnects, and closes the device. */
+  @Override
+  public void close() {
+    if (connection != null) {
+      connection.close();
+    }
+    device.close();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.bluebell.cli.perf;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which of two processes this is; the only one when neither is said. */
+final class PeerOptions {
+  /** perftest's. */
+  private static final String PORT = "18515";
+
+  private static final int MAX_PORT = 65535;
+
+  @Option(
+      names = "--server",
+      description =
+          "Be the passive side of a measurement in two processes: wait for a client of this machine"
+              + " and serve it once. Both open the same device process, with --device socket:PATH.")
+  private boolean server;
+
+  @Option(
+      names = "--client",
+      paramLabel = "HOST[:PORT]",
+      description =
+          "Be the active side: measure with the server there, which has the same options.")
+  private @Nullable String client;
+
+  @Option(
+      names = {"-p", "--port"},
+      paramLabel = "N",
+      defaultValue = PORT,
+      description = "Where the server listens; 0 for any. Default: ${DEFAULT-VALUE}.")
+  private int port;
+
+  boolean isServer() {
+    return server;
+  }
+
+  boolean isClient() {
+    return client != null;
+  }
+
+  boolean isOne() {
+    return server || client != null;
+  }
+
+  /**
+   * Checks the options.
+   *
+   * @param device name of the device
+   * @throws IllegalArgumentException when they make no sense
+   */
+  void check(String device) {
+    require(!server || client == null, "--server and --client exclude each other: leave one out");
+    require(port >= 0 && port <= MAX_PORT, "--port is 0 to " + MAX_PORT);
+    require(
+        device.startsWith("socket:"),
+        "two processes need a device that both reach: --device socket:PATH, as 'bluebell serve'"
+            + " prints it");
+    if (isClient()) {
+      InetSocketAddress unused = serverAddress();
+    }
+  }
+
+  /** Where the server listens: for this machine alone, as the device process does. */
+  InetSocketAddress listenAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Where the client connects to. */
+  InetSocketAddress serverAddress() {
+    String text = String.valueOf(client);
+    int colon = text.lastIndexOf(':');
+    String host = colon < 0 ? text : text.substring(0, colon);
+    int number = colon < 0 ? port : number(text.substring(colon + 1));
+    require(
+        !host.isEmpty() && number > 0 && number <= MAX_PORT,
+        "--client is HOST or HOST:PORT, not '%s'".formatted(text));
+    return new InetSocketAddress(host, number);
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  private static void require(boolean condition, String rule) {
+    if (!condition) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bluebell.cli.perf;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What a client measured, as its server is told. */
+final class PeerResult {
+  private static final int BYTES = 11 * Long.BYTES + 3;
+
+  private PeerResult() {}
+
+  static PeerMessage message(PerfResult result) {
+    Latency latency = result.latency();
+    ByteBuffer out =
+        ByteBuffer.allocate(BYTES)
+            .putLong(result.messages())
+            .putLong(result.nanos())
+            .putDouble(result.peak())
+            .putLong(result.allocated())
+            .put((byte) (result.isVerified() ? 1 : 0))
+            .put((byte) (result.interrupted() ? 1 : 0))
+            .put((byte) (latency == null ? 0 : 1));
+    if (latency != null) {
+      out.putLong(latency.min()).putLong(latency.max());
+      out.putDouble(latency.average()).putDouble(latency.deviation());
+      out.putLong(latency.p50()).putLong(latency.p99()).putLong(latency.p999());
+    }
+    return new PeerMessage(PeerMessage.Kind.RESULT, out.array());
+  }
+
+  /** The result that a message tells of. */
+  static PerfResult read(PerfPlan plan, PeerMessage message) {
+    return message.read(
+        in -> {
+          long messages = in.getLong();
+          long nanos = in.getLong();
+          double peak = in.getDouble();
+          long allocated = in.getLong();
+          String fault = in.get() == 1 ? null : "the client says so";
+          boolean interrupted = in.get() == 1;
+          Latency latency = in.get() == 0 ? null : latency(in);
+          in.position(BYTES);
+          return new PerfResult(
+              plan, messages, nanos, peak, allocated, 0, latency, fault, interrupted, null);
+        });
+  }
+
+  private static @Nullable Latency latency(ByteBuffer in) {
+    return new Latency(
+        in.getLong(),
+        in.getLong(),
+        in.getDouble(),
+        in.getDouble(),
+        in.getLong(),
+        in.getLong(),
+        in.getLong(),
+        new long[0]);
+  }
+}

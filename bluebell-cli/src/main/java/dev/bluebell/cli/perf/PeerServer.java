@@ -1,0 +1,59 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.DeviceOption;
+import dev.bluebell.verbs.Device;
+
+/** Serves the plans of a client in another process, and tells what that measured. */
+final class PeerServer implements PerfBench {
+  private final DeviceOption device;
+  private final PeerChannel client;
+
+  /**
+   * @param client closed with this
+   * @throws PeerLost when the client has other options
+   */
+  PeerServer(DeviceOption device, PeerChannel client, PeerAgreement options) {
+    this.device = device;
+    this.client = client;
+    String asked = client.receive(PeerMessage.Kind.OPTIONS).text();
+    String difference = options.difference(asked);
+    if (difference != null) {
+      client.send(PeerMessage.of(PeerMessage.Kind.REFUSED, difference));
+      throw new PeerLost(difference);
+    }
+    client.send(PeerMessage.of(PeerMessage.Kind.AGREED));
+  }
+
+  @Override
+  public PerfResult run(PerfPlan plan) {
+    try (Device opened = device.open()) {
+      Traffic traffic = PeerBench.server(opened, plan, client);
+      while (true) {
+        PeerMessage message = client.receive();
+        switch (message.kind()) {
+          case ROUND -> round(traffic, message.number());
+          case LOOK ->
+              client.send(PeerMessage.of(PeerMessage.Kind.LOOKED, traffic.verify() ? 1 : 0));
+          case RESULT -> {
+            return PeerResult.read(plan, message);
+          }
+          default -> throw PeerMessage.nonsense();
+        }
+      }
+    }
+  }
+
+  private void round(Traffic traffic, int messages) {
+    if (messages < 1 || messages > traffic.window()) {
+      throw PeerMessage.nonsense();
+    }
+    traffic.prepare(messages);
+    client.send(PeerMessage.of(PeerMessage.Kind.READY));
+    traffic.run();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.WorkFailed;
+
+/** A client's traffic, each round of which the server prepares for, and looks at afterwards. */
+final class PeerTraffic implements Traffic {
+  private final Traffic own;
+  private final PeerChannel server;
+
+  PeerTraffic(Traffic own, PeerChannel server) {
+    this.own = own;
+    this.server = server;
+  }
+
+  @Override
+  public int window() {
+    return own.window();
+  }
+
+  @Override
+  public void prepare(int messages) {
+    server.send(PeerMessage.of(PeerMessage.Kind.ROUND, messages));
+    PeerMessage unused = server.receive(PeerMessage.Kind.READY);
+    // Last, as it wakes the device.
+    own.prepare(messages);
+  }
+
+  @Override
+  public void run() {
+    try {
+      own.run();
+    } catch (WorkFailed | IllegalStateException e) {
+      // Requests to who is gone fail, which is no cause.
+      server.requireThereSoon();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean verify() {
+    boolean good = own.verify();
+    server.send(PeerMessage.of(PeerMessage.Kind.LOOK));
+    return server.receive(PeerMessage.Kind.LOOKED).number() == 1 && good;
+  }
+
+  @Override
+  public boolean copy() {
+    return false;
+  }
+}

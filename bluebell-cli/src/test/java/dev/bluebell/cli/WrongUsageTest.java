@@ -1,0 +1,98 @@
+package dev.bluebell.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Every command answers wrong usage with a sentence and exit code 2. */
+class WrongUsageTest {
+  private static final Set<Class<?>> NUMBERS =
+      Set.of(int.class, long.class, double.class, Integer.class, Long.class, Double.class);
+
+  static Stream<String> commands() {
+    List<String> names = new ArrayList<>();
+    collect(Main.commandLine(), names);
+    return names.stream();
+  }
+
+  private static void collect(CommandLine command, List<String> names) {
+    for (CommandLine each : command.getSubcommands().values()) {
+      names.add(each.getCommandSpec().qualifiedName().replaceFirst("^bluebell ", ""));
+      collect(each, names);
+    }
+  }
+
+  private static CommandSpec spec(String name) {
+    CommandLine command = Main.commandLine();
+    for (String word : name.split(" ")) {
+      command = command.getSubcommands().get(word);
+    }
+    return command.getCommandSpec();
+  }
+
+  private static void requireWrong(String name, String... words) {
+    List<String> all = new ArrayList<>(List.of(name.split(" ")));
+    all.addAll(Arrays.asList(words));
+    Cli cli = Cli.run(all.toArray(String[]::new));
+    assertThat(cli.exitCode()).as("%s: %s", all, cli.err()).isEqualTo(2);
+    assertThat(cli.err()).as(all.toString()).startsWith("bluebell: ").doesNotContain("\tat ");
+    assertThat(cli.out()).as(all.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void anOptionThatThereIsNot(String name) {
+    requireWrong(name, "--no-such-option");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void anArgumentTooMany(String name) {
+    CommandSpec spec = spec(name);
+    if (spec.positionalParameters().isEmpty() && spec.subcommands().isEmpty()) {
+      requireWrong(name, "surplus");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void wordsWhereNumbersBelong(String name) {
+    for (OptionSpec option : spec(name).options()) {
+      if (NUMBERS.contains(option.type())) {
+        requireWrong(name, option.longestName(), "many");
+      }
+    }
+  }
+
+  @Test
+  void aCommandThatThereIsNot() {
+    requireWrong("no-such-command");
+    requireWrong("program no-such-command");
+    requireWrong("help no-such-command");
+    requireWrong("program");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aDeviceThatThereIsNot(String name) {
+    boolean takesOne =
+        spec(name).options().stream()
+            .anyMatch(option -> Arrays.asList(option.names()).contains("--device"));
+    // Those of run and serve are asked for by what they are to share.
+    boolean isProcess = name.equals("run") || name.equals("serve") || name.startsWith("program ");
+    if (takesOne && !isProcess) {
+      requireWrong(name, "--device", "nope");
+      requireWrong(name, "--device", "soft:no-such-option=1");
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bluebell.hca.text;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** Names that somebody may have meant. */
+final class Names {
+  private static final int MOST = 20;
+
+  private Names() {}
+
+  /**
+   * Names as a sentence has them: in their order when they are few, else those that are most like
+   * what was written, and how many others there are.
+   */
+  static String alike(String written, List<String> names) {
+    List<String> all = names.stream().distinct().toList();
+    if (all.size() <= MOST) {
+      return String.join(", ", all);
+    }
+    String clipped = Text.clip(written);
+    List<String> nearest =
+        all.stream()
+            .sorted(Comparator.comparingInt(name -> distance(clipped, name)))
+            .limit(MOST)
+            .toList();
+    return "%s and %d others".formatted(String.join(", ", nearest), all.size() - MOST);
+  }
+
+  /** Characters to insert, delete or replace that make one text the other (Levenshtein). */
+  private static int distance(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    Arrays.setAll(row, i -> i);
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[to.length()];
+  }
+}

@@ -1,0 +1,66 @@
+package dev.bluebell.uverbs;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Area;
+import dev.bluebell.uverbs.abi.Field;
+import dev.bluebell.uverbs.abi.Structure;
+import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
+import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
+import dev.bluebell.uverbs.device.DeviceIdentity;
+import dev.bluebell.uverbs.device.DeviceQueries;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What programs that are written for rdma-core are told of a device: numbers by the names that the
+ * public headers have for them. Mirrors {@code rdma/ib_user_verbs.h:
+ * ib_uverbs_ex_query_device_resp, ib_uverbs_query_port_resp_ex}; numbers of a structure inside have
+ * its name and a dot in front, as in {@code odp_caps.general_caps}, but those of {@code base} and
+ * {@code legacy_resp}.
+ */
+public final class DeviceAnswers {
+  /** Name of the board. */
+  public static final String BOARD = DeviceIdentity.BOARD;
+
+  /** Version of the firmware. */
+  public static final String FIRMWARE = DeviceIdentity.FIRMWARE_TEXT;
+
+  private DeviceAnswers() {}
+
+  /** The device; both GUIDs are big-endian. */
+  public static Map<String, Long> device(Hca hca) {
+    Structure structure = ExQueryDeviceResp.STRUCTURE;
+    AbiView view = DeviceQueries.extendedDevice(hca, structure.bytes());
+    Map<String, Long> numbers = numbers(view, structure);
+    numbers.putAll(numbers(view.at(ExQueryDeviceResp.BASE), ExQueryDeviceResp.BASE.structure()));
+    return numbers;
+  }
+
+  /**
+   * A port.
+   *
+   * @param number from 1
+   */
+  public static Map<String, Long> port(Hca hca, int number) {
+    AbiView view = DeviceQueries.port(hca, number);
+    Map<String, Long> numbers = numbers(view, QueryPortRespEx.STRUCTURE);
+    numbers.putAll(
+        numbers(view.at(QueryPortRespEx.LEGACY_RESP), QueryPortRespEx.LEGACY_RESP.structure()));
+    return numbers;
+  }
+
+  private static Map<String, Long> numbers(AbiView view, Structure structure) {
+    Map<String, Long> numbers = new HashMap<>();
+    for (Field field : structure.fields()) {
+      if (field.bytes() <= Long.BYTES) {
+        numbers.put(field.name(), view.get(field));
+      }
+    }
+    for (Area area : structure.areas()) {
+      numbers(view.at(area), area.structure())
+          .forEach((name, value) -> numbers.put(area.name() + "." + name, value));
+    }
+    return numbers;
+  }
+}
