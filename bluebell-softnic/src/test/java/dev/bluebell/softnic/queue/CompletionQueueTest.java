@@ -130,7 +130,10 @@ class CompletionQueueTest {
                 + "0000000000005104"
                 + "0a000040000784e2");
     assertThat(chip.chip().explanations().find(CQN, 0)).contains("because");
-    assertThat(chip.recorded()).containsExactly("QP 0x40 completed WQE 7 RESP_ERR LOCAL_PROT_ERR");
+    assertThat(chip.recorded())
+        .containsExactly(
+            "QP 0x40 completed WQE 7 RESP_ERR LOCAL_PROT_ERR",
+            "QP 0x40 WQE 7 ended in error\nbecause");
   }
 
   @Test
