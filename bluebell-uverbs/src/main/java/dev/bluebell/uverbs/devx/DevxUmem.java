@@ -42,8 +42,8 @@ public final class DevxUmem implements Handles.Held {
     Refusal.require(
         length > 0 && address > 0 && address <= Long.MAX_VALUE - length,
         Errno.EINVAL,
-        "a umem can't have %d bytes at 0x%x",
-        length,
+        "a umem can't have %s bytes at 0x%x",
+        Long.toUnsignedString(length),
         address);
     Refusal.require(
         Processes.hasMapped(session.pid(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),

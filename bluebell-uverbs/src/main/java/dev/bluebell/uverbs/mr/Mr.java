@@ -153,8 +153,8 @@ record Mr(
             && start <= Long.MAX_VALUE - length
             && (isOnDemand(access) || hasMapped(session, start, length, access)),
         Errno.EFAULT,
-        "the program has not mapped %d bytes at 0x%x",
-        length,
+        "the program has not mapped %s bytes at 0x%x",
+        Long.toUnsignedString(length),
         start);
   }
 
