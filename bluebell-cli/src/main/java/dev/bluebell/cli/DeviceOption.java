@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,10 +55,19 @@ public final class DeviceOption {
    * @throws ParameterException when there is no such device, or an option of it is wrong
    */
   public Device open() {
+    return open(name(), Objects.requireNonNull(spec).commandLine());
+  }
+
+  /**
+   * Opens a device for a command that has an option of its own.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
+  public static Device open(String name, CommandLine command) {
     try {
-      return Device.open(name());
+      return Device.open(name);
     } catch (IllegalArgumentException e) {
-      throw wrongUsage(String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command, String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -8,9 +8,12 @@ import java.util.concurrent.TimeUnit;
  * device's thread may need, and gives up when nothing completes any more.
  */
 final class Stall {
-  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** How many seconds it waits for a completion at most, where 30 are too many. */
+  static final String PATIENCE = "bluebell.perf.patience";
+
   private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
 
+  private final long limitSeconds = Long.getLong(PATIENCE, 30);
   private final Runnable look;
   private int emptyPolls;
   private long since;
@@ -53,10 +56,10 @@ final class Stall {
     long now = System.nanoTime();
     if (since == 0) {
       since = now;
-    } else if (now - since > LIMIT_NANOS) {
+    } else if (now - since > TimeUnit.SECONDS.toNanos(limitSeconds)) {
       throw new WorkFailed(
           "nothing completed for %d s although requests are outstanding: the device lost a completion"
-              .formatted(TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS)));
+              .formatted(limitSeconds));
     }
   }
 }

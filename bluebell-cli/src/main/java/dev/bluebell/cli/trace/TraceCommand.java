@@ -1,6 +1,7 @@
 package dev.bluebell.cli.trace;
 
 import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.DeviceOption;
 import dev.bluebell.cli.SizeConverter;
 import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.hca.HcaDiagnosis;
@@ -101,7 +102,7 @@ public final class TraceCommand extends CliCommand {
   public Integer call() throws IOException, InterruptedException {
     check();
     List<HcaHappening> record;
-    try (Device opened = Device.open(device)) {
+    try (Device opened = DeviceOption.open(device, commandLine())) {
       record = play(opened);
     }
     Timeline timeline = Timeline.of(record);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.cli.Cli;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +15,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PerfVerificationTest {
   private static final String SIZE = "32";
   private static final String ITERATIONS = "5000";
+
+  /** The last of all messages may be the one that is lost. */
+  @BeforeAll
+  static void doNotWaitForLong() {
+    System.setProperty(Stall.PATIENCE, "5");
+  }
+
+  @AfterAll
+  static void waitAsUsual() {
+    System.clearProperty(Stall.PATIENCE);
+  }
 
   @ParameterizedTest(name = "{0}, {1} of message {2}")
   @CsvSource({
