@@ -1,42 +1,18 @@
 package dev.bluebell.verbs.jfr;
 
-import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
-import jdk.jfr.StackTrace;
 
 /** Packets were missed, and sent again. */
 @Name("dev.bluebell.Retransmission")
 @Label("Retransmission")
-@Category("Bluebell")
 @Description("Packets were lost or came out of order, so that requests were sent again")
 @Period("1 s")
-@StackTrace(false)
-@SuppressWarnings("UnusedVariable") // The recorder reads its fields.
-public final class RetransmissionEvent extends Event {
-  @Label("Device")
-  private final String device;
-
-  @Label("Counter")
-  @Description("By the name that mlx5 has for it")
-  private final String counter;
-
-  @Label("Count")
-  @Description("Since the event before, or since the device was opened")
-  private final long count;
-
-  @Label("Total")
-  @Description("Since the device was opened, by all its programs")
-  private final long total;
-
+public final class RetransmissionEvent extends CounterEvent {
   private RetransmissionEvent(String device, String counter, long count, long total) {
-    this.device = device;
-    this.counter = counter;
-    this.count = count;
-    this.total = total;
+    super(device, counter, count, total);
   }
 
   /** Tells how often it happened. */

@@ -1,0 +1,34 @@
+package dev.bluebell.verbs.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.StackTrace;
+
+/** A counter of a device has risen. The recorder reads fields of a superclass but private ones. */
+@Category("Bluebell")
+@StackTrace(false)
+abstract class CounterEvent extends Event {
+  @Label("Device")
+  final String device;
+
+  @Label("Counter")
+  @Description("By the name that mlx5 has for it")
+  final String counter;
+
+  @Label("Count")
+  @Description("Since the event before, or since the device was opened")
+  final long count;
+
+  @Label("Total")
+  @Description("Since the device was opened, by all its programs")
+  final long total;
+
+  CounterEvent(String device, String counter, long count, long total) {
+    this.device = device;
+    this.counter = counter;
+    this.count = count;
+    this.total = total;
+  }
+}
