@@ -54,7 +54,7 @@ public final class Firmware {
     this.engine = engine;
     this.doorbells = doorbells;
     this.inventory = inventory;
-    mkeys = new MkeyCommands(inventory);
+    mkeys = new MkeyCommands(engine, doorbells, inventory);
     memic = new MemicCommands(inventory.deviceMemory);
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);

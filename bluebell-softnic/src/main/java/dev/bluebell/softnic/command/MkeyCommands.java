@@ -13,6 +13,9 @@ import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.translation.KeyUpdate;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -30,12 +33,19 @@ final class MkeyCommands {
   /** Addresses of pages, of 8 bytes each, in a unit of translations. */
   private static final int MTTS_PER_OCTWORD = 2;
 
+  /** Turns of a program's work before one of its keys ends: at most 4,096 messages or 16 MiB. */
+  private static final int TURNS_BEFORE_END = 64;
+
+  private final Engine engine;
+  private final Doorbells doorbells;
   private final Inventory inventory;
 
   // Entries that keys of other keys may have, all together.
   private long entriesInUse;
 
-  MkeyCommands(Inventory inventory) {
+  MkeyCommands(Engine engine, Doorbells doorbells, Inventory inventory) {
+    this.engine = engine;
+    this.doorbells = doorbells;
     this.inventory = inventory;
   }
 
@@ -239,6 +249,7 @@ final class MkeyCommands {
     ProtectionDomain domain = inventory.domain(pd);
     checkAccess(access);
     MemoryKey old = inventory.key(key >>> 8);
+    finish(old);
     put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0, start), domain);
     forget(old);
   }
@@ -298,9 +309,17 @@ final class MkeyCommands {
 
   View destroy(View in) {
     MemoryKey key = inventory.key(in.getInt(DestroyMkeyIn.MKEY_INDEX));
+    finish(key);
     inventory.keys.remove(key);
     forget(key);
     return Firmware.ok();
+  }
+
+  /** Does what was rung before a key ends, as a card has fetched it by then, within a limit. */
+  private void finish(MemoryKey key) {
+    Program owner = inventory.domain(key.pd()).owner();
+    doorbells.poll(owner);
+    engine.settle(owner, TURNS_BEFORE_END);
   }
 
   private void forget(MemoryKey key) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,25 +79,28 @@ public final class Doorbells implements Polled {
         new PageWatch(page, program, all, armables, recorder, explanations, strict, faults);
     watches.put(page, watch);
     quiet = 0;
-    pagesOf(program).add(watch);
+    ProgramPages pages = pagesOf(program);
+    if (pages == null) {
+      pages = new ProgramPages(program);
+      programs.add(pages);
+    }
+    pages.add(watch);
   }
 
-  private ProgramPages pagesOf(Program program) {
+  private @Nullable ProgramPages pagesOf(Program program) {
     for (ProgramPages pages : programs) {
       if (pages.program() == program) {
         return pages;
       }
     }
-    ProgramPages pages = new ProgramPages(program);
-    programs.add(pages);
-    return pages;
+    return null;
   }
 
   public void remove(UarPage page) {
     PageWatch watch = watch(page);
     watches.remove(page);
     quiet = 0;
-    ProgramPages pages = pagesOf(watch.program());
+    ProgramPages pages = Objects.requireNonNull(pagesOf(watch.program()));
     pages.remove(watch);
     if (pages.size() == 0) {
       programs.remove(pages);
@@ -219,6 +223,18 @@ public final class Doorbells implements Polled {
   public void poll(UarPage page, Ringable queue) {
     poll(page);
     watch(page).lookAt(queue);
+  }
+
+  /** The same for every page of a program, before a command that ends what its requests use. */
+  public void poll(Program program) {
+    ProgramPages pages = pagesOf(program);
+    for (int i = 0; pages != null && i < pages.size(); i++) {
+      PageWatch watch = pages.at(i);
+      if (watch.sendQueues().size() > 0) {
+        poll(watch.page());
+        watch.sweepAll();
+      }
+    }
   }
 
   private int poll(PageWatch watch) {

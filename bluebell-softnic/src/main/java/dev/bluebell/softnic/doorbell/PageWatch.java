@@ -322,6 +322,13 @@ final class PageWatch {
     return looks + sweepArmed();
   }
 
+  /** Looks at all of those queues now. */
+  void sweepAll() {
+    while (looksLeft > 0) {
+      int unused = sweep();
+    }
+  }
+
   /** True when a doorbell of the queue may have been written over on a register that is swept. */
   private boolean mayBeHidden(Ringable queue) {
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {

@@ -587,6 +587,17 @@ public final class Engine implements Scheduler {
     }
   }
 
+  /** The same for all active work of a program, in its order. */
+  public void settle(Program program, int most) {
+    for (int i = 0; i < most && program.count() > 0 && program.frozen == 0; i++) {
+      running = program;
+      runningWork = program.take();
+      turn(program, runningWork);
+    }
+    running = null;
+    runningWork = null;
+  }
+
   private void turn(Program program, Work work) {
     int turn = Guard.turn(work);
     if (turn > 0) {
