@@ -82,6 +82,11 @@ final class Libc {
 
   private static final MethodHandle SCHED_SETSCHEDULER =
       find("sched_setscheduler", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle SCHED_GETAFFINITY =
+      find("sched_getaffinity", JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle SCHED_SETAFFINITY =
+      find("sched_setaffinity", JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle SCHED_GETCPU = find("sched_getcpu");
   private static final MethodHandle SETPRIORITY = find("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
 
   private Libc() {}
@@ -247,6 +252,23 @@ final class Libc {
   /** Sets how the kernel schedules the calling thread; 0, or minus errno. */
   static long schedSetscheduler(int policy, MemorySegment parameters) {
     return result(e -> (int) SCHED_SETSCHEDULER.invokeExact(e, 0, policy, parameters));
+  }
+
+  /** Asks on which processors the calling thread may run, a bit each; 0, or minus errno. */
+  static long schedGetaffinity(MemorySegment processors) {
+    return result(
+        e -> (int) SCHED_GETAFFINITY.invokeExact(e, 0, processors.byteSize(), processors));
+  }
+
+  /** Sets on which processors the calling thread may run, a bit each; 0, or minus errno. */
+  static long schedSetaffinity(MemorySegment processors) {
+    return result(
+        e -> (int) SCHED_SETAFFINITY.invokeExact(e, 0, processors.byteSize(), processors));
+  }
+
+  /** The processor on which the calling thread runs; or minus errno. */
+  static long schedGetcpu() {
+    return result(e -> (int) SCHED_GETCPU.invokeExact(e));
   }
 
   /** Sets the nice value of the calling thread; 0, or minus errno. */

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 
 /**
  * Lets a thread come before others by the lowest real-time priority of Linux ({@code sched(7)}:
@@ -22,6 +23,9 @@ public final class ThreadPriority implements HcaPrecedence {
 
   /** Nice values that are tried, as a process may have a limit of its own (RLIMIT_NICE). */
   private static final int[] NICE = {-20, -15, -10, -5};
+
+  /** Room for the processors of {@code cpu_set_t}; machines with more let no thread be moved. */
+  private static final int PROCESSORS = 1024;
 
   private static final Path STATUS = Path.of("/proc/thread-self/stat");
 
@@ -66,6 +70,31 @@ public final class ThreadPriority implements HcaPrecedence {
       }
     }
     return Kind.NOT_AT_ALL;
+  }
+
+  @Override
+  public void move() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment allowed = arena.allocate(PROCESSORS / Byte.SIZE, Long.BYTES);
+      int here = (int) Libc.schedGetcpu();
+      if (here < 0 || Libc.schedGetaffinity(allowed) < 0) {
+        return;
+      }
+      MemorySegment next = arena.allocate(allowed.byteSize(), Long.BYTES);
+      BitSet processors = BitSet.valueOf(allowed.asByteBuffer());
+      next.copyFrom(MemorySegment.ofArray(onlyAfter(here, processors).toByteArray()));
+      // The first call moves the thread, and it stays there when the second one lets it go.
+      if (Libc.schedSetaffinity(next) == 0) {
+        long unused = Libc.schedSetaffinity(allowed);
+      }
+    }
+  }
+
+  private static BitSet onlyAfter(int here, BitSet processors) {
+    int next = processors.nextSetBit(here + 1);
+    BitSet only = new BitSet();
+    only.set(next >= 0 ? next : processors.nextSetBit(0));
+    return only;
   }
 
   @Override

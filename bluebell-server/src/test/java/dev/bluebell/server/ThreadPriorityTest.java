@@ -3,8 +3,12 @@ package dev.bluebell.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 /** A thread comes before others as far as the kernel lets it, and is one of them again. */
@@ -14,6 +18,30 @@ class ThreadPriorityTest {
     String status = Files.readString(Path.of("/proc/thread-self/stat"));
     String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ");
     return "nice %s, priority %s, policy %s".formatted(fields[16], fields[37], fields[38]);
+  }
+
+  /** The processors on which the calling thread may run, a bit each. */
+  private static byte[] processors() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment allowed = arena.allocate(128, Long.BYTES);
+      assertThat(Libc.schedGetaffinity(allowed)).isZero();
+      return allowed.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  @Test
+  void whoIsMovedGoesOnElsewhereAndMayGoAnywhereAgain() throws IOException {
+    byte[] before = processors();
+    ThreadPriority priority = new ThreadPriority();
+    boolean precedes = priority.take();
+    long here = Libc.schedGetcpu();
+    priority.move();
+    long there = Libc.schedGetcpu();
+    priority.giveUp();
+    assertThat(processors()).isEqualTo(before);
+    if (precedes && BitSet.valueOf(before).cardinality() > 1) {
+      assertThat(there).isNotEqualTo(here);
+    }
   }
 
   @Test

@@ -27,6 +27,9 @@ class PrecedenceOptionTest {
     }
 
     @Override
+    public void move() {}
+
+    @Override
     public void giveUp() {}
   }
 

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * processors, as a thread that wakes among others that spin waits for the end of their time slices.
  * No program can make it keep a processor that way. It has an account of 10 ms: its work is taken
  * from that, rest adds three times its length, and when nothing is left it is a thread like others
- * until the account is full. For the device's thread.
+ * until the account is full. It takes time of each processor in turn: programs that spin beside it
+ * would be moved together otherwise, to the processor that it leaves alone, where one waits for the
+ * end of the other's time slice. For the device's thread.
  */
 final class Precedence {
   /** Work without rest after which others may have the processor. */
@@ -18,6 +20,9 @@ final class Precedence {
 
   /** How much work a rest allows: three quarters of the time at most. */
   private static final int WORK_FOR_REST = 3;
+
+  /** How long it stays on a processor: the kernel thinks of its time of some 30 ms. */
+  static final long STAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final LongSupplier clock;
   private @Nullable HcaPrecedence taken;
@@ -27,12 +32,16 @@ final class Precedence {
   // Until when the account is settled.
   private long settled;
 
+  // Since when it is on its processor.
+  private long moved;
+
   /**
    * @param clock nanoseconds
    */
   Precedence(LongSupplier clock) {
     this.clock = clock;
     settled = clock.getAsLong();
+    moved = settled;
   }
 
   boolean isTaken() {
@@ -58,6 +67,7 @@ final class Precedence {
     if (taken != null) {
       settleWork(clock.getAsLong());
       giveUpIf(account <= 0 || !crowded);
+      moveInTime();
     } else if (crowded && possible != null && !possible.equals(refused)) {
       rested();
       if (account == MOST_NANOS) {
@@ -86,6 +96,13 @@ final class Precedence {
   private void settleWork(long now) {
     account -= now - settled;
     settled = now;
+  }
+
+  private void moveInTime() {
+    if (taken != null && settled - moved >= STAY_NANOS) {
+      taken.move();
+      moved = settled;
+    }
   }
 
   private void giveUpIf(boolean needed) {

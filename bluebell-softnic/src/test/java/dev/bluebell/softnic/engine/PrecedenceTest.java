@@ -19,12 +19,18 @@ class PrecedenceTest {
     boolean allowed = true;
     boolean taken;
     int asked;
+    int moves;
 
     @Override
     public boolean take() {
       asked++;
       taken = allowed;
       return taken;
+    }
+
+    @Override
+    public void move() {
+      moves++;
     }
 
     @Override
@@ -112,6 +118,25 @@ class PrecedenceTest {
       rest(MILLI / 100);
     }
     assertThat(first / 100_000.0).isBetween(0.7, 0.77);
+  }
+
+  @Test
+  void itTakesTimeOfEachProcessorInTurn() {
+    idle();
+    for (int i = 0; i < 10_000; i++) {
+      rest(MILLI / 100);
+      idle();
+    }
+    assertThat(means.moves).isEqualTo(5);
+  }
+
+  @Test
+  void whoHasNoPrecedenceStaysWhereItIs() {
+    means.allowed = false;
+    idle();
+    rest(100 * MILLI);
+    idle();
+    assertThat(means.moves).isZero();
   }
 
   @Test
