@@ -44,6 +44,7 @@ public final class Client implements AutoCloseable {
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final CompletionQueue sends;
+  private int untaken;
   private final CompletionQueue receives;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
@@ -81,6 +82,12 @@ public final class Client implements AutoCloseable {
   /** Where what the client sends completes. */
   CompletionQueue sends() {
     return sends;
+  }
+
+  /** Messages of which the client does not know yet that they were taken. */
+  int untaken() {
+    untaken -= Completions.drain(sends);
+    return untaken;
   }
 
   /** The client's queue pair. */
@@ -162,6 +169,7 @@ public final class Client implements AutoCloseable {
       pair.send().gather(buffer, MESSAGE_AT, message.length).signaled(0);
     }
     pair.ringDoorbell();
+    untaken++;
   }
 
   /**
@@ -180,7 +188,7 @@ public final class Client implements AutoCloseable {
     Completion c = receives.poll();
     // Also when there is an answer: who finds each at once would never look at these. And receives
     // are flushed behind the request that failed, which says why.
-    int unused = Completions.drain(sends);
+    int unused = untaken();
     if (c == null) {
       return false;
     }

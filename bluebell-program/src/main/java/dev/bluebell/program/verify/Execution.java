@@ -80,6 +80,9 @@ final class Execution {
           new Access(who, true, true, false, place, place + length, readable, chain, number));
     }
     Clock begun = at.begun.and(since).and(awaited);
+    if (rules.window() > 0) {
+      begun = begun.and(at.roomFrom(at.head + slots - rules.window()));
+    }
     if (!request.isEnable() || rules.fencedEnables()) {
       if (request.isStronglyFenced()) {
         begun = begun.and(at.complete);
@@ -89,6 +92,7 @@ final class Execution {
     }
     begun = begun.with(chain, number);
     at.begun = begun;
+    long index = at.head;
     at.requests = number;
     at.pass(slots);
     Clock done = begun;
@@ -102,6 +106,9 @@ final class Execution {
     at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
     if (request.isAnswered()) {
       at.fenced = at.complete;
+    }
+    if (rules.window() > 0) {
+      at.finished.add(new Limit(index, at.complete));
     }
     if (request.isSignalled()) {
       completed(at.queue.sendCq(), Chain.COMPLETE.of(at.number), at.complete, who);

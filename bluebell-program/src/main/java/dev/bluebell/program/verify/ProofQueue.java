@@ -29,6 +29,9 @@ final class ProofQueue {
 
   final List<Limit> receiveLimits = new ArrayList<>();
 
+  /** When each request in the window is complete, by its index; none where it has no size. */
+  final List<Limit> finished = new ArrayList<>();
+
   /** When the last request began, was done at the peer by its kind, and was complete. */
   Clock begun;
 
@@ -65,6 +68,7 @@ final class ProofQueue {
     copy.laps = laps;
     copy.limits.addAll(limits);
     copy.receiveLimits.addAll(receiveLimits);
+    copy.finished.addAll(finished);
     copy.written = written;
     copy.answered = answered;
     copy.complete = complete;
@@ -108,6 +112,18 @@ final class ProofQueue {
     limits.removeIf(limit -> limit.index() <= head);
   }
 
+  /**
+   * What has certainly happened when a request is fetched for which there is room only when all
+   * that begin before an index are complete; null when that says nothing new.
+   */
+  @Nullable Clock roomFrom(long index) {
+    @Nullable Clock done = null;
+    while (!finished.isEmpty() && finished.getFirst().index() < index) {
+      done = finished.removeFirst().since();
+    }
+    return done;
+  }
+
   void passReceive() {
     taken++;
     receiveLimits.removeIf(limit -> limit.index() <= taken);
@@ -117,6 +133,7 @@ final class ProofQueue {
   void rebase(long from) {
     head -= from;
     limits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
+    finished.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
   }
 
   /** Counts receive entries from another one on. */

@@ -5,6 +5,7 @@ import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.program.verify.Symbols.Digit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class Rearmament {
 
   /** The client has its last message; it writes, and is about to send the next one. */
   void apply(Path path, Execution execution) {
+    refuseSeveralSenders(path);
     ProofClient client = path.clients.get(path.client);
     ProofQueue receiver = Objects.requireNonNull(path.queue(client.entry.qpn()));
     if (!client.hasNotice()) {
@@ -60,6 +62,19 @@ final class Rearmament {
     }
     client.knows = client.knows.with(chain, number);
     launch(path, client.knows);
+  }
+
+  /** What two queues send comes in any order: the last message says nothing of the others. */
+  private static void refuseSeveralSenders(Path path) {
+    List<ProofQueue> senders =
+        path.queues.stream()
+            .filter(each -> !each.queue.isLoopback() && each.queue.send().posted() > 0)
+            .toList();
+    if (senders.size() > 1) {
+      throw new Refused(
+          "%s and %s both send to the client: nothing says which message is the last of a call",
+          senders.getFirst().name(), senders.getLast().name());
+    }
   }
 
   /** Each ring must be at its end, so that it begins again. */

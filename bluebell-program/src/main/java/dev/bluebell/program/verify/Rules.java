@@ -7,16 +7,28 @@ package dev.bluebell.program.verify;
  * @param fencedEnables true when a fence holds a SEND_EN back as it holds any other request, which
  *     other people's code assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
+ * @param window WQEBBs of a queue that are fetched and not complete at most; 0 when nobody knows,
+ *     which is what a program must live with
  */
-public record Rules(boolean fencedEnables, boolean checks) {
+public record Rules(boolean fencedEnables, boolean checks, int window) {
   /** No fence holds an enable, and entries are checked: what any device must accept. */
   public static final Rules CONSERVATIVE = new Rules(false, true);
 
   /** A fence holds an enable, and entries are checked. */
   public static final Rules ASSUMED = new Rules(true, true);
 
+  /** Rules for a device of which nothing is known but what a program may rely on. */
+  public Rules(boolean fencedEnables, boolean checks) {
+    this(fencedEnables, checks, 0);
+  }
+
+  /** The same rules on a device that fetches no more than so many WQEBBs ahead of what is done. */
+  public Rules withWindow(int wqebbs) {
+    return new Rules(fencedEnables, checks, wqebbs);
+  }
+
   /** The same rules on a device whose checks of entries are switched off. */
   public Rules unchecked() {
-    return new Rules(fencedEnables, false);
+    return new Rules(fencedEnables, false, window);
   }
 }

@@ -87,6 +87,10 @@ final class StateKey {
       each.limits.forEach(limit -> limit(limit, each.head));
       key.append('r');
       each.receiveLimits.forEach(limit -> limit(limit, each.taken));
+      key.append('f');
+      each.finished.stream()
+          .filter(limit -> !each.begun.covers(limit.since()))
+          .forEach(limit -> limit(limit, each.head));
       clock(each.begun);
       clock(each.written);
       clock(each.answered);

@@ -60,9 +60,6 @@ final class Rehearsal implements AutoCloseable {
   private final Device device;
   private final ProtectionDomain domain;
 
-  /** Messages of which the client does not know yet that they were taken. */
-  private int untaken;
-
   Rehearsal(Target target, Model model, long adversary) {
     this(
         target,
@@ -146,7 +143,6 @@ final class Rehearsal implements AutoCloseable {
         int before = expected.size();
         expected.addAll(interpreter.call(inputs));
         trial.send(inputs);
-        untaken++;
         if (hurries && expected.size() > before) {
           progress(trial, answers, () -> answers.size() > before);
           for (int turns = random.nextInt(MAX_DELAY); turns > 0; turns--) {
@@ -185,10 +181,9 @@ final class Rehearsal implements AutoCloseable {
       }
       idle = turn() ? 0 : idle + 1;
       if (idle % IDLE_TURNS == 0) {
-        untaken -= Completions.drain(trial.client().sends());
         answers.addAll(trial.answers());
       }
-      if (idle == IDLE_TURNS && untaken > 0 && retries++ < MAX_RETRIES) {
+      if (idle == IDLE_TURNS && trial.client().untaken() > 0 && retries++ < MAX_RETRIES) {
         clock.advance(RETRY_NANOS);
         idle = 0;
       }

@@ -59,6 +59,18 @@ final class HandMade {
     return image.entry(client, 7).build();
   }
 
+  /** Copies what a READ brought, so many other READs later, and waits for none. */
+  static ProgramImage copyBehindReads(int others) {
+    ImageBuilder image = builder(cells());
+    QueueBuilder main = image.queue("main", 0x40, false, 7);
+    main.read(CELLS + ANSWER, CELLS_KEY, 8, CELLS + RESULT, CELLS_KEY);
+    for (int i = 0; i < others; i++) {
+      main.read(CELLS + ANSWER, CELLS_KEY, 8, CELLS + RESULT + 8, CELLS_KEY);
+    }
+    main.write(CELLS, CELLS_KEY, 8, CELLS + RESULT, CELLS_KEY);
+    return image.build();
+  }
+
   /** Answers when x = Y: x lies in the index and the queue number of the answer itself. */
   static ProgramImage uncheckedCondition() {
     ImageBuilder image = builder(cells());

@@ -180,6 +180,14 @@ class HandMadeTest {
   }
 
   @Test
+  void whatOnlyAWindowOrdersIsProvedOnlyForDevicesWithSuchAWindow() {
+    ProgramImage image = HandMade.copyBehindReads(63);
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.withWindow(64)).refusals()).isEmpty();
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.withWindow(65)).isProved()).isFalse();
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE).isProved()).isFalse();
+  }
+
+  @Test
   void whatIsNotProvedWithinTheBoundIsRefused() {
     assertThat(
             Verifier.verify(HandMade.recycled(true), Rules.ASSUMED.unchecked(), Set.of(), 1000)

@@ -2,6 +2,8 @@ package dev.bluebell.program.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
@@ -9,12 +11,17 @@ import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.verify.Mutations.Mutation;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +125,65 @@ class RearmamentTest {
           .as("%s, without %s", model, last.what())
           .isNotEmpty();
     }
+  }
+
+  /** Messages of two connections come in any order, so the last one says nothing of the others. */
+  @Test
+  void twoQueuesThatSendToTheClientAreRefused() {
+    Queue launcher = image.queue(rearm.launcher()).orElseThrow();
+    int slots = launcher.send().posted() + 1;
+    IntFunction<byte[]> launches = call -> launchAndTell(rearm.launches().apply(call), call);
+    Region ring = launcher.send().region();
+    Region region =
+        new Region(
+            ring.name(),
+            ring.owner(),
+            ring.address(),
+            Arrays.copyOf(launches.apply(0), 4 * 64),
+            ring.lkey(),
+            ring.rkey(),
+            ring.rights());
+    Queue telling =
+        new Queue(
+            launcher.name(),
+            launcher.qpn(),
+            Queue.CLIENT,
+            false,
+            true,
+            new Ring(region, 0, 6, 2, slots),
+            null,
+            0,
+            launcher.sendCq(),
+            launcher.receiveCq());
+    ProgramImage both =
+        new ProgramImage(
+            image.queues().stream().map(each -> each.equals(launcher) ? telling : each).toList(),
+            image.completionQueues(),
+            image.regions().stream()
+                .map(each -> each.name().equals(region.name()) ? region : each)
+                .toList(),
+            image.entryPoints());
+    assertThat(
+            refusals(
+                both,
+                new Rearm(rearm.writes(), rearm.launcher(), launches),
+                Target.CHECKED,
+                Model.CONSERVATIVE))
+        .singleElement()
+        .asString()
+        .contains("both send to the client");
+  }
+
+  /** What the launcher does for a call, and an empty message to its own peer behind that. */
+  private static byte[] launchAndTell(byte[] launch, int call) {
+    byte[] all = Arrays.copyOf(launch, launch.length + 64);
+    ByteBuffer entries = ByteBuffer.wrap(all);
+    int qpn = ControlSegment.qpn(entries.getLong(0));
+    entries.putLong(launch.length, ControlSegment.first(0, 0, WqeOpcode.SEND, qpn, 1));
+    for (int at = 0; at < all.length; at += 64) {
+      ControlSegment.INDEX.set(all, at, call * all.length / 64 + at / 64 & 0xffff);
+    }
+    return all;
   }
 
   @Test
