@@ -38,6 +38,7 @@ public final class Compiler {
   private final Questions questions;
   private final Uses uses;
   private final Target target;
+  private final Calls calls;
 
   /** Of the innermost loop around the next statement. */
   private @Nullable Exits exits;
@@ -50,7 +51,7 @@ public final class Compiler {
 
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Compiler(Program program, List<Data> flags, Target target) {
+  private Compiler(Program program, List<Data> flags, Target target, Calls calls) {
     uses = new Uses(program.statements());
     storage = new Storage(program, flags, uses.longestLoad());
     emitter = new Emitter(storage);
@@ -58,6 +59,7 @@ public final class Compiler {
     values = new Values(emitter, storage, uses, inputs);
     questions = new Questions(emitter, values);
     this.target = target;
+    this.calls = calls;
   }
 
   /**
@@ -79,14 +81,14 @@ public final class Compiler {
     Lifting.Lifted lifted = Lifting.lift(program);
     Program source = lifted.source();
     LoopRules.check(source, calls);
-    Compiler compiler = new Compiler(source, lifted.flags(), target);
+    Compiler compiler = new Compiler(source, lifted.flags(), target, calls);
     compiler.conditionalCalls = CallRules.check(source, calls);
     compiler.statements(source.statements(), compiler.emitter::append);
-    return compiler.plans(source.name()).plan(target, model, calls);
+    return compiler.plans(source.name()).plan(target, model);
   }
 
   private PlanMaker plans(String name) {
-    return new PlanMaker(name, emitter, storage, values.message());
+    return new PlanMaker(name, emitter, storage, values.message(), calls);
   }
 
   private void statements(List<Statement> statements, Guard guard) {
@@ -280,7 +282,7 @@ public final class Compiler {
           next,
           exit,
           () -> {
-            Exits own = new Exits(emitter, storage, gates);
+            Exits own = new Exits(emitter, storage, gates, calls != Calls.ONE);
             exits = own;
             statements(loop.body(), guard);
             own.close();
@@ -299,7 +301,7 @@ public final class Compiler {
 
   private void loop(Statement.Loop loop, Guard guard) {
     Exits outer = exits;
-    exits = new Exits(emitter, storage, List.of());
+    exits = new Exits(emitter, storage, List.of(), true);
     List<List<Statement>> laps = loop.laps();
     for (int lap = 0; lap < laps.size(); lap++) {
       boolean last = lap == laps.size() - 1;

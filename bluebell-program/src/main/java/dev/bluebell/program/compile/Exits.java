@@ -18,6 +18,7 @@ final class Exits {
   private final Emitter emitter;
   private final Storage storage;
   private final List<Gate> gates;
+  private final boolean again;
   private final List<Exit> exits = new ArrayList<>();
 
   /**
@@ -36,11 +37,13 @@ final class Exits {
    * No breaks yet.
    *
    * @param gates of the lap, if the loop has no bound
+   * @param again true when what a break erases may be executed again
    */
-  Exits(Emitter emitter, Storage storage, List<Gate> gates) {
+  Exits(Emitter emitter, Storage storage, List<Gate> gates, boolean again) {
     this.emitter = emitter;
     this.storage = storage;
     this.gates = List.copyOf(gates);
+    this.again = again;
   }
 
   /** Emits a break at this place of the loop. */
@@ -56,7 +59,7 @@ final class Exits {
     for (Exit exit : exits.reversed()) {
       List<Change> changes = new ArrayList<>();
       gates.forEach(gate -> changes.add(new Change(gate.opcodeField(), gate.opcodeOfBreak())));
-      for (Instruction each : emitter.erasable(exit.behind(), gates.isEmpty())) {
+      for (Instruction each : emitter.erasable(exit.behind(), again)) {
         each.opcodeAndModifier().forEach(place -> changes.add(new Change(place, WqeOpcode.NOP)));
       }
       if (changes.size() <= Copies.PIECES) {

@@ -21,9 +21,9 @@ final class LoopRules {
           "%s has %d loops without a bound, and a program has two queues for them; make two of them"
               .formatted(program.name(), loops));
     }
-    if (loops > 0 && calls != Calls.ONE) {
+    if (loops > 0 && calls == Calls.REARMED) {
       throw new CompileException(
-          "%s has a loop without a bound, which is ready for one call alone; compile it for one"
+          "%s has a loop without a bound, and its client, which would make its ring ready, does not know how many laps there were; compile it for one call or for many"
               .formatted(program.name()));
     }
     for (Statement statement : program.statements()) {

@@ -7,7 +7,10 @@ import dev.bluebell.program.compile.Emitter.Mark;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Callee;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Entry;
+import dev.bluebell.program.plan.Gate;
 import dev.bluebell.program.plan.Instruction;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Loop;
 import dev.bluebell.program.plan.LoopScheduler;
 import dev.bluebell.program.plan.MessagePart;
@@ -20,6 +23,7 @@ import dev.bluebell.program.plan.Sequence;
 import dev.bluebell.program.plan.Sequence.Boundary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a plan of all that was emitted: puts it into queues, with what it needs to be repeated. */
@@ -34,18 +38,21 @@ final class PlanMaker {
   private final Emitter emitter;
   private final Storage storage;
   private final List<MessagePart> message;
+  private final Calls calls;
 
   /**
    * For a program.
    *
    * @param name of it
    * @param message what its client sends
+   * @param calls how many it answers
    */
-  PlanMaker(String name, Emitter emitter, Storage storage, List<MessagePart> message) {
+  PlanMaker(String name, Emitter emitter, Storage storage, List<MessagePart> message, Calls calls) {
     this.name = name;
     this.emitter = emitter;
     this.storage = storage;
     this.message = message;
+    this.calls = calls;
   }
 
   /**
@@ -53,7 +60,7 @@ final class PlanMaker {
    *
    * @throws CompileException when an entry or a queue is longer than there can be
    */
-  Plan plan(Target target, Model model, Calls calls) {
+  Plan plan(Target target, Model model) {
     emitter.finish();
     Callee callee;
     try {
@@ -74,36 +81,33 @@ final class PlanMaker {
           "%s would have %d WQEBBs, and a program has at most %d; do less in one program"
               .formatted(name, wqebbs, MAX_WQEBBS));
     }
-    if (!emitter.laps().isEmpty()) {
-      return loop(sequence(callee), target, model);
-    }
-    if (calls == Calls.ONE) {
-      return new Plan(
-          name, Scheduler.schedule(sequence(callee), model), storage.areas(), message, calls);
-    }
-    boolean indexed = target == Target.CHECKED;
-    Recycler.Laps laps;
+    Map<Lane, List<Entry>> queues;
     try {
-      if (calls == Calls.REARMED) {
-        return new Plan(
-            name,
-            Scheduler.scheduleRearmed(sequence(callee), model),
-            storage.areas(),
-            message,
-            calls);
-      }
-      laps =
-          Recycler.schedule(
-              emitter.instructions(),
-              model,
-              indexed,
-              restored(emitter.conditions(), emitter.instructions()),
-              storage.sink());
+      queues = queues(sequence(callee), target == Target.CHECKED, model);
     } catch (IllegalArgumentException tooLong) {
       throw tooLong(tooLong);
     }
-    storage.add(List.of(laps.table()));
-    return new Plan(name, laps.queues(), storage.areas(), message, calls);
+    return new Plan(name, queues, storage.areas(), message, calls);
+  }
+
+  private Map<Lane, List<Entry>> queues(Sequence sequence, boolean indexed, Model model) {
+    return switch (calls) {
+      case ONE -> {
+        LoopScheduler.Schedule schedule =
+            LoopScheduler.schedule(sequence, loops(), model, indexed, storage.sink());
+        storage.add(schedule.tables());
+        yield schedule.queues();
+      }
+      case REARMED -> Scheduler.scheduleRearmed(sequence, model);
+      case MANY -> {
+        List<Restored> restored = restored(emitter.conditions(), emitter.instructions());
+        storage.flags().forEach(flag -> restored.add(new Restored(flag.whole(), flag.content())));
+        Recycler.Laps laps =
+            Recycler.schedule(sequence, loops(), model, indexed, restored, storage.sink());
+        storage.add(laps.tables());
+        yield laps.queues();
+      }
+    };
   }
 
   /**
@@ -139,19 +143,6 @@ final class PlanMaker {
     return new Sequence(blocks, emitter.marks().stream().map(mark -> mark.kind).toList(), callee);
   }
 
-  private Plan loop(Sequence sequence, Target target, Model model) {
-    LoopScheduler.Schedule schedule;
-    try {
-      schedule =
-          LoopScheduler.schedule(
-              sequence, loops(), model, target == Target.CHECKED, storage.sink());
-    } catch (IllegalArgumentException tooLong) {
-      throw tooLong(tooLong);
-    }
-    storage.add(schedule.tables());
-    return new Plan(name, schedule.queues(), storage.areas(), message, Calls.ONE);
-  }
-
   private CompileException tooLong(IllegalArgumentException why) {
     return new CompileException("%s: %s; do less in one program".formatted(name, why.getMessage()));
   }
@@ -169,8 +160,14 @@ final class PlanMaker {
   }
 
   private Loop.Half half(EmittedLap lap) {
-    return new Loop.Half(
-        lap.body(), restored(lap.conditions(), lap.body()), lap.next(), lap.exit());
+    List<Restored> restored = restored(lap.conditions(), lap.body());
+    if (calls == Calls.MANY) {
+      // What left the loop in one call goes round in the next.
+      for (Gate gate : List.of(lap.next(), lap.exit())) {
+        restored.add(Restored.of(gate.opcodeField(), gate.opcodeAtFirst()));
+      }
+    }
+    return new Loop.Half(lap.body(), restored, lap.next(), lap.exit());
   }
 
   /** What a call or a lap changes that arms, erases or asks. */

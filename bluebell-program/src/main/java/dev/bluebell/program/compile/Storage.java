@@ -16,6 +16,7 @@ import java.util.Objects;
 final class Storage {
   private final List<Area> areas = new ArrayList<>();
   private final Map<Data, Area> data = new LinkedHashMap<>();
+  private final List<Area> flags = new ArrayList<>();
   private final Area sink;
 
   /**
@@ -33,7 +34,11 @@ final class Storage {
     for (Data each : program.data()) {
       each.pointers().forEach((offset, to) -> area(each).put(offset, target(to)));
     }
-    flags.forEach(flag -> data.put(flag, area("flag " + flag, flag.content())));
+    for (Data flag : flags) {
+      Area area = area("flag " + flag, flag.content());
+      data.put(flag, area);
+      this.flags.add(area);
+    }
     sink = Area.sink(Math.max(Long.BYTES, longestLoad));
     areas.add(sink);
   }
@@ -69,6 +74,11 @@ final class Storage {
   Span target(DataPointer pointer) {
     Area in = area(pointer.data());
     return in.span(pointer.offset(), in.bytes() - pointer.offset());
+  }
+
+  /** The data that the program does not know. */
+  List<Area> flags() {
+    return flags;
   }
 
   /** Takes what nobody wants. */

@@ -52,12 +52,20 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
                   completions.applyAsInt(wait.counter())));
       case Entry.Enable enable when slots.applyAsInt(enable.target()) == 0 -> {}
       case Entry.Enable enable ->
-          counts.add(
-              new Count(
-                  slot, END - WQEBBS, WQEBBS, enable.limit(), slots.applyAsInt(enable.target())));
+          counts.add(ofLimit(slot, enable.limit(), slots.applyAsInt(enable.target())));
       case Entry.Work _, Entry.Pad _ -> {}
     }
     return counts;
+  }
+
+  /**
+   * The limit of a SEND_EN.
+   *
+   * @param entry the SEND_EN
+   * @param slots of the ring that it enables
+   */
+  static Count ofLimit(Slot entry, int limit, int slots) {
+    return new Count(entry, END - WQEBBS, WQEBBS, limit, slots);
   }
 
   /** The same number, a lap later. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a loop into its ring: two laps, each of which makes the other ready and enables it, unless a
@@ -25,6 +26,7 @@ public final class LoopScheduler {
   private final boolean indexed;
   private final Area sink;
   private final int exit;
+  private final @Nullable Slot enabler;
   private int slots = MIN_SLOTS;
 
   /** The ring, and the entries of both laps. */
@@ -45,16 +47,18 @@ public final class LoopScheduler {
     }
   }
 
-  private LoopScheduler(Loop loop, Model model, boolean indexed, Area sink, int exit) {
+  private LoopScheduler(
+      Loop loop, Model model, boolean indexed, Area sink, int exit, @Nullable Slot enabler) {
     this.loop = loop;
     this.model = model;
     this.indexed = indexed;
     this.sink = sink;
     this.exit = exit;
+    this.enabler = enabler;
   }
 
   /**
-   * Puts a program with loops into queues, as {@link Scheduler#schedule} does one without.
+   * Puts a program into queues.
    *
    * @param sequence the instructions around the loops
    * @param loops in the order of the program
@@ -65,13 +69,24 @@ public final class LoopScheduler {
    */
   public static Schedule schedule(
       Sequence sequence, List<Loop> loops, Model model, boolean indexed, Area sink) {
-    Scheduler around = Scheduler.around(sequence, model);
+    return schedule(Scheduler.around(sequence, model), loops, model, indexed, sink, false);
+  }
+
+  /**
+   * Puts loops into queues, and what is around them.
+   *
+   * @param around the schedule of that
+   * @param again true when they are entered again: each lap has the worker enable the next one then
+   */
+  static Schedule schedule(
+      Scheduler around, List<Loop> loops, Model model, boolean indexed, Area sink, boolean again) {
     Map<Lane, QueueDraft> rings = new EnumMap<>(Lane.class);
     List<Area> tables = new ArrayList<>();
     for (int i = 0; i < loops.size(); i++) {
       Loop loop = loops.get(i);
+      Slot enabler = again ? around.enabler(i) : null;
       Rounds rounds =
-          new LoopScheduler(loop, model, indexed, sink, around.exit(i)).run(around::draft);
+          new LoopScheduler(loop, model, indexed, sink, around.exit(i), enabler).run(around::draft);
       rings.put(loop.lane(), rounds.queue());
       tables.addAll(rounds.tables());
     }
@@ -94,8 +109,9 @@ public final class LoopScheduler {
       int taken = entries.stream().mapToInt(Entry::wqebbs).sum() - pad;
       grow(taken + pads);
       // The second lap is made ready for its first turn; the first one is ready for that.
-      Turn nextFirst = turn(entries, queue, 0, ring.firstEnd(), loop.first());
-      Turn nextSecond = turn(entries, queue, ring.firstEnd(), queue.end(), loop.second());
+      Turn nextFirst = turn(entries, queue, 0, ring.firstEnd(), loop.first(), loop.second().next());
+      Turn nextSecond =
+          turn(entries, queue, ring.firstEnd(), queue.end(), loop.second(), loop.first().next());
       if (nextFirst.isSameAs(first) && nextSecond.isSameAs(second) && pad == slots - taken) {
         return new Rounds(queue, List.of(first.table(), second.table()));
       }
@@ -119,7 +135,9 @@ public final class LoopScheduler {
     slots = Math.max(slots, 1 << Placement.log2Ceil(entries));
   }
 
-  private Turn turn(List<Entry> entries, QueueDraft queue, int from, int to, Loop.Half half) {
+  /** The next turn of a lap that lies in some slots; a gate leads to it. */
+  private Turn turn(
+      List<Entry> entries, QueueDraft queue, int from, int to, Loop.Half half, Gate before) {
     List<Count> counts = new ArrayList<>();
     for (Entry entry : entries) {
       if (entry.index() >= from && entry.index() < to) {
@@ -128,6 +146,12 @@ public final class LoopScheduler {
                 entry, indexed, lane -> lane == loop.lane() ? slots : 0, _ -> queue.signals())) {
           counts.add(from == 0 ? count.ofNextLap() : count);
         }
+      }
+      // Where the loop is left, it is entered again by what the gate would have done.
+      if (enabler != null
+          && entry.action() instanceof Entry.Enable enable
+          && enable.gate() == before) {
+        counts.add(Count.ofLimit(enabler, enable.limit(), slots));
       }
     }
     return new Turn(loop.lane(), counts, half.restored(), sink);

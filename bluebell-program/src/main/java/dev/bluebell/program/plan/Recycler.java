@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes laps of a program: each call is one lap of the rings of worker and client. What restores
- * the entries is made of entries itself, so places and numbers are tried until they agree.
+ * Makes laps of a program: each call is one lap of the rings of worker and client, and any number
+ * of laps of its loops. What restores the entries is made of entries itself, so places and numbers
+ * are tried until they agree.
  */
 public final class Recycler {
   private static final int MIN_SLOTS = 16;
@@ -17,7 +18,8 @@ public final class Recycler {
 
   private static final int PASSES = 64;
 
-  private final List<Instruction> instructions;
+  private final Sequence sequence;
+  private final List<Loop> loops;
   private final Model model;
   private final boolean indexed;
   private final List<Restored> restored;
@@ -26,12 +28,14 @@ public final class Recycler {
   private final Map<Lane, Integer> slots = new EnumMap<>(Lane.class);
 
   private Recycler(
-      List<Instruction> instructions,
+      Sequence sequence,
+      List<Loop> loops,
       Model model,
       boolean indexed,
       List<Restored> restored,
       Area sink) {
-    this.instructions = instructions;
+    this.sequence = sequence;
+    this.loops = loops;
     this.model = model;
     this.indexed = indexed;
     this.restored = restored;
@@ -41,28 +45,36 @@ public final class Recycler {
   /**
    * A schedule that answers many calls.
    *
-   * @param queues the entries of each queue; those of worker and client fill their rings
-   * @param table memory that it needs beside that of the program
+   * @param queues the entries of each queue; those of all but the launcher fill their rings
+   * @param tables memory that it needs beside that of the program
    */
-  public record Laps(Map<Lane, List<Entry>> queues, Area table) {}
+  public record Laps(Map<Lane, List<Entry>> queues, List<Area> tables) {
+    /** Copies the list. */
+    public Laps {
+      tables = List.copyOf(tables);
+    }
+  }
 
   /**
-   * Puts instructions into queues, as {@link Scheduler#schedule} does, and what they need to be
+   * Puts a program into queues, as {@link LoopScheduler#schedule} does, and what it needs to be
    * executed again.
    *
+   * @param sequence the instructions around the loops
+   * @param loops in the order of the program
    * @param indexed true when the device checks the index of each entry
-   * @param restored what a call consumes
+   * @param restored what a call consumes outside of the loops
    * @param sink takes what nobody wants, 8 bytes or more
    * @throws IllegalArgumentException when a lap would be longer than there can be, or its places
    *     and numbers do not come to agree
    */
   public static Laps schedule(
-      List<Instruction> instructions,
+      Sequence sequence,
+      List<Loop> loops,
       Model model,
       boolean indexed,
       List<Restored> restored,
       Area sink) {
-    return new Recycler(instructions, model, indexed, restored, sink).run();
+    return new Recycler(sequence, loops, model, indexed, restored, sink).run();
   }
 
   private Laps run() {
@@ -71,8 +83,10 @@ public final class Recycler {
     Lap lap = new Lap(List.of(), List.of(), restored, sink);
     Map<Lane, Integer> pads = Map.of();
     for (int pass = 0; pass < PASSES; pass++) {
-      Scheduler scheduler = new Scheduler(instructions, model, lap, pads);
-      Map<Lane, List<Entry>> queues = scheduler.run();
+      Scheduler scheduler = Scheduler.ofLap(sequence, model, lap, pads);
+      LoopScheduler.Schedule schedule =
+          LoopScheduler.schedule(scheduler, loops, model, indexed, sink, true);
+      Map<Lane, List<Entry>> queues = schedule.queues();
       Map<Lane, Integer> nextPads = new EnumMap<>(Lane.class);
       for (Lane lane : slots.keySet()) {
         int entries = wqebbs(queues.getOrDefault(lane, List.of())) - pads.getOrDefault(lane, 0);
@@ -81,7 +95,9 @@ public final class Recycler {
       }
       Lap next = next(queues, scheduler, lap);
       if (next.isSameAs(lap) && nextPads.equals(pads)) {
-        return new Laps(queues, lap.table());
+        List<Area> tables = new ArrayList<>(List.of(lap.table()));
+        tables.addAll(schedule.tables());
+        return new Laps(queues, tables);
       }
       lap = next;
       pads = nextPads;
@@ -125,7 +141,16 @@ public final class Recycler {
     for (Entry entry : queues.getOrDefault(Lane.CLIENT, List.of())) {
       lastFirst.addAll(counts(entry, scheduler));
     }
+    for (Loop loop : loops) {
+      queues.getOrDefault(loop.lane(), List.of()).stream()
+          .filter(Recycler::leadsOut)
+          .forEach(exit -> lastFirst.addAll(Count.of(exit, false, this::slotsOf, _ -> 0)));
+    }
     return new Lap(early, lastFirst, restored, sink);
+  }
+
+  private static boolean leadsOut(Entry entry) {
+    return entry.action() instanceof Entry.Enable enable && enable.target() == Lane.WORKER;
   }
 
   private List<Count> counts(Entry entry, Scheduler scheduler) {

@@ -35,7 +35,8 @@ public final class Scheduler {
   // Says that a call is over, if the client makes the program ready for the next one.
   private final @Nullable Instruction notice;
 
-  // Segments of the worker behind the loops.
+  // The worker's SEND_ENs of the loops, and its segments behind these.
+  private final List<Slot> enablers = new ArrayList<>();
   private final List<Integer> exits = new ArrayList<>();
 
   private int calls;
@@ -62,26 +63,20 @@ public final class Scheduler {
     work = new WorkDraft(Lane.WORKER, worker, model);
   }
 
-  /** A schedule of a program that is executed again. */
-  Scheduler(List<Instruction> instructions, Model model, Lap lap, Map<Lane, Integer> pads) {
-    this(Sequence.of(instructions), model, lap, pads, null);
+  /** The schedule of a program that is executed again, but for its loops. */
+  static Scheduler ofLap(Sequence sequence, Model model, Lap lap, Map<Lane, Integer> pads) {
+    Scheduler scheduler = new Scheduler(sequence, model, lap, pads, null);
+    scheduler.draft();
+    return scheduler;
   }
 
   /**
-   * Puts instructions into queues.
+   * Puts instructions into queues, for a client that makes them ready for the next call: the
+   * entries of worker and client fill their rings.
    *
    * @param sequence the instructions, and calls between them
    * @param model what may be believed of the device
    * @return the entries of each queue
-   */
-  public static Map<Lane, List<Entry>> schedule(Sequence sequence, Model model) {
-    return new Scheduler(sequence, model, null, Map.of(), null).run();
-  }
-
-  /**
-   * The same for a program that its client makes ready for the next call: the entries of worker and
-   * client fill their rings.
-   *
    * @throws IllegalArgumentException when a call would take more of a ring than there can be
    */
   public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
@@ -94,7 +89,9 @@ public final class Scheduler {
       int taken = bare.draft(lane).end();
       pads.put(lane, Recycler.slots(taken) - taken);
     }
-    return new Scheduler(sequence, model, null, pads, notice).run();
+    Scheduler scheduler = new Scheduler(sequence, model, null, pads, notice);
+    scheduler.draft();
+    return scheduler.entries(scheduler::draft);
   }
 
   /** The schedule of what is before and behind a loop. */
@@ -115,12 +112,6 @@ public final class Scheduler {
     };
   }
 
-  /** The entries of each queue. */
-  Map<Lane, List<Entry>> run() {
-    draft();
-    return entries(this::draft);
-  }
-
   /** The entries, when all queues are known that their enables name. */
   Map<Lane, List<Entry>> entries(Function<Lane, QueueDraft> queues) {
     Map<Lane, List<Entry>> entries = new EnumMap<>(Lane.class);
@@ -131,6 +122,11 @@ public final class Scheduler {
       entries.put(Lane.SUBPROGRAM, draft(Lane.SUBPROGRAM).entries(queues));
     }
     return entries;
+  }
+
+  /** The worker's SEND_EN of a loop. */
+  Slot enabler(int loop) {
+    return enablers.get(loop);
   }
 
   /** Number of the worker's segment behind a loop. */
@@ -253,7 +249,12 @@ public final class Scheduler {
       waitForClient();
     }
     Lane loop = exits.isEmpty() ? Lane.LOOP : Lane.SECOND_LOOP;
-    worker.enable(loop, 0, work.hold(_ -> true));
+    Fence fence = work.hold(_ -> true);
+    if (exits.isEmpty() && fence == Fence.NONE && !work.hasWaited() && hasEarlyReads()) {
+      fence = holdEarlyReads();
+    }
+    enablers.add(new Slot(Lane.WORKER, worker.end()));
+    worker.enable(loop, 0, fence);
     work.endSegment();
     exits.add(worker.segment());
   }
@@ -316,6 +317,10 @@ public final class Scheduler {
     worker.pad(pads.getOrDefault(Lane.WORKER, 0));
     worker.enable(Lane.CLIENT, client.segment(), fence);
     client.endSegment();
+  }
+
+  private boolean hasEarlyReads() {
+    return lap != null && !lap.earlyReads().isEmpty();
   }
 
   private Fence holdEarlyReads() {

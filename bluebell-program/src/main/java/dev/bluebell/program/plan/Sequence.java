@@ -27,11 +27,6 @@ public record Sequence(
     between = List.copyOf(between);
   }
 
-  /** One block and nothing else. */
-  static Sequence of(List<Instruction> instructions) {
-    return new Sequence(List.of(instructions), List.of(), null);
-  }
-
   /** The stages of each block. */
   List<Stages> stages() {
     List<Stages> stages = new ArrayList<>();

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -17,16 +18,21 @@ final class Scout {
   private static final int GENERAL = 3;
   private static final int ENOUGH = 6;
 
+  /** Laps of all rings together after which nothing more is looked for. */
+  private static final int MAX_LAPS = 100;
+
   private final Map<Integer, Integer> lapsOf = new HashMap<>();
   private final Map<Integer, int[]> memories = new HashMap<>();
   private final Map<Integer, Map<Integer, Long>> counts = new HashMap<>();
   private final Set<Integer> rounds = new HashSet<>();
-  private int watched = -1;
+  private final Random random = new Random(1);
+  private int laps;
+  private boolean goesRound;
   private boolean countsOn;
 
   /** True when the program goes round and round. */
   boolean goesRound() {
-    return watched >= 0;
+    return goesRound;
   }
 
   /** True when completions that a WAIT waits for grow more with each lap. */
@@ -39,30 +45,52 @@ final class Scout {
     return rounds;
   }
 
+  /** How the next condition goes: all the same way, and any way when a ring was seen enough. */
+  boolean way() {
+    return lapsOf.values().stream().anyMatch(each -> each >= ENOUGH) && random.nextBoolean();
+  }
+
   /** The ring of a queue begins again. False when enough was seen. */
   boolean lap(Path path, ProofQueue at) {
+    laps++;
     if (at.laps > 1) {
       rounds.add(at.number);
     }
     int lap = lapsOf.merge(at.number, 1, Integer::sum);
-    if (watched >= 0) {
-      path.rebase();
-      return at.number != watched || lap < ENOUGH;
-    }
     if (lap == COMPARED) {
       memories.put(at.number, path.codes(0, path.memory.length));
-      Map<Integer, Long> now = new HashMap<>();
-      path.completions.forEach((cqn, cq) -> now.put(cqn, cq.count));
-      counts.put(at.number, now);
+      counts.put(at.number, completions(path));
     } else if (lap == GENERAL) {
-      watched = at.number;
-      int[] before = Objects.requireNonNull(memories.get(watched));
-      path.numbers.compare(before, path.codes(0, path.memory.length));
-      Map<Integer, Long> then = Objects.requireNonNull(counts.get(watched));
-      path.completions.forEach(
-          (cqn, cq) -> countsOn |= cq.awaited && cq.count > then.getOrDefault(cqn, 0L));
-      path.rebase();
+      compare(path, at);
     }
-    return true;
+    if (goesRound) {
+      path.rebase();
+      path.numbers.generalise(path);
+    }
+    return laps < MAX_LAPS && !isSeen(at.number);
+  }
+
+  /** True when calls were seen enough, and of each ring as much as it takes to compare it. */
+  private boolean isSeen(int queue) {
+    return lapsOf.getOrDefault(queue, 0) >= ENOUGH
+        && !rounds.contains(queue)
+        && lapsOf.values().stream().allMatch(each -> each >= GENERAL);
+  }
+
+  private void compare(Path path, ProofQueue at) {
+    goesRound = true;
+    int[] before = Objects.requireNonNull(memories.get(at.number));
+    path.numbers.compare(before, path.codes(0, path.memory.length));
+    Map<Integer, Long> then = Objects.requireNonNull(counts.get(at.number));
+    Map<Integer, Long> now = completions(path);
+    path.completions.forEach(
+        (cqn, cq) -> countsOn |= cq.awaited && now.get(cqn) > then.getOrDefault(cqn, 0L));
+  }
+
+  private static Map<Integer, Long> completions(Path path) {
+    Map<Integer, Long> completions = new HashMap<>();
+    path.completions.forEach(
+        (cqn, cq) -> completions.put(cqn, path.bases[path.counters.completions(cq)] + cq.count));
+    return completions;
   }
 }

@@ -263,12 +263,13 @@ public final class Verifier {
   }
 
   /** Takes one way of a condition where nothing is to be proved. */
-  private static void oneWay(Path path, Execution execution, ProofQueue at) {
+  private void oneWay(Path path, Execution execution, ProofQueue at) {
+    boolean way = scout != null && scout.way();
     try {
-      path.decision = false;
+      path.decision = way;
       execution.next(at);
     } catch (Impossible unused) {
-      path.decision = true;
+      path.decision = !way;
       execution.next(at);
     }
   }

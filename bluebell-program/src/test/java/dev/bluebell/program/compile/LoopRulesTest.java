@@ -50,7 +50,7 @@ class LoopRulesTest {
     assertThat(program.build().isUnbounded()).isFalse();
     program.when(done, () -> program.loop(() -> program.breakWhen(done)));
     assertThat(program.build().isUnbounded()).isTrue();
-    refused("compile it for one", Calls.MANY);
+    refused("how many laps", Calls.REARMED);
   }
 
   @Test
@@ -85,9 +85,9 @@ class LoopRulesTest {
   }
 
   @Test
-  void aLoopForManyCallsIsRefused() {
+  void aLoopThatItsClientWouldArmAgainIsRefused() {
     program.loop(() -> program.breakWhen(done));
-    refused("compile it for one", Calls.MANY);
+    refused("does not know how many laps there were", Calls.REARMED);
   }
 
   @Test

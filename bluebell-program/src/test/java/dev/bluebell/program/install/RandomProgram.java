@@ -58,6 +58,8 @@ final class RandomProgram {
     LOOP,
     /** One or two of them in branches. */
     LOOPS,
+    /** What such loops count begins anew in each call, so that they end then, too. */
+    AGAIN,
     /** Answers that are written to the client's memory. */
     WRITES,
     /** Calls of a subprogram. */
@@ -136,6 +138,9 @@ final class RandomProgram {
   private void endlessly() {
     Cell<Kind.Number> lap = builder.cell("lap" + unbounded++, 0);
     int laps = 1 + random.nextInt(5);
+    if (has(Part.AGAIN)) {
+      builder.set(lap, Literal.number(0));
+    }
     endless = true;
     loops++;
     builder.loop(

@@ -62,6 +62,12 @@ class RandomProgramsTest {
   }
 
   @Test
+  void thoseWithLoopsWithoutABoundThatAnswerManyCallsDoWhatTheInterpreterSays() {
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.LOOP, Part.AGAIN);
+    plainAndInSomeOrder(PROGRAMS / 25, Calls.MANY, Part.LOOPS, Part.AGAIN);
+  }
+
+  @Test
   void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.WRITES);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.WRITES);

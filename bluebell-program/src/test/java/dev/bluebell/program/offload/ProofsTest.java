@@ -36,7 +36,7 @@ class ProofsTest {
     return Offloads.all();
   }
 
-  /** A loop without a bound is ready for one call alone. */
+  /** A client does not know how many laps a loop without a bound had. */
   static List<Offload> bounded() {
     return all().stream().filter(each -> !each.example(0).program().isUnbounded()).toList();
   }
@@ -74,7 +74,7 @@ class ProofsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("bounded")
+  @MethodSource("all")
   void itIsProvedForManyCalls(Offload offload) {
     int share = offload.name().hashCode();
     for (Target target : Target.values()) {

@@ -1,0 +1,113 @@
+package dev.bluebell.program.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.program.Cell;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Interpreter;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Literal;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Lane;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.softnic.SoftNicOptions;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Loops without a bound in programs that answer many calls. */
+class LoopsOfManyCallsTest {
+  /** Numbers of WQEs and limits of queues have 16 bits. */
+  private static final int INDICES = 1 << 16;
+
+  private static final int NODE = 24;
+  private static final int NODES = 12;
+
+  private final ProgramBuilder builder = new ProgramBuilder("walk");
+
+  @Test
+  void aListOfAnyLengthIsFollowedForCallAfterCall() {
+    Data list = builder.data("list", NODE * NODES);
+    for (int i = 0; i < NODES; i++) {
+      list.put(NODE * i, Literal.number(i + 1).content())
+          .put(NODE * i + 8, list.pointer(NODE * ((i + 1) % NODES)))
+          .put(NODE * i + 16, Literal.number(100 + i).content());
+    }
+    Input<Kind.Number> key = builder.number("key", 6);
+    Input<Kind.Pointer> start = builder.pointer("start");
+    Cell<Kind.Pointer> at = builder.data("at", 8).address(0);
+    Cell<Kind.Number> value = builder.cell("value", 0);
+    builder.set(at, start);
+    builder.loop(
+        () -> {
+          Loaded node = builder.load(list, at);
+          builder.set(at, node.pointer(8));
+          builder.set(value, node.number(16, 8));
+          builder.breakWhen(Condition.equal(node.number(0, 6), key));
+        });
+    builder.respond(value);
+    Program program = builder.build();
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan plan = Compiler.compile(program, target, model, Calls.MANY);
+        SoftNicOptions options =
+            SoftNicOptions.DEFAULT
+                .withWqeChecks(target == Target.CHECKED)
+                .withFencedEnables(model == Model.ASSUMED)
+                .withAdversary(1);
+        try (Host host = new Host(plan, options)) {
+          long first = Objects.requireNonNull(host.addresses(program).get(list));
+          // Even and odd numbers of laps, behind each other in all ways.
+          for (int laps : new int[] {1, 1, 2, 1, 2, 2, 12, 7, 1}) {
+            byte[] from = ByteBuffer.allocate(Long.BYTES).putLong(first).array();
+            assertThat(host.call(Map.of(key, Literal.number(laps, 6).content(), start, from)))
+                .as("%s, %s, %d laps", target, model, laps)
+                .containsExactly(Literal.number(99 + laps).content());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void allNumbersGoRoundAndTheProgramGoesOn() {
+    // A long program needs few calls to use up the indices of its worker, and some laps in each use
+    // up those of its loop.
+    Input<Kind.Number> laps = builder.number("laps", 7);
+    Cell<Kind.Number> lap = builder.cell("lap", 0);
+    Cell<Kind.Number> sum = builder.cell("sum", 0);
+    builder.set(lap, Literal.number(0));
+    builder.repeat(200, time -> builder.add(sum, Literal.number(time)));
+    builder.loop(
+        () -> {
+          builder.add(lap, Literal.number(1));
+          builder.add(sum, lap);
+          builder.breakWhen(Condition.equal(lap.first(7), laps));
+        });
+    builder.respond(sum);
+    Program program = builder.build();
+    Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    int calls = INDICES / plan.wqebbs(Lane.WORKER) + 4;
+    int lapsOfAll = 2 * INDICES / plan.wqebbs(Lane.LOOP);
+    try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+      Interpreter interpreter = new Interpreter(program, host.addresses(program));
+      for (int call = 0; call < calls; call++) {
+        int number = lapsOfAll / calls + 1 + call % 3;
+        Map<Input<?>, byte[]> inputs = Map.of(laps, Literal.number(number, 7).content());
+        assertThat(host.call(inputs))
+            .as("call %d, %d laps", call, number)
+            .usingRecursiveComparison()
+            .isEqualTo(interpreter.call(inputs));
+      }
+    }
+  }
+}
