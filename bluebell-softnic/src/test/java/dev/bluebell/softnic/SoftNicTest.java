@@ -82,6 +82,7 @@ class SoftNicTest {
     assertThat(general.getInt(CmdHcaCap.CQE_VERSION)).isEqualTo(1);
     assertThat(capability(3).getInt(AtomicCaps.ATOMIC_OPERATIONS)).isEqualTo(0xf);
     assertThat(capability(3).getInt(AtomicCaps.ATOMIC_SIZE_QP)).isEqualTo(4 | 8 | 16);
+    assertThat(capability(3).getInt(AtomicCaps.ATOMIC_SIZE_DC)).isEqualTo(4 | 8 | 16);
     assertThat(general.isSet(CmdHcaCap.SCTR_DATA_CQE)).isTrue();
     assertThat(general.isSet(CmdHcaCap.DMA_MMO_QP)).isTrue();
     assertThat(general.getInt(CmdHcaCap.LOG_DMA_MMO_MAX_SIZE)).isEqualTo(30);

@@ -168,7 +168,8 @@ final class HcaCommands {
                 | AtomicCaps.FETCH_ADD
                 | AtomicCaps.EXTENDED_COMPARE_SWAP
                 | AtomicCaps.EXTENDED_FETCH_ADD)
-        .set(AtomicCaps.ATOMIC_SIZE_QP, ATOMIC_SIZES);
+        .set(AtomicCaps.ATOMIC_SIZE_QP, ATOMIC_SIZES)
+        .set(AtomicCaps.ATOMIC_SIZE_DC, ATOMIC_SIZES);
   }
 
   // No memic_operations: reads and writes of the mapping are those of memory.

@@ -9,11 +9,11 @@ import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
 import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.Mlx5;
@@ -95,7 +95,7 @@ final class Dct implements Handles.OnDevice {
     int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
     if (state == QpTransitions.RESET && next == QpTransitions.INIT) {
       require(given, STATE | ACCESS_FLAGS | PKEY_INDEX | PORT);
-      toInit(given);
+      toInit(session, given);
     } else if (state == QpTransitions.INIT && next == QpTransitions.RTR) {
       require(given, STATE | MIN_RNR_TIMER | AV | PATH_MTU);
       toRtr(session, given);
@@ -117,8 +117,10 @@ final class Dct implements Handles.OnDevice {
         given.mask());
   }
 
-  private void toInit(QpAttributes given) {
-    QpRights.OF_DCT.set(dctc, given.getInt(ModifyQp.QP_ACCESS_FLAGS), Qpc.ATOMIC_MODE_IB_SPEC);
+  private void toInit(Session session, QpAttributes given) {
+    boolean outOfOrder = dctc.isSet(Dctc.DP_ORDERING_1);
+    int atomicMode = AtomicMode.largest(session.hca(), AtomicCaps.ATOMIC_SIZE_DC, outOfOrder);
+    QpRights.OF_DCT.set(dctc, given.getInt(ModifyQp.QP_ACCESS_FLAGS), atomicMode);
     dctc.set(Dctc.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX))
         .set(Dctc.PORT, given.getInt(ModifyQp.PORT_NUM));
   }

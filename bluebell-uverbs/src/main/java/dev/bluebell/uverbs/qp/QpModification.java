@@ -11,7 +11,6 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
-import dev.bluebell.uverbs.session.Capabilities;
 
 /**
  * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code
@@ -25,9 +24,6 @@ record QpModification(
     Hca hca, int qpn, QpType type, int port, int rights, int reads, boolean outOfOrder) {
   private static final int LOG_DATAGRAM_MAX = 12;
 
-  /** Sizes of atomics up to 256 bytes, as bits. */
-  private static final int LARGEST_ATOMICS = 0x1ff;
-
   /**
    * The command for a transition.
    *
@@ -40,7 +36,9 @@ record QpModification(
             .set(Rst2initQpIn.OPT_PARAM_MASK, optional(opcode, given));
     View qpc = command.at(Rst2initQpIn.QPC);
     // Without resources to answer them, the rights to READ and atomics are none.
-    QpRights.OF_QP.set(qpc, reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights, atomicMode());
+    int answered = reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights;
+    int atomicMode = AtomicMode.largest(hca, AtomicCaps.ATOMIC_SIZE_QP, outOfOrder);
+    QpRights.OF_QP.set(qpc, answered, atomicMode);
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
         .set(Qpc.LOG_MSG_MAX, QpCommands.LOG_MSG_MAX)
         .set(Qpc.LOG_ACK_REQ_FREQ, QpCommands.LOG_ACK_REQ_FREQ)
@@ -66,17 +64,6 @@ record QpModification(
     return moved
         | QpOptionalParameter.RIGHTS
         | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
-  }
-
-  /** As {@code mlx5_ib qp.c: get_atomic_mode} chooses it. */
-  private int atomicMode() {
-    View atomic = Capabilities.atomic(hca);
-    int extended = AtomicCaps.EXTENDED_COMPARE_SWAP | AtomicCaps.EXTENDED_FETCH_ADD;
-    if ((atomic.getInt(AtomicCaps.ATOMIC_OPERATIONS) & extended) == 0) {
-      return Qpc.ATOMIC_MODE_IB_SPEC;
-    }
-    int logLargest = QpCommands.log2(atomic.getInt(AtomicCaps.ATOMIC_SIZE_QP) & LARGEST_ATOMICS);
-    return outOfOrder ? Qpc.ATOMIC_MODE_8B : Math.max(Qpc.ATOMIC_MODE_8B, logLargest);
   }
 
   private void setPath(View path, QpAttributes given) {

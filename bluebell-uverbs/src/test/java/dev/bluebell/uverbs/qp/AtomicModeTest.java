@@ -1,0 +1,42 @@
+package dev.bluebell.uverbs.qp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.SoftNicOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a peer's atomics may be, as the kernel's side writes it into the context of a responder. */
+class AtomicModeTest {
+  private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
+
+  @AfterEach
+  void close() {
+    nic.close();
+  }
+
+  @Test
+  void everyServiceAnswersTheLargestAtomicsThatTheDeviceHas() {
+    assertThat(largest(AtomicCaps.ATOMIC_SIZE_QP, false)).isEqualTo(Qpc.ATOMIC_MODE_16B);
+    assertThat(largest(AtomicCaps.ATOMIC_SIZE_DC, false)).isEqualTo(Qpc.ATOMIC_MODE_16B);
+  }
+
+  @Test
+  void dataThatIsPlacedOutOfOrderLimitsThemTo8Bytes() {
+    assertThat(largest(AtomicCaps.ATOMIC_SIZE_QP, true)).isEqualTo(Qpc.ATOMIC_MODE_8B);
+    assertThat(largest(AtomicCaps.ATOMIC_SIZE_DC, true)).isEqualTo(Qpc.ATOMIC_MODE_8B);
+  }
+
+  @Test
+  void aServiceWithoutSizesAnswersStandardAtomics() {
+    assertThat(largest(AtomicCaps.FETCH_ADD_PCI_ATOMIC, false)).isEqualTo(Qpc.ATOMIC_MODE_IB_SPEC);
+  }
+
+  private int largest(Field sizes, boolean outOfOrder) {
+    return AtomicMode.largest(nic, sizes, outOfOrder);
+  }
+}
