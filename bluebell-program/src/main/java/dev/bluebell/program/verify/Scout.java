@@ -82,9 +82,13 @@ final class Scout {
     int[] before = Objects.requireNonNull(memories.get(at.number));
     path.numbers.compare(before, path.codes(0, path.memory.length));
     Map<Integer, Long> then = Objects.requireNonNull(counts.get(at.number));
-    Map<Integer, Long> now = completions(path);
-    path.completions.forEach(
-        (cqn, cq) -> countsOn |= cq.awaited && now.get(cqn) > then.getOrDefault(cqn, 0L));
+    completions(path)
+        .forEach(
+            (cqn, now) -> countsOn |= isAwaited(path, cqn) && now > then.getOrDefault(cqn, 0L));
+  }
+
+  private static boolean isAwaited(Path path, int cqn) {
+    return Objects.requireNonNull(path.completions.get(cqn)).awaited;
   }
 
   private static Map<Integer, Long> completions(Path path) {
