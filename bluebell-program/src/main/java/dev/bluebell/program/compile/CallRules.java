@@ -33,10 +33,10 @@ final class CallRules {
               + " the others where they are called",
           rules.called.size());
     }
-    if (!rules.called.isEmpty() && calls != Calls.ONE) {
+    if (!rules.called.isEmpty() && calls == Calls.REARMED) {
       throw rules.refused(
-          "calls a subprogram, whose numbers are written as constants that fit one call of the"
-              + " program; compile it for one");
+          "calls a subprogram, whose ring its client does not make ready; compile it for one call"
+              + " or for many");
     }
     rules.called.forEach(each -> rules.lookInside(each.body()));
     return rules.conditional;

@@ -120,14 +120,22 @@ final class PlanMaker {
     }
     List<Restored> consumed = restored(emitted.conditions(), emitted.body());
     Callee callee = Callee.schedule(emitted.body(), consumed, model, target == Target.CHECKED);
-    List<Mark> calls = emitter.marks().stream().filter(mark -> mark.kind == Boundary.CALL).toList();
-    for (int call = calls.size() - 1; call >= 0; call--) {
-      Mark mark = calls.get(call);
-      String statement = "call " + emitted.source();
-      List<Instruction> reads =
-          Copies.of(callee.before(call), storage, "make %s ready".formatted(emitted.source()));
+    List<Mark> marks = emitter.marks().stream().filter(mark -> mark.kind == Boundary.CALL).toList();
+    String statement = "call " + emitted.source();
+    emitter.begin(statement);
+    for (int call = marks.size() - 1; call >= 0; call--) {
+      List<Instruction> reads;
+      if (calls == Calls.MANY) {
+        Callee.Ready ready = callee.ready(call, marks.size(), storage.sink());
+        storage.add(List.of(ready.table()));
+        ready.sums().forEach(emitter::append);
+        reads = ready.reads();
+      } else {
+        reads =
+            Copies.of(callee.before(call), storage, "make %s ready".formatted(emitted.source()));
+      }
       reads.forEach(read -> read.belongTo(statement));
-      emitter.makeReady(mark, reads);
+      emitter.makeReady(marks.get(call), reads);
     }
     return callee;
   }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * A subprogram in a ring of its own: each call is a lap of it. The caller enables the lap and waits
  * for its end, so nothing of the ring is enabled between two calls, and the caller makes it ready
  * for the next one then. Which call that is, is known when the program is compiled; so the numbers
- * of each are constants.
+ * of each are constants in a program for one call, and all go on alike in one for many.
  */
 public final class Callee {
   private static final int MIN_SLOTS = 16;
@@ -79,6 +79,37 @@ public final class Callee {
       restored.addAll(consumed);
     }
     return restored;
+  }
+
+  /**
+   * What makes the ring ready for a call, each time that the program makes it.
+   *
+   * @param table memory that it needs
+   * @param reads READs before the call
+   * @param sums fetch-and-adds anywhere behind them
+   */
+  public record Ready(Area table, List<Instruction> reads, List<Instruction> sums) {
+    /** Copies the lists. */
+    public Ready {
+      reads = List.copyOf(reads);
+      sums = List.copyOf(sums);
+    }
+  }
+
+  /**
+   * Makes the ring ready for a call of a program that answers many of its client's.
+   *
+   * @param call which of the calls that the program makes for each of its client's, from 0
+   * @param calls how many these are
+   * @param sink takes what nobody wants, 8 bytes or more
+   */
+  public Ready ready(int call, int calls, Area sink) {
+    Table table = new Table(sink, "");
+    counts.forEach(count -> table.add(count.ofLap(call, calls)));
+    consumed.forEach(table::add);
+    Area area = table.area();
+    List<Instruction> reads = table.reads(area, 0, table.pieces(), "make the subprogram ready");
+    return new Ready(area, reads, table.sums(area));
   }
 
   /** The opcodes and modifiers of instructions as they are when these do something. */

@@ -73,6 +73,16 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
     return new Count(entry, offset, bytes, value + step, step);
   }
 
+  /**
+   * The same number where the ring makes several laps in one of the program.
+   *
+   * @param lap of them, from 0
+   * @param laps how many there are
+   */
+  Count ofLap(int lap, int laps) {
+    return new Count(entry, offset, bytes, value + lap * step, laps * step);
+  }
+
   /** What stands in the entry after so many laps. */
   Restored after(int laps) {
     int now = value + laps * step;

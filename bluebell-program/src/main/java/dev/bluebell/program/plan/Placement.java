@@ -78,7 +78,8 @@ public record Placement(
       counters.put(counter, EXAMPLE_CQN + counter.ordinal());
     }
     int stride = log2Ceil(16 * Math.max(1, plan.message().size()));
-    int count = plan.lanes().size();
+    // Not all plans have all queues: behind the last one all is free.
+    int count = plan.lanes().getLast().ordinal() + 1;
     Map<Area, Range> regions = new HashMap<>();
     for (Area data : plan.data()) {
       regions.put(data, exampleRange(count + 3 + regions.size()));

@@ -154,7 +154,11 @@ public final class Recycler {
   }
 
   private List<Count> counts(Entry entry, Scheduler scheduler) {
-    return Count.of(entry, indexed, this::slotsOf, scheduler::completions);
+    return Count.of(
+        entry,
+        indexed,
+        lane -> lane == Lane.SUBPROGRAM ? scheduler.calledSlots() : slotsOf(lane),
+        scheduler::completions);
   }
 
   private static int wqebbs(List<Entry> entries) {

@@ -108,8 +108,14 @@ public final class Scheduler {
       case WORKER -> worker.signals();
       case CLIENT -> client.signals();
       case CALLS -> 1;
-      case LOOP, SECOND_LOOP, SUBPROGRAM -> 0;
+      case SUBPROGRAM -> calls * Objects.requireNonNull(sequence.callee()).queue().signals();
+      case LOOP, SECOND_LOOP -> 0;
     };
+  }
+
+  /** WQEBBs of the subprogram that are executed in a lap. */
+  int calledSlots() {
+    return calls * Objects.requireNonNull(sequence.callee()).queue().end();
   }
 
   /** The entries, when all queues are known that their enables name. */

@@ -96,8 +96,9 @@ final class Table {
     for (Cell cell : cells) {
       int word = cell.at() / Long.BYTES;
       int shift = cell.at() % Long.BYTES * Byte.SIZE;
-      steps[word] |= (long) cell.count().step() << shift;
-      boundaries[word] |= 1L << shift + cell.count().bytes() * Byte.SIZE - 1;
+      int bits = cell.count().bytes() * Byte.SIZE;
+      steps[word] |= (cell.count().step() & (1L << bits) - 1) << shift;
+      boundaries[word] |= 1L << shift + bits - 1;
     }
     List<Instruction> sums = new ArrayList<>();
     for (int word = 0; word < steps.length; word++) {

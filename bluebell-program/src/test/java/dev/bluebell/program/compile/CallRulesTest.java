@@ -56,9 +56,9 @@ class CallRulesTest {
   }
 
   @Test
-  void aSubprogramOfAProgramForManyCallsIsRefused() {
+  void aSubprogramOfAProgramThatItsClientArmsIsRefused() {
     program.call(program.subprogram("add", () -> program.add(x, Literal.number(1))));
-    refused("compile it for one", Calls.MANY);
+    refused("whose ring its client does not make ready", Calls.REARMED);
   }
 
   @Test

@@ -14,10 +14,16 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.offload.Offload;
+import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Rules;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
@@ -27,6 +33,8 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that answer many calls. */
 class ManyCallsTest {
@@ -138,6 +146,26 @@ class ManyCallsTest {
   private Map<Input<?>, byte[]> pointer(Input<Kind.Pointer> pointer, long address) {
     byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(address).array();
     return Map.of(addend, new byte[Long.BYTES], pointer, content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"calls", "calls on a condition", "loop", "loop in a branch"})
+  void programsWithMoreQueuesAreProvedForAllCalls(String name) {
+    Offload offload =
+        Constructs.all().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan plan = Compiler.compile(offload.example(1).program(), target, model, Calls.MANY);
+        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+        assertThat(MutantsTest.isProved(image, rules))
+            .as("%s, %s, %s%n%s", name, target, model, Assembly.of(plan))
+            .isTrue();
+      }
+    }
   }
 
   @Test

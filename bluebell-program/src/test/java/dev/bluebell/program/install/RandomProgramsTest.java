@@ -77,6 +77,7 @@ class RandomProgramsTest {
   void thoseThatCallSubprogramsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.CALLS);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
+    plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.CALLS);
   }
 
   @Test
