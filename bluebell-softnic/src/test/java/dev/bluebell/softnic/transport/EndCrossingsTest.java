@@ -275,7 +275,14 @@ class EndCrossingsTest {
   void aCopyWhoseKeyEndsBetweenItsPiecesFailsAndCopiesNoMore() {
     RawQp qp = copying();
     RawMemory ending = rig.memory(64 << 10);
-    qp.post(copy(1 << 19));
+    // More than the end of a key waits for.
+    RawMemory large = rig.memory(32 << 20);
+    qp.post(
+        new Wqe(WqeOpcode.MMO)
+            .opmod(WqeForm.MMO_DMA)
+            .words(target.key(), target.address((1 << 20) - 64))
+            .data(large, 0, 16 << 20)
+            .data(large, 16 << 20, 16 << 20));
     qp.post(
         new Wqe(WqeOpcode.MMO)
             .opmod(WqeForm.MMO_DMA)
