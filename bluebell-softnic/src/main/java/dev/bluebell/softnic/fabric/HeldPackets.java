@@ -4,11 +4,13 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.softnic.packet.Packet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 
 /**
  * The packets that are on their way, by the time at which they arrive: copies, in memory that is
- * allocated once. Owned by whoever runs the engine.
+ * allocated when so many are held for the first time. Owned by whoever runs the engine.
  *
  * <p>Invariant: no payload is longer than its room, which is checked where it is copied.
  */
@@ -18,22 +20,32 @@ final class HeldPackets {
   private static final int ROOM_BYTES = PathMtu.bytes(PathMtu.LARGEST);
   private static final int ALIGNMENT = 64;
 
-  private final MemorySegment memory =
-      Arena.ofAuto().allocate((long) CAPACITY * ROOM_BYTES, ALIGNMENT);
+  /** Packets that get their rooms together. */
+  private static final int BLOCK = 16;
+
+  // Keeps the memory of all rooms.
+  private final List<MemorySegment> blocks = new ArrayList<>();
   private final HeldPacket[] free = new HeldPacket[CAPACITY];
   private final PriorityQueue<HeldPacket> held = new PriorityQueue<>(CAPACITY, HeldPacket::compare);
-  private int freeCount = CAPACITY;
+  private int freeCount;
+  private int taken;
   private int inOrder;
   private long count;
 
-  HeldPackets() {
-    for (int i = 0; i < CAPACITY; i++) {
-      free[i] = new HeldPacket(memory.address() + (long) i * ROOM_BYTES);
-    }
+  boolean hasRoom(int packets) {
+    return CAPACITY - taken >= packets;
   }
 
-  boolean hasRoom(int packets) {
-    return freeCount >= packets;
+  private HeldPacket room() {
+    if (freeCount == 0) {
+      MemorySegment block = Arena.ofAuto().allocate((long) BLOCK * ROOM_BYTES, ALIGNMENT);
+      blocks.add(block);
+      while (freeCount < BLOCK) {
+        free[freeCount] = new HeldPacket(block.address() + (long) freeCount++ * ROOM_BYTES);
+      }
+    }
+    taken++;
+    return free[--freeCount];
   }
 
   /** True when a packet is held that none may overtake. */
@@ -59,7 +71,7 @@ final class HeldPackets {
       throw new IllegalArgumentException(
           "a packet carries %d bytes, and a path MTU is at most %d".formatted(bytes, ROOM_BYTES));
     }
-    HeldPacket copy = free[--freeCount];
+    HeldPacket copy = room();
     copy.packet.copyHeaders(packet);
     copy.packet.payloadBytes = bytes;
     copy.packet.payload.clear();
@@ -91,6 +103,7 @@ final class HeldPackets {
     packet.route = null;
     packet.packet.explanation = "";
     packet.packet.explanationToStrangers = "";
+    taken--;
     free[freeCount++] = packet;
   }
 }
