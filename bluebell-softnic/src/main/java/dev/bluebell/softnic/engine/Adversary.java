@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
  */
 public final class Adversary {
   private static final int LOG_MAX_WINDOW = 6;
-  private static final int LOG_MAX_REST = 7;
+  private static final int LOG_MAX_REST = 9;
+  private static final int LOG_MAX_WAY = 6;
   private static final int LOG_MAX_RARITY = 5;
   private static final int MAX_MESSAGES = 4;
 
@@ -22,6 +23,9 @@ public final class Adversary {
   private final int rarity;
   private final int longest;
 
+  // Turns that a packet is on its way at most.
+  private final int way;
+
   // One in so many atomics waits for its answer.
   private final int overtaken;
 
@@ -33,6 +37,7 @@ public final class Adversary {
     window = 1 << below(LOG_MAX_WINDOW + 1);
     rarity = 1 << 1 + below(LOG_MAX_RARITY);
     longest = 1 << below(LOG_MAX_REST + 1);
+    way = 1 << below(LOG_MAX_WAY + 1);
     overtaken = 1 + below(MAX_MESSAGES);
   }
 
@@ -61,6 +66,11 @@ public final class Adversary {
       return left - 1;
     }
     return below(rarity) == 0 ? below(longest + 1) : 0;
+  }
+
+  /** Turns that a packet is on its way. */
+  public int way() {
+    return below(way + 1);
   }
 
   /** True when an atomic is to be executed as late as it may be. */

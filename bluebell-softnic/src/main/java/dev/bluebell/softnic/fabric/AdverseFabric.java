@@ -11,9 +11,6 @@ import dev.bluebell.softnic.packet.Packet;
  * whoever runs the engine.
  */
 public final class AdverseFabric extends HoldingFabric {
-  /** Turns that a packet is on its way at most. */
-  private static final int LONGEST = 64;
-
   private final Scheduler scheduler;
   private final Adversary adversary;
   private long turns;
@@ -31,7 +28,7 @@ public final class AdverseFabric extends HoldingFabric {
   @Override
   void take(HeldRoute way, Packet packet) {
     // Requests and responses of a route have one order.
-    way.requestsDue = Math.max(way.requestsDue, turns + adversary.below(LONGEST + 1));
+    way.requestsDue = Math.max(way.requestsDue, turns + adversary.way());
     hold(packet, way, way.requestsDue, false);
   }
 
