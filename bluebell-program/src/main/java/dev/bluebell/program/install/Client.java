@@ -52,6 +52,10 @@ public final class Client implements AutoCloseable {
   private @Nullable MemoryRegion written;
   private long answeredAt;
 
+  // Whether what an answer took is for the next one at once, and what is not yet.
+  private final boolean isReady;
+  private final Deque<Long> taken = new ArrayDeque<>();
+
   /**
    * Makes the client's queue pair.
    *
@@ -59,7 +63,19 @@ public final class Client implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
+    this(device, domain, messageBytes, MAX_ANSWERS);
+  }
+
+  /**
+   * As {@link #Client(Device, ProtectionDomain, int)}, of a client with little room: while it has
+   * none, answers are sent again. What was taken makes room when it {@linkplain #makeRoom says so}.
+   *
+   * @param room answers that it can hold, 1 … {@value #MAX_ANSWERS}; with so many there is room
+   *     again as soon as one is taken
+   */
+  Client(Device device, ProtectionDomain domain, int messageBytes, int room) {
     this.domain = domain;
+    isReady = room == MAX_ANSWERS;
     sends = device.createCompletionQueue(MAX_SENDS);
     closings.push(sends::close);
     receives = device.createCompletionQueue(MAX_ANSWERS);
@@ -69,7 +85,7 @@ public final class Client implements AutoCloseable {
     closings.push(pair::close);
     buffer = domain.allocate(MESSAGE_AT + Math.max(1, messageBytes), Access.LOCAL_WRITE);
     closings.push(buffer::close);
-    for (int i = 0; i < MAX_ANSWERS; i++) {
+    for (int i = 0; i < room; i++) {
       post(i);
     }
     pair.ringReceiveDoorbell();
@@ -201,9 +217,19 @@ public final class Client implements AutoCloseable {
                 .segment()
                 .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
                 .toArray(ValueLayout.JAVA_BYTE));
-    post(c.id());
-    pair.ringReceiveDoorbell();
+    taken.add(c.id());
+    if (isReady) {
+      makeRoom();
+    }
     return true;
+  }
+
+  /** Answers that were taken make room for others. */
+  void makeRoom() {
+    while (!taken.isEmpty()) {
+      post(taken.remove());
+    }
+    pair.ringReceiveDoorbell();
   }
 
   /**

@@ -40,19 +40,29 @@ public final class Trial implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Trial(Device device, ProtectionDomain domain, Plan plan) {
-    this(device, domain, plan, placement -> ImageBuilder.build(plan, placement));
+    this(
+        device, domain, plan, placement -> ImageBuilder.build(plan, placement), Client.MAX_ANSWERS);
   }
 
-  /** As {@link #Trial(Device, ProtectionDomain, Plan)}, with other bytes. */
+  /**
+   * As {@link #Trial(Device, ProtectionDomain, Plan)}, with other bytes.
+   *
+   * @param room answers that the client can hold
+   */
   Trial(
-      Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
+      Device device,
+      ProtectionDomain domain,
+      Plan plan,
+      Function<Placement, ProgramImage> bytes,
+      int room) {
     this.device = device;
     this.plan = plan;
     installation = Installation.install(device, domain, plan, bytes);
     closings.push(installation::close);
     ProtectionDomain own = device.allocateProtectionDomain();
     closings.push(own::close);
-    client = new Client(device, own, Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes()));
+    int messageBytes = Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes());
+    client = new Client(device, own, messageBytes, room);
     closings.push(client::close);
     client.connect(installation.endpoint());
     installation.connect(client.endpoint());

@@ -80,8 +80,11 @@ final class Execution {
           new Access(who, true, true, false, place, place + length, readable, chain, number));
     }
     Clock begun = at.begun.and(since).and(awaited);
-    if (rules.window() > 0) {
-      begun = begun.and(at.roomFrom(at.head + slots - rules.window()));
+    if (rules.habits().window() > 0) {
+      begun = begun.and(ProofQueue.before(at.finished, at.head + slots - rules.habits().window()));
+    }
+    if (rules.habits().fetches() > 0 && request.isAnswered()) {
+      begun = begun.and(ProofQueue.before(at.fetched, at.fetches + 1L - rules.habits().fetches()));
     }
     if (!request.isEnable() || rules.fencedEnables()) {
       if (request.isStronglyFenced()) {
@@ -106,8 +109,11 @@ final class Execution {
     at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
     if (request.isAnswered()) {
       at.fenced = at.complete;
+      if (rules.habits().fetches() > 0) {
+        at.fetched.add(new Limit(at.fetches++, at.complete));
+      }
     }
-    if (rules.window() > 0) {
+    if (rules.habits().window() > 0) {
       at.finished.add(new Limit(index, at.complete));
     }
     if (request.isSignalled()) {
@@ -284,7 +290,8 @@ final class Execution {
     }
     Clock answered = from.with(chain, number);
     at.answered = answered;
-    scatter(at, entry, request, who, payload, answered);
+    Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
+    scatter(at, entry, request, who, payload, landing);
     return answered;
   }
 

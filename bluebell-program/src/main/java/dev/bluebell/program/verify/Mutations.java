@@ -18,17 +18,35 @@ public final class Mutations {
   /**
    * One of them.
    *
-   * @param what what was taken away
-   * @param qpn number of the queue whose entry lacks it
+   * @param what what is taken away
+   * @param queue name of the queue whose entry lacks it
+   * @param qpn its number in the image that was asked for
    * @param index of the entry
    * @param isFence true when the entry lacks its fence, false when it is a NOP instead
-   * @param image the program without it
    */
-  public record Mutation(String what, int qpn, int index, boolean isFence, ProgramImage image) {}
+  public record Mutation(String what, String queue, int qpn, int index, boolean isFence) {
+    /** The same program without it, wherever it lies. */
+    public ProgramImage of(ProgramImage image) {
+      Ring ring =
+          image.queues().stream()
+              .filter(each -> each.name().equals(queue))
+              .findFirst()
+              .orElseThrow()
+              .send();
+      byte[] slot = ring.slot(index).clone();
+      if (isFence) {
+        ControlSegment.FENCE_MODE.set(slot, 0, 0);
+      } else {
+        ControlSegment.OPCODE.set(slot, 0, WqeOpcode.NOP);
+        ControlSegment.OPMOD.set(slot, 0, 0);
+      }
+      return with(image, ring, index, slot);
+    }
+  }
 
   private Mutations() {}
 
-  /** All programs that lack one WAIT, SEND_EN or fence of the WQEs that lie in the rings. */
+  /** What can be taken away: each WAIT, SEND_EN and fence of the WQEs that lie in the rings. */
   public static List<Mutation> of(ProgramImage image) {
     List<Mutation> mutations = new ArrayList<>();
     for (Queue queue : image.queues()) {
@@ -38,27 +56,12 @@ public final class Mutations {
         String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
         int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
         if (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN) {
-          byte[] nop = slot.clone();
-          ControlSegment.OPCODE.set(nop, 0, WqeOpcode.NOP);
-          ControlSegment.OPMOD.set(nop, 0, 0);
-          mutations.add(
-              new Mutation(
-                  "%s of %s".formatted(WqeOpcode.name(opcode), where),
-                  queue.qpn(),
-                  index,
-                  false,
-                  with(image, ring, index, nop)));
+          String what = "%s of %s".formatted(WqeOpcode.name(opcode), where);
+          mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, false));
         }
         if (ControlSegment.FENCE_MODE.get(slot, 0) != 0) {
-          byte[] unfenced = slot.clone();
-          ControlSegment.FENCE_MODE.set(unfenced, 0, 0);
-          mutations.add(
-              new Mutation(
-                  "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode)),
-                  queue.qpn(),
-                  index,
-                  true,
-                  with(image, ring, index, unfenced)));
+          String what = "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode));
+          mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, true));
         }
         index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
       }

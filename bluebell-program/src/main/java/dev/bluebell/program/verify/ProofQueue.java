@@ -32,6 +32,11 @@ final class ProofQueue {
   /** When each request in the window is complete, by its index; none where it has no size. */
   final List<Limit> finished = new ArrayList<>();
 
+  /** The same of each READ and atomic that may be under way, by its number. */
+  final List<Limit> fetched = new ArrayList<>();
+
+  long fetches;
+
   /** When the last request began, was done at the peer by its kind, and was complete. */
   Clock begun;
 
@@ -69,6 +74,8 @@ final class ProofQueue {
     copy.limits.addAll(limits);
     copy.receiveLimits.addAll(receiveLimits);
     copy.finished.addAll(finished);
+    copy.fetched.addAll(fetched);
+    copy.fetches = fetches;
     copy.written = written;
     copy.answered = answered;
     copy.complete = complete;
@@ -113,10 +120,12 @@ final class ProofQueue {
   }
 
   /**
-   * What has certainly happened when a request is fetched for which there is room only when all
-   * that begin before an index are complete; null when that says nothing new.
+   * Takes off what must be complete before there is room for another request.
+   *
+   * @param index all requests before it
+   * @return what has certainly happened then; null when that says nothing new
    */
-  @Nullable Clock roomFrom(long index) {
+  static @Nullable Clock before(List<Limit> finished, long index) {
     @Nullable Clock done = null;
     while (!finished.isEmpty() && finished.getFirst().index() < index) {
       done = finished.removeFirst().since();

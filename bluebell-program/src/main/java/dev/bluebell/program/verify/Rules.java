@@ -7,10 +7,10 @@ package dev.bluebell.program.verify;
  * @param fencedEnables true when a fence holds a SEND_EN back as it holds any other request, which
  *     other people's code assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
- * @param window WQEBBs of a queue that are fetched and not complete at most; 0 when nobody knows,
- *     which is what a program must live with
+ * @param habits what else is known of the device; {@link Habits#UNKNOWN} is what a program must
+ *     live with
  */
-public record Rules(boolean fencedEnables, boolean checks, int window) {
+public record Rules(boolean fencedEnables, boolean checks, Habits habits) {
   /** No fence holds an enable, and entries are checked: what any device must accept. */
   public static final Rules CONSERVATIVE = new Rules(false, true);
 
@@ -19,16 +19,16 @@ public record Rules(boolean fencedEnables, boolean checks, int window) {
 
   /** Rules for a device of which nothing is known but what a program may rely on. */
   public Rules(boolean fencedEnables, boolean checks) {
-    this(fencedEnables, checks, 0);
+    this(fencedEnables, checks, Habits.UNKNOWN);
   }
 
-  /** The same rules on a device that fetches no more than so many WQEBBs ahead of what is done. */
-  public Rules withWindow(int wqebbs) {
-    return new Rules(fencedEnables, checks, wqebbs);
+  /** The same rules on a device with some habits. */
+  public Rules with(Habits known) {
+    return new Rules(fencedEnables, checks, known);
   }
 
   /** The same rules on a device whose checks of entries are switched off. */
   public Rules unchecked() {
-    return new Rules(fencedEnables, false, window);
+    return new Rules(fencedEnables, false, habits);
   }
 }

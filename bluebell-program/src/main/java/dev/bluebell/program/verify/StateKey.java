@@ -91,6 +91,10 @@ final class StateKey {
       each.finished.stream()
           .filter(limit -> !each.begun.covers(limit.since()))
           .forEach(limit -> limit(limit, each.head));
+      key.append('a');
+      each.fetched.stream()
+          .filter(limit -> !each.begun.covers(limit.since()))
+          .forEach(limit -> limit(limit, each.fetches));
       clock(each.begun);
       clock(each.written);
       clock(each.answered);

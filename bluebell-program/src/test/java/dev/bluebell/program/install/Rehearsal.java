@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
  * that is drawn, too.
  */
 final class Rehearsal implements AutoCloseable {
-  private static final int IDLE_TURNS = 500;
+  private static final int IDLE_TURNS = 32;
   private static final int MAX_TURNS = 100_000;
 
   /** What a client waits at least that found no receive entry, and how often it may. */
@@ -48,15 +48,25 @@ final class Rehearsal implements AutoCloseable {
 
   private static final int MAX_DELAY = 64;
 
+  /** One client of so many has room for one answer, so that others are sent again. */
+  private static final int CLIENTS = 8;
+
+  /** Turns after which it has room again, on an average; at most. */
+  private static final int LOG_MAX_ROOM_TURNS = 8;
+
   private final Target target;
   private final Model model;
 
   /** True when a client sends its next message as soon as it has an answer. */
   private final boolean hurries;
 
+  /** Answers that a client can hold. */
+  private final int room;
+
   private final ManualClock clock = new ManualClock();
   private final Random random;
   private final int turnNanos;
+  private final int roomTurns;
   private final Device device;
   private final ProtectionDomain domain;
 
@@ -65,6 +75,7 @@ final class Rehearsal implements AutoCloseable {
         target,
         model,
         adversary % 2 == 0,
+        adversary % CLIENTS == 2 ? 1 : Client.MAX_ANSWERS,
         new Random(adversary),
         options -> options.withAdversary(adversary));
   }
@@ -73,13 +84,16 @@ final class Rehearsal implements AutoCloseable {
       Target target,
       Model model,
       boolean hurries,
+      int room,
       Random random,
       UnaryOperator<SoftNicOptions> order) {
     this.target = target;
     this.model = model;
     this.hurries = hurries;
+    this.room = room;
     this.random = random;
     turnNanos = hurries ? 1 + random.nextInt(1 + random.nextInt(MAX_TURN_NANOS)) : 0;
+    roomTurns = room < Client.MAX_ANSWERS ? 1 << random.nextInt(LOG_MAX_ROOM_TURNS + 1) : 1;
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
             .withEngine(EngineMode.POLL)
@@ -92,7 +106,8 @@ final class Rehearsal implements AutoCloseable {
 
   /** One that draws nothing, and whose client hurries. */
   static Rehearsal plain(Target target, Model model) {
-    return new Rehearsal(target, model, true, new Random(1), UnaryOperator.identity());
+    return new Rehearsal(
+        target, model, true, Client.MAX_ANSWERS, new Random(1), UnaryOperator.identity());
   }
 
   /**
@@ -129,7 +144,7 @@ final class Rehearsal implements AutoCloseable {
   private String complaint(Plan plan, List<Example> examples, UnaryOperator<ProgramImage> change) {
     Program program = examples.getFirst().program();
     try (Trial trial =
-        new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)))) {
+        new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)), room)) {
       Map<Data, Long> addresses = trial.addresses(program);
       Interpreter interpreter = new Interpreter(program, addresses);
       List<byte[]> expected = new ArrayList<>();
@@ -183,7 +198,12 @@ final class Rehearsal implements AutoCloseable {
       if (idle % IDLE_TURNS == 0) {
         answers.addAll(trial.answers());
       }
-      if (idle == IDLE_TURNS && trial.client().untaken() > 0 && retries++ < MAX_RETRIES) {
+      if (room < Client.MAX_ANSWERS && (idle > 0 || random.nextInt(roomTurns) == 0)) {
+        trial.client().makeRoom();
+      }
+      if (idle == IDLE_TURNS
+          && (trial.client().untaken() > 0 || room < Client.MAX_ANSWERS)
+          && retries++ < MAX_RETRIES) {
         clock.advance(RETRY_NANOS);
         idle = 0;
       }

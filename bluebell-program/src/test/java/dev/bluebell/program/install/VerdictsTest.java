@@ -57,18 +57,16 @@ class VerdictsTest {
     List<Mutation> mutations = Mutations.of(image);
     Random random = new Random(seed);
     for (int i = 0; i < MUTANTS; i++) {
-      int number = random.nextInt(mutations.size());
-      if (MutantsTest.isProved(mutations.get(number).image(), rules)) {
+      Mutation mutation = mutations.get(random.nextInt(mutations.size()));
+      if (MutantsTest.isProved(mutation.of(image), rules)) {
         for (long order = 1; order <= ORDERS; order++) {
           try (Rehearsal rehearsal = new Rehearsal(target, model, order)) {
             List<Example> examples =
                 Collections.nCopies(calls == Calls.ONE ? 1 : CALLS, example(seed));
-            assertThat(
-                    rehearsal.complaint(
-                        calls, examples, bytes -> Mutations.of(bytes).get(number).image()))
+            assertThat(rehearsal.complaint(calls, examples, mutation::of))
                 .as(
                     "bluebell.verdicts.seed=%d, %s, %s, %s calls, adversary %d, without %s",
-                    seed, target, model, calls, order, mutations.get(number).what())
+                    seed, target, model, calls, order, mutation.what())
                 .isEmpty();
           }
         }

@@ -71,6 +71,18 @@ final class HandMade {
     return image.build();
   }
 
+  /** Copies what the later of two READs brought, when both are complete. */
+  static ProgramImage readsToOnePlace() {
+    ImageBuilder image = builder(cells());
+    image
+        .queue("main", 0x40, false, 7)
+        .read(CELLS + ANSWER, CELLS_KEY, 8, CELLS + RESULT, CELLS_KEY)
+        .read(CELLS + ANSWER + 8, CELLS_KEY, 8, CELLS + RESULT, CELLS_KEY)
+        .fenced()
+        .write(CELLS, CELLS_KEY, 8, CELLS + RESULT, CELLS_KEY);
+    return image.build();
+  }
+
   /** Answers when x = Y: x lies in the index and the queue number of the answer itself. */
   static ProgramImage uncheckedCondition() {
     ImageBuilder image = builder(cells());

@@ -94,8 +94,8 @@ class HandMadeTest {
     for (Case each : cases()) {
       for (Mutation mutation : Mutations.of(each.image)) {
         String what = each.name + " without " + mutation.what();
-        boolean proved = Verifier.verify(mutation.image(), each.rules).isProved();
-        assertThat(fails(each, mutation.image())).as(what).isEqualTo(!proved);
+        boolean proved = Verifier.verify(mutation.of(each.image), each.rules).isProved();
+        assertThat(fails(each, mutation.of(each.image))).as(what).isEqualTo(!proved);
         if (proved) {
           harmless.add(what);
         }
@@ -182,9 +182,29 @@ class HandMadeTest {
   @Test
   void whatOnlyAWindowOrdersIsProvedOnlyForDevicesWithSuchAWindow() {
     ProgramImage image = HandMade.copyBehindReads(63);
-    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.withWindow(64)).refusals()).isEmpty();
-    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.withWindow(65)).isProved()).isFalse();
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.with(window(64))).refusals()).isEmpty();
+    assertThat(Verifier.verify(image, Rules.CONSERVATIVE.with(window(65))).isProved()).isFalse();
     assertThat(Verifier.verify(image, Rules.CONSERVATIVE).isProved()).isFalse();
+  }
+
+  private static Habits window(int wqebbs) {
+    return new Habits(wqebbs, 0, false);
+  }
+
+  @Test
+  void whatOnlyALimitOfReadsOrdersIsProvedOnlyForDevicesWithSuchALimit() {
+    ProgramImage image = HandMade.copyBehindReads(16);
+    Rules rules = Rules.CONSERVATIVE;
+    assertThat(Verifier.verify(image, rules.with(new Habits(0, 16, false))).refusals()).isEmpty();
+    assertThat(Verifier.verify(image, rules.with(new Habits(0, 17, false))).isProved()).isFalse();
+  }
+
+  @Test
+  void whatOnlyTheOrderOfLandingsOrdersIsProvedOnlyForDevicesThatKeepIt() {
+    ProgramImage image = HandMade.readsToOnePlace();
+    Rules rules = Rules.CONSERVATIVE;
+    assertThat(Verifier.verify(image, rules.with(new Habits(0, 0, true))).refusals()).isEmpty();
+    assertThat(Verifier.verify(image, rules).isProved()).isFalse();
   }
 
   @Test

@@ -111,8 +111,9 @@ class RearmamentTest {
   void aClientThatIsToldOfTheEndTooEarlyIsRefused() {
     for (Model model : Model.values()) {
       Plan each = plan(Target.CHECKED, model);
-      List<Mutation> mutations = Mutations.of(image(each));
-      int worker = image(each).queues().get(1).qpn();
+      ProgramImage image = image(each);
+      List<Mutation> mutations = Mutations.of(image);
+      int worker = image.queues().get(1).qpn();
       // What holds the last SEND_EN, which lets the client be told.
       Mutation last =
           mutations.stream()
@@ -121,7 +122,8 @@ class RearmamentTest {
                   mutation -> mutation.what().startsWith(model == Model.ASSUMED ? "fence" : "WAIT"))
               .reduce((_, next) -> next)
               .orElseThrow();
-      assertThat(refusals(last.image(), Rearms.of(each, last.image()), Target.CHECKED, model))
+      ProgramImage mutant = last.of(image);
+      assertThat(refusals(mutant, Rearms.of(each, mutant), Target.CHECKED, model))
           .as("%s, without %s", model, last.what())
           .isNotEmpty();
     }
