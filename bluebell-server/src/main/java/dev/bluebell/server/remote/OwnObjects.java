@@ -14,7 +14,10 @@ import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.Quota;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -178,9 +181,14 @@ final class OwnObjects {
   /** An object that the client holds no more. */
   record Destroyed(ObjectKind kind, int number) {}
 
-  /** Destroys everything, the latest first: an object is older than those that use it. */
+  /**
+   * Destroys everything: kind by kind, as a kind uses only those below it, and of a kind the latest
+   * first. Without queues no key has work to wait for.
+   */
   void destroyAll() {
-    for (Held object : held.descendingMap().values()) {
+    List<Held> ordered = new ArrayList<>(held.descendingMap().values());
+    ordered.sort(Comparator.comparing(Held::kind));
+    for (Held object : ordered) {
       try {
         object.end();
       } catch (IOException | RuntimeException e) {

@@ -78,6 +78,11 @@ final class Host implements AutoCloseable {
     return nic.diagnosis().orElseThrow().objects();
   }
 
+  /** What the device did lately, a line each. */
+  List<String> flightRecord() {
+    return nic.diagnosis().orElseThrow().flightRecord();
+  }
+
   /** Waits until no program is connected, and expects that none left anything. */
   void expectNothingLeft() throws InterruptedException {
     server.awaitIdle(1);

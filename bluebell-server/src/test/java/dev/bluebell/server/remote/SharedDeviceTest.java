@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,20 @@ class SharedDeviceTest extends Hosted {
       peer.device().close();
     }
     host.expectNothingLeft();
+  }
+
+  @Test
+  void theQueuesOfAProgramThatEndsGoBeforeKeysThatItMadeLater() throws InterruptedException {
+    Hca connection = new SocketProvider().open(host.name()).orElseThrow();
+    Peer peer = new Peer(Device.over(connection), Peer.Payload.SHARED);
+    MemoryRegion later = peer.register(peer.device().allocateDeviceMemory(64));
+    assertThat(later.length()).isEqualTo(64);
+    connection.close();
+    host.expectNothingLeft();
+    assertThat(
+            host.flightRecord().stream()
+                .flatMap(line -> Stream.of("DESTROY_QP", "DESTROY_MKEY").filter(line::contains)))
+        .containsExactly("DESTROY_QP", "DESTROY_MKEY", "DESTROY_MKEY");
   }
 
   @Test
