@@ -9,19 +9,13 @@ import java.util.SplittableRandom;
  */
 public final class Adversary {
   private static final int LOG_MAX_WINDOW = 6;
-  private static final int LOG_MAX_REST = 9;
   private static final int LOG_MAX_WAY = 6;
-  private static final int LOG_MAX_RARITY = 5;
   private static final int MAX_MESSAGES = 4;
 
   private final SplittableRandom random;
 
   // WQEBBs that are fetched ahead at most.
   private final int window;
-
-  // One in so many turns begins a rest, which has so many turns at most.
-  private final int rarity;
-  private final int longest;
 
   // Turns that a packet is on its way at most.
   private final int way;
@@ -35,8 +29,6 @@ public final class Adversary {
   public Adversary(long seed) {
     random = new SplittableRandom(seed);
     window = 1 << below(LOG_MAX_WINDOW + 1);
-    rarity = 1 << 1 + below(LOG_MAX_RARITY);
-    longest = 1 << below(LOG_MAX_REST + 1);
     way = 1 << below(LOG_MAX_WAY + 1);
     overtaken = 1 + below(MAX_MESSAGES);
   }
@@ -54,18 +46,6 @@ public final class Adversary {
   /** Messages of the next turn of a queue, at least 1. */
   public int messages() {
     return 1 + below(MAX_MESSAGES);
-  }
-
-  /**
-   * Turns that a unit rests from this one on.
-   *
-   * @param left what the call before gave
-   */
-  public int rest(int left) {
-    if (left > 0) {
-      return left - 1;
-    }
-    return below(rarity) == 0 ? below(longest + 1) : 0;
   }
 
   /** Turns that a packet is on its way. */

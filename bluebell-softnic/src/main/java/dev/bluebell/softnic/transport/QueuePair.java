@@ -13,6 +13,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.doorbell.Ringable;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Tempo;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -51,10 +52,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   private boolean watched;
 
-  // Turns that its halves rest.
   private final @Nullable Adversary adversary;
-  private int requesterRests;
-  private int responderRests;
+  private final Tempo requesterTempo;
+  private final Tempo responderTempo;
 
   /**
    * @param number the QPN
@@ -74,6 +74,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     this.chip = chip;
     belongTo(chip.scheduler().program());
     adversary = chip.adversary();
+    requesterTempo = new Tempo(adversary);
+    responderTempo = new Tempo(adversary);
     this.context = context;
     this.sendQueue = sendQueue;
     this.sendCompletions = sendCompletions;
@@ -314,15 +316,14 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   /** One turn, in which its halves may rest. */
   private int workAsDrawn(Adversary drawn) {
-    responderRests = drawn.rest(responderRests);
-    requesterRests = drawn.rest(requesterRests);
-    if (life.isReadyToSend() && requesterRests > 0) {
-      return 1 + (responderRests > 0 ? 0 : responder.respond());
+    boolean responderRests = responderTempo.rests();
+    if (requesterTempo.rests() && life.isReadyToSend()) {
+      return 1 + (responderRests ? 0 : responder.respond());
     }
     if (life.isReadyToSend()) {
       sendQueue.prefetch(drawn.ahead());
     }
-    return responderRests > 0 && life.isReadyToSend() ? 1 + requester.work() : work();
+    return responderRests && life.isReadyToSend() ? 1 + requester.work() : work();
   }
 
   private int work() {
