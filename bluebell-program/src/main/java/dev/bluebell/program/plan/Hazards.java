@@ -11,8 +11,13 @@ final class Hazards {
     return hits(first.remoteWrites(), second) || hits(first.scatters(), second);
   }
 
-  private static boolean hits(List<Span> writes, Instruction target) {
-    return writes.stream().anyMatch(span -> span.block() == target);
+  private static boolean hits(List<Span> writes, Block target) {
+    for (int i = 0; i < writes.size(); i++) {
+      if (writes.get(i).block() == target) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** True when they conflict, and their queues give them no order. */
@@ -22,8 +27,7 @@ final class Hazards {
 
   /** True when the first opens or closes a gate. */
   static boolean turns(Instruction first, Gate gate) {
-    return first.scatters().stream().anyMatch(span -> span.block() == gate)
-        || first.remoteWrites().stream().anyMatch(span -> span.block() == gate);
+    return hits(first.scatters(), gate) || hits(first.remoteWrites(), gate);
   }
 
   /** True when one writes what the other reads or writes. */
@@ -57,10 +61,12 @@ final class Hazards {
             || first.isAtomic() && meet(first.remoteWrites(), second.remoteWrites()));
   }
 
+  // All instructions are compared with all, so this makes no iterators.
   private static boolean meet(List<Span> some, List<Span> others) {
-    for (Span one : some) {
-      for (Span other : others) {
-        if (one.meets(other)) {
+    for (int i = 0; i < some.size(); i++) {
+      Span one = some.get(i);
+      for (int j = 0; j < others.size(); j++) {
+        if (one.meets(others.get(j))) {
           return true;
         }
       }

@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Buffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,10 @@ public final class Instruction implements Block {
   private final @Nullable Address remote;
   private final byte[] operands;
   private final List<Local> local = new ArrayList<>();
+
+  // Where they lie: schedulers compare all with all.
+  private final List<Span> localSpans = new ArrayList<>();
+
   private final String comment;
   private @Nullable Area addend;
   private boolean armed;
@@ -62,7 +67,7 @@ public final class Instruction implements Block {
   /** Copies local ranges, one behind the other, to one place. */
   public static Instruction write(Address to, List<Span> from, String comment) {
     Instruction write = new Instruction(Lane.WORKER, WqeOpcode.RDMA_WRITE, to, 0, comment);
-    from.forEach(span -> write.local.add(Local.of(span)));
+    from.forEach(write::gather);
     return write;
   }
 
@@ -108,14 +113,14 @@ public final class Instruction implements Block {
           default -> AtomicSegment.BYTES;
         };
     Instruction atomic = new Instruction(Lane.WORKER, opcode, word, operandBytes, comment);
-    atomic.local.add(Local.of(answer));
+    atomic.scatter(answer);
     return atomic;
   }
 
   /** Sends a message to the client. */
   public static Instruction send(Address from, int bytes, String comment) {
     Instruction send = new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
-    send.local.add(new Local(from, bytes));
+    send.add(new Local(from, bytes));
     return send;
   }
 
@@ -133,7 +138,7 @@ public final class Instruction implements Block {
       ClientMemory to, boolean told, Address from, int bytes, String comment) {
     int opcode = told ? WqeOpcode.RDMA_WRITE_IMM : WqeOpcode.RDMA_WRITE;
     Instruction write = new Instruction(Lane.CLIENT, opcode, Address.of(to, bytes), 0, comment);
-    write.local.add(new Local(from, bytes));
+    write.add(new Local(from, bytes));
     write.immediate = told ? to.buffer().number() : 0;
     return write;
   }
@@ -153,12 +158,17 @@ public final class Instruction implements Block {
 
   /** Adds a local range that a READ fills. */
   public void scatter(Span to) {
-    local.add(Local.of(to));
+    add(Local.of(to));
   }
 
   /** Adds a local range to what a message has. */
   public void gather(Span from) {
-    local.add(Local.of(from));
+    add(Local.of(from));
+  }
+
+  private void add(Local range) {
+    local.add(range);
+    localSpans.add(range.address().span());
   }
 
   /** Makes it a NOP, until somebody writes {@link #opcode} over {@link #opcodeField}. */
@@ -367,12 +377,12 @@ public final class Instruction implements Block {
 
   /** What it reads when it begins. */
   public List<Span> gathers() {
-    return isAnswered() ? List.of() : local.stream().map(each -> each.address().span()).toList();
+    return isAnswered() ? List.of() : Collections.unmodifiableList(localSpans);
   }
 
   /** What it has written when it completes. */
   public List<Span> scatters() {
-    return isAnswered() ? local.stream().map(each -> each.address().span()).toList() : List.of();
+    return isAnswered() ? Collections.unmodifiableList(localSpans) : List.of();
   }
 
   /** What it reads at the end that it addresses. */
