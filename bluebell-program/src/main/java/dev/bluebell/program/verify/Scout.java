@@ -29,6 +29,7 @@ final class Scout {
   private int laps;
   private boolean goesRound;
   private boolean countsOn;
+  private boolean stops = true;
 
   /** True when the program goes round and round. */
   boolean goesRound() {
@@ -38,6 +39,11 @@ final class Scout {
   /** True when completions that a WAIT waits for grow more with each lap. */
   boolean countsOn() {
     return countsOn;
+  }
+
+  /** True when the way ended by itself: what goes round may do so for a while only. */
+  boolean stops() {
+    return stops;
   }
 
   /** Queues whose rings began again more than once without a rest. */
@@ -67,7 +73,8 @@ final class Scout {
       path.rebase();
       path.numbers.generalise(path);
     }
-    return laps < MAX_LAPS && !isSeen(at.number);
+    stops = laps < MAX_LAPS && !isSeen(at.number);
+    return stops;
   }
 
   /** True when calls were seen enough, and of each ring as much as it takes to compare it. */

@@ -138,7 +138,7 @@ public final class Verifier {
         new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
     if (scout.goesRound()) {
       Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
-      if (ofAllLaps.isProved() || scout.countsOn()) {
+      if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
         return ofAllLaps;
       }
     }

@@ -149,8 +149,18 @@ class ManyCallsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"calls", "calls on a condition", "loop"})
+  void programsWithMoreQueuesAreProvedForOneCall(String name) {
+    areProved(name, Calls.ONE);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"calls", "calls on a condition", "loop", "loop in a branch"})
   void programsWithMoreQueuesAreProvedForAllCalls(String name) {
+    areProved(name, Calls.MANY);
+  }
+
+  private static void areProved(String name, Calls calls) {
     Offload offload =
         Constructs.all().stream()
             .filter(each -> each.name().equals(name))
@@ -158,11 +168,11 @@ class ManyCallsTest {
             .orElseThrow();
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
-        Plan plan = Compiler.compile(offload.example(1).program(), target, model, Calls.MANY);
+        Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
         ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
         Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
         assertThat(MutantsTest.isProved(image, rules))
-            .as("%s, %s, %s%n%s", name, target, model, Assembly.of(plan))
+            .as("%s, %s, %s, %s%n%s", name, target, model, calls, Assembly.of(plan))
             .isTrue();
       }
     }
