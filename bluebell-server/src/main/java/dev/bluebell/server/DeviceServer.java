@@ -219,6 +219,7 @@ public final class DeviceServer implements AutoCloseable {
     guest.place().close();
     List<Account.Hold> holds = new ArrayList<>();
     try {
+      holds.add(guest.account().take(Quota.CONNECTIONS));
       holds.add(guest.account().take(Quota.THREADS));
       // The connection's, and one that tells of the process's end.
       holds.add(guest.account().take(Quota.DESCRIPTORS, 2));

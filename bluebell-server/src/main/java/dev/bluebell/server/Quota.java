@@ -5,7 +5,10 @@ public enum Quota {
   /** Connections that have not said yet what they want. */
   SILENT_CONNECTIONS("connections that have said nothing"),
 
-  /** Threads of the device process that serve one program. */
+  /** Connections that are served, each of which has things in the heap of the device process. */
+  CONNECTIONS("connections"),
+
+  /** Threads of the device process that serve one program: one or two for each connection. */
   THREADS("threads"),
 
   /** Descriptors of the device process. */

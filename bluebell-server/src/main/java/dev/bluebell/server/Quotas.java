@@ -28,11 +28,12 @@ public final class Quotas {
 
   /**
    * Events, of which the device keeps 65,536 for a connection at most, sentences, and the history
-   * of its objects. A connection is a thread at least, so threads stand for them.
+   * of its objects. That is of connections and not of threads, of which one that waits for events
+   * has two.
    */
   private static final long SESSION_BYTES = 8 << 20;
 
-  private static final long MIN_THREADS = 32;
+  private static final long MIN_CONNECTIONS = 32;
   private static final long MAX_KEY_ENTRIES = 1 << 22;
   private static final long MAX_OBJECTS = 1 << 20;
   private static final long MAX_UARS = 1 << 13;
@@ -59,7 +60,9 @@ public final class Quotas {
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
     amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
     amounts.put(
-        Quota.THREADS, Math.min(limits.threads(), Math.max(MIN_THREADS, heap / SESSION_BYTES)));
+        Quota.CONNECTIONS,
+        Math.min(limits.threads(), Math.max(MIN_CONNECTIONS, heap / SESSION_BYTES)));
+    amounts.put(Quota.THREADS, limits.threads());
     amounts.put(Quota.DESCRIPTORS, limits.descriptors());
     amounts.put(Quota.MAPPINGS, limits.mappings());
     amounts.put(Quota.BYTES, limits.memoryBytes());

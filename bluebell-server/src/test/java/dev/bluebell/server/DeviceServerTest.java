@@ -179,8 +179,16 @@ class DeviceServerTest {
 
   @Test
   void aProgramThatMayHaveNoMoreThreadsIsTold() throws IOException {
-    Map<Quota, Long> quotas = Map.of(Quota.THREADS, 4L);
-    try (DeviceServer server = serve(LONG, quotas)) {
+    expectTwoAreServedAtATime(Quota.THREADS);
+  }
+
+  @Test
+  void aProgramThatMayHaveNoMoreConnectionsIsTold() throws IOException {
+    expectTwoAreServedAtATime(Quota.CONNECTIONS);
+  }
+
+  private void expectTwoAreServedAtATime(Quota quota) throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of(quota, 4L))) {
       LocalSocket first = connect();
       assertThat(ask(first, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);

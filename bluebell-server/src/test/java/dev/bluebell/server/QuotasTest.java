@@ -106,10 +106,13 @@ class QuotasTest {
       assertThat(small.limit(Quota.MAPPINGS)).isEqualTo(100);
       assertThat(small.limit(Quota.DESCRIPTORS)).isEqualTo(40);
       assertThat(small.limit(Quota.SILENT_CONNECTIONS)).isEqualTo(10);
-      assertThat(small.limit(Quota.THREADS)).isEqualTo(32);
+      assertThat(small.limit(Quota.CONNECTIONS)).isEqualTo(32);
+      assertThat(small.limit(Quota.THREADS)).isEqualTo(1000);
       assertThat(small.limit(Quota.BYTES)).isEqualTo(1 << 20);
       assertThat(small.limit(Quota.KEYS)).isEqualTo(16384);
       assertThat(small.limit(Quota.DEVICE_MEMORY)).as("two of the largest").isEqualTo(256 << 10);
+      assertThat(large.limit(Quota.CONNECTIONS)).as("8 MiB of heap each").isEqualTo(1024);
+      assertThat(large.limit(Quota.THREADS)).isEqualTo(2000);
       assertThat(large.limit(Quota.KEYS)).as("all that the device has").isEqualTo(1 << 20);
       for (Quota quota : Quota.values()) {
         assertThat(small.limit(quota)).as("%s", quota).isBetween(10L, large.limit(quota));

@@ -102,6 +102,12 @@ class GreedyClientTest {
         return Device.open(client.name);
       }
     },
+    CONNECTIONS(Quota.CONNECTIONS) {
+      @Override
+      Object take(Greedy client) {
+        return Device.open(client.name);
+      }
+    },
     DESCRIPTORS(Quota.DESCRIPTORS) {
       @Override
       Object take(Greedy client) {

@@ -110,11 +110,21 @@ final class Arming {
     }
     if (command == lastCommand && command != rung) {
       explain(
-          "its doorbell rang with arm command 0x%08x, but its doorbell record still holds 0x%08x; write the record before the doorbell"
-              .formatted(rung, command));
+          "its doorbell rang with arm command 0x%08x, but its doorbell record holds 0x%08x%s; write the record before the doorbell"
+              .formatted(rung, command, mayBeNext(rung, command)));
       return;
     }
     obey(command);
+  }
+
+  /**
+   * A second command of the same sequence number may be in the record before the first one's
+   * doorbell is looked at, and may be what lay there when the queue was made.
+   */
+  private static String mayBeNext(int rung, int command) {
+    return CqArm.sequence(rung) == CqArm.sequence(command)
+        ? ", and unless that is a later command, whose own doorbell arms, nothing does"
+        : "";
   }
 
   /**
@@ -137,8 +147,15 @@ final class Arming {
     lastCommand = command;
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       explain(
-          "arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; increment arm_sn once for each event"
-              .formatted(command, CqArm.sequence(command), eventsRaised));
+          "arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; %s"
+              .formatted(
+                  command,
+                  CqArm.sequence(command),
+                  eventsRaised,
+                  CqArm.sequence(command) == (eventsRaised - 1 & 3)
+                      ? "that is harmless if the last event was not read yet; after it was,"
+                          + " increment arm_sn"
+                      : "increment arm_sn once for each event"));
       return;
     }
     everArmed = true;

@@ -61,6 +61,12 @@ public final class SendQueue {
   private int register = UNKNOWN_REGISTER;
   private boolean movedUnrung;
   private int sweeps;
+
+  // What lay in the record and in the first WQE when the queue began again, until a doorbell tells
+  // of the record or it moves.
+  private boolean begun;
+  private int recordBefore;
+  private long requestBefore;
   private boolean signed;
   private boolean ignoresIdentity;
 
@@ -212,6 +218,28 @@ public final class SendQueue {
   }
 
   /**
+   * Begins after a reset: what software left in the record tells of no request, unless its own
+   * doorbell says so.
+   */
+  public void begin() {
+    reset();
+    begun = true;
+    recordBefore = record();
+    requestBefore = firstRequest();
+  }
+
+  // The same count may also be that of requests which were posted since, by a doorbell that was
+  // hidden: then there is another request at index 0.
+  private boolean isLeftFromBefore(int now) {
+    begun &= now == recordBefore && firstRequest() == requestBefore;
+    return begun;
+  }
+
+  private long firstRequest() {
+    return Memory.getLong(ring);
+  }
+
+  /**
    * Lets a managed queue be executed up to an index.
    *
    * @param index behind the last WQEBB, of which 16 bits count
@@ -229,6 +257,7 @@ public final class SendQueue {
   /** Its doorbell rang: reads the record; true when it moved since the last look. */
   public boolean look() {
     movedUnrung = false;
+    begun = false;
     int now = record();
     if (now == producer) {
       return false;
@@ -239,13 +268,14 @@ public final class SendQueue {
 
   /**
    * Reads the record though no doorbell of this queue was seen. A record that moved may be about to
-   * be followed by its doorbell, so it counts from the second such look on.
+   * be followed by its doorbell, so it counts from the second such look on. One that still holds
+   * what it held at the {@link #begin} does not count.
    *
    * @return true when there are new requests
    */
   public boolean lookUnrung() {
     int now = record();
-    if (now == producer) {
+    if (now == producer || isLeftFromBefore(now)) {
       movedUnrung = false;
       return false;
     }

@@ -263,8 +263,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     int oldState = life.state();
     if (newState == QpState.INIT && oldState == QpState.RST) {
-      // Software clears the record after the reset; a look between the two saw what was there.
-      sendQueue.reset();
+      // libmlx5 clears the record after the reset; a look between the two saw what was there. UCX
+      // leaves it as it was.
+      sendQueue.begin();
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // What was posted behind the failed request is flushed, even when this comes first.

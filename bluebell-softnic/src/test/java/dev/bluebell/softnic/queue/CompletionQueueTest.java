@@ -422,8 +422,42 @@ class CompletionQueueTest {
     assertThat(chip.takeEvents()).isEmpty();
     assertThat(chip.explained())
         .containsExactly(
-            "CQ 0x81: its doorbell rang with arm command 0x00000001, but its doorbell record still"
-                + " holds 0x00000000; write the record before the doorbell");
+            "CQ 0x81: its doorbell rang with arm command 0x00000001, but its doorbell record holds"
+                + " 0x00000000, and unless that is a later command, whose own doorbell arms,"
+                + " nothing does; write the record before the doorbell");
+  }
+
+  @Test
+  void aDoorbellBeforeTheRecordOfALaterEventIsNoEarlierCommand() {
+    arm(0, false, 0);
+    complete();
+    queue.arm(CqArm.record(1, false, 1));
+    assertThat(chip.explained())
+        .containsExactly(
+            "CQ 0x81: its doorbell rang with arm command 0x10000001, but its doorbell record holds"
+                + " 0x00000000; write the record before the doorbell");
+  }
+
+  @Test
+  void aSecondCommandThatLooksLikeTheFirstRecordArmsByItsOwnDoorbell() {
+    setArm(CqArm.record(0, false, 0));
+    queue.arm(CqArm.record(0, true, 0));
+    queue.arm(CqArm.record(0, false, 0));
+    complete();
+    assertThat(chip.takeEvents()).hasSize(1);
+  }
+
+  @Test
+  void aCommandThatCrossesItsEventIsToldToBeHarmless() {
+    arm(0, true, 0);
+    receive(true);
+    arm(0, false, 0);
+    assertThat(chip.takeEvents()).hasSize(1);
+    assertThat(chip.explained())
+        .containsExactly(
+            "CQ 0x81: arm command 0x00000000 is ignored: its arm_sn is 0 and 1 events were raised;"
+                + " that is harmless if the last event was not read yet; after it was, increment"
+                + " arm_sn");
   }
 
   @Test

@@ -164,6 +164,24 @@ class DoorbellTest {
   }
 
   @Test
+  void whatSoftwareLeftInTheRecordOverAResetIsNoRequest() {
+    RawQp reset = selfConnected();
+    RawQp other = selfConnected();
+    reset.post(Wqe.nop());
+    rig.settle();
+    reset.sends().pollOne().require(CqeOpcode.REQ, 0);
+    reset.object().modify(reset.transition(CommandOpcode.QP_2RST).bytes());
+    reset.connect(reset.number(), new Settings());
+    other.post(Wqe.nop());
+    rig.settle();
+    assertThat(reset.sends().peek()).isEmpty();
+    assertThat(rig.explanation()).isEmpty();
+    reset.ring(0);
+    rig.settle();
+    reset.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
   void aRequestThatWasNotRungIsNotFlushedEither() {
     RawQp qp = selfConnected();
     qp.write(Wqe.nop());

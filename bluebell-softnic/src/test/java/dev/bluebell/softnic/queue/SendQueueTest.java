@@ -96,6 +96,35 @@ class SendQueueTest {
   }
 
   @Test
+  void aRecordThatIsAsItWasAtTheBeginningCountsOnlyWithAnotherRequest() {
+    ring.setRecord(1);
+    queue.begin();
+    assertThat(queue.lookUnrung()).isFalse();
+    assertThat(queue.lookUnrung()).isFalse();
+    Memory.putInt(ring.at(0, 0) + 4, 0xabcd_0005);
+    assertThat(queue.lookUnrung()).isFalse();
+    assertThat(queue.lookUnrung()).isTrue();
+  }
+
+  @Test
+  void aRecordThatMovedSinceTheBeginningMayComeBack() {
+    ring.setRecord(2);
+    queue.begin();
+    ring.setRecord(1);
+    assertThat(queue.lookUnrung()).isFalse();
+    ring.setRecord(2);
+    assertThat(queue.lookUnrung()).isTrue();
+  }
+
+  @Test
+  void aDoorbellTellsOfARecordThatIsAsItWasAtTheBeginning() {
+    ring.setRecord(1);
+    queue.begin();
+    assertThat(queue.look()).isTrue();
+    assertThat(queue.producer()).isEqualTo(1);
+  }
+
+  @Test
   void aQueueRingsWhereItRangLastAndAnywhereBefore() {
     assertThat(queue.mayRingOn(0)).isTrue();
     queue.setRegister(1);

@@ -1,0 +1,39 @@
+package dev.bluebell.softnic.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often and how long one unit rests: each has a tempo of its own, so that one may take longer
+ * for a step than others for all of theirs. Owned by whoever runs the engine.
+ */
+public final class Tempo {
+  private static final int LOG_MAX_RARITY = 5;
+  private static final int LOG_MAX_REST = 10;
+
+  private final @Nullable Adversary adversary;
+
+  // One in so many turns begins a rest, which has so many turns at most.
+  private final int rarity;
+  private final int longest;
+
+  private int left;
+
+  /**
+   * @param adversary draws it; null for a unit that never rests
+   */
+  public Tempo(@Nullable Adversary adversary) {
+    this.adversary = adversary;
+    rarity = adversary == null ? 1 : 1 << 1 + adversary.below(LOG_MAX_RARITY);
+    longest = adversary == null ? 0 : 1 << adversary.below(LOG_MAX_REST + 1);
+  }
+
+  /** Begins a turn; true when the unit rests in it. */
+  public boolean rests() {
+    if (left > 0) {
+      left--;
+    } else if (adversary != null && adversary.below(rarity) == 0) {
+      left = adversary.below(longest + 1);
+    }
+    return left > 0;
+  }
+}
