@@ -13,7 +13,7 @@ final class Hazards {
 
   private static boolean hits(List<Span> writes, Block target) {
     for (int i = 0; i < writes.size(); i++) {
-      if (writes.get(i).block() == target) {
+      if (writes.get(i).block().equals(target)) {
         return true;
       }
     }

@@ -271,6 +271,8 @@ final class Constructs {
 
   private static void twoLoops(Constructs c, ProgramBuilder p) {
     loop(c, p);
+    // Else the first lap of the second loop would always find the same bit.
+    p.add(c.x, c.number("more", 8));
     p.loop(
         () -> {
           p.when(c.masked(), () -> p.add(c.result, c.x));
