@@ -49,7 +49,7 @@ class MutantsTest {
   private static final int CALLS = 3;
   private static final int MAX_REQUESTS = 20_000;
 
-  /** What this device does and others need not: M5, 16 READs of a queue pair, M158. */
+  /** What this device does and others need not: M5, M54 and M158. */
   private static final Habits HABITS = new Habits(64, 16, true);
 
   private static final int MAX_REQUESTS_WITH_HABITS = 1_000_000;
