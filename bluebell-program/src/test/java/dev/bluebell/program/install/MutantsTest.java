@@ -52,7 +52,7 @@ class MutantsTest {
   /** What this device does and others need not: M5, M54 and M158. */
   private static final Habits HABITS = new Habits(64, 16, true);
 
-  private static final int MAX_REQUESTS_WITH_HABITS = 1_000_000;
+  private static final int MAX_REQUESTS_WITH_HABITS = 4_000_000;
 
   /** One variant of one program. */
   private record Variant(
