@@ -236,12 +236,13 @@ final class Constructs {
   }
 
   private static void leave(Constructs c, ProgramBuilder p) {
+    p.add(c.x, c.number("more", 8));
     p.repeat(
         3,
         round -> {
           p.breakWhen(c.equal("y" + round, 3));
           p.add(c.x, Literal.number(1));
-          // True in each of the rounds, for some x.
+          // True in each of the rounds, for some x, and for some in none.
           p.when(Condition.masked(c.x.first(2), new byte[] {3, 0}, Literal.number(3, 2)), p::leave);
           p.add(c.result, c.x);
         });

@@ -17,9 +17,6 @@ public final class Adversary {
   // WQEBBs that are fetched ahead at most.
   private final int window;
 
-  // Turns that a packet is on its way at most.
-  private final int way;
-
   // One in so many atomics waits for its answer.
   private final int overtaken;
 
@@ -29,7 +26,6 @@ public final class Adversary {
   public Adversary(long seed) {
     random = new SplittableRandom(seed);
     window = 1 << below(LOG_MAX_WINDOW + 1);
-    way = 1 << below(LOG_MAX_WAY + 1);
     overtaken = 1 + below(MAX_MESSAGES);
   }
 
@@ -48,9 +44,9 @@ public final class Adversary {
     return 1 + below(MAX_MESSAGES);
   }
 
-  /** Turns that a packet is on its way. */
+  /** How long a way is: turns that a packet takes at most. */
   public int way() {
-    return below(way + 1);
+    return 1 << below(LOG_MAX_WAY + 1);
   }
 
   /** True when an atomic is to be executed as late as it may be. */

@@ -28,7 +28,10 @@ public final class AdverseFabric extends HoldingFabric {
   @Override
   void take(HeldRoute way, Packet packet) {
     // Requests and responses of a route have one order.
-    way.requestsDue = Math.max(way.requestsDue, turns + adversary.way());
+    if (way.longest == 0) {
+      way.longest = adversary.way();
+    }
+    way.requestsDue = Math.max(way.requestsDue, turns + adversary.below(way.longest + 1));
     hold(packet, way, way.requestsDue, false);
   }
 

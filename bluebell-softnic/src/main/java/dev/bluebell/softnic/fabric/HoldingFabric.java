@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that holds packets, requests and responses alike, until their time has come, on a clock
- * of its own choice. Nothing is allocated for a packet. Owned by whoever runs the engine.
+ * of its own choice. Nothing is allocated for a packet unless more are held than ever before. Owned
+ * by whoever runs the engine.
  */
 abstract class HoldingFabric extends Work implements Fabric {
   private static final int PACKETS_PER_TURN = 64;
@@ -62,6 +63,9 @@ abstract class HoldingFabric extends Work implements Fabric {
     long requestsDue;
 
     long responsesDue;
+
+    /** How long a packet takes at most, where a fabric draws that; 0 before it has. */
+    int longest;
 
     HeldRoute(Route route, Work sender) {
       this.route = route;
