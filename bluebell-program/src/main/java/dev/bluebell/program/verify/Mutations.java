@@ -1,13 +1,16 @@
 package dev.bluebell.program.verify;
 
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,18 +47,25 @@ public final class Mutations {
     }
   }
 
+  private static final int OPCODE_OFFSET = ControlSegment.OPCODE.bit() / Byte.SIZE;
+
   private Mutations() {}
 
-  /** What can be taken away: each WAIT, SEND_EN and fence of the WQEs that lie in the rings. */
+  /**
+   * What can be taken away: each WAIT, SEND_EN and fence of the WQEs that lie in the rings. A
+   * request whose opcode a WRITE there brings, which is no condition, would come back.
+   */
   public static List<Mutation> of(ProgramImage image) {
     List<Mutation> mutations = new ArrayList<>();
+    Set<Long> written = written(image);
     for (Queue queue : image.queues()) {
       Ring ring = queue.send();
       for (int index = 0; index < ring.posted(); ) {
         byte[] slot = ring.slot(index);
         String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
         int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
-        if (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN) {
+        boolean comesBack = written.contains(ring.address(index) + OPCODE_OFFSET);
+        if (!comesBack && (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN)) {
           String what = "%s of %s".formatted(WqeOpcode.name(opcode), where);
           mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, false));
         }
@@ -67,6 +77,22 @@ public final class Mutations {
       }
     }
     return mutations;
+  }
+
+  /** Addresses that WRITEs have. */
+  private static Set<Long> written(ProgramImage image) {
+    Set<Long> written = new HashSet<>();
+    for (Queue queue : image.queues()) {
+      Ring ring = queue.send();
+      for (int index = 0; index < ring.posted(); ) {
+        byte[] slot = ring.slot(index);
+        if (ControlSegment.OPCODE.get(slot, 0) == WqeOpcode.RDMA_WRITE) {
+          written.add(RemoteAddressSegment.ADDRESS.get(slot, ControlSegment.BYTES));
+        }
+        index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
+      }
+    }
+    return written;
   }
 
   /** A program with other bytes in one slot of a ring. */
