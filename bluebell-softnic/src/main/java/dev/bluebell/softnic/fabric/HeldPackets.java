@@ -40,9 +40,10 @@ final class HeldPackets {
     if (freeCount == 0) {
       MemorySegment block = Arena.ofAuto().allocate((long) BLOCK * ROOM_BYTES, ALIGNMENT);
       blocks.add(block);
-      while (freeCount < BLOCK) {
-        free[freeCount] = new HeldPacket(block.address() + (long) freeCount++ * ROOM_BYTES);
+      for (int i = 0; i < BLOCK; i++) {
+        free[i] = new HeldPacket(block.address() + (long) i * ROOM_BYTES);
       }
+      freeCount = BLOCK;
     }
     taken++;
     return free[--freeCount];

@@ -150,10 +150,7 @@ class DoorbellTest {
   void whatWasPostedBeforeAResetIsNotFoundByASweepAndRunAgain() {
     RawQp reset = selfConnected();
     RawQp other = selfConnected();
-    reset.post(Wqe.nop());
-    rig.settle();
-    reset.sends().pollOne().require(CqeOpcode.REQ, 0);
-    reset.object().modify(reset.transition(CommandOpcode.QP_2RST).bytes());
+    useAndReset(reset);
     // The record still counts what was posted before, and a doorbell of another is being swept.
     other.post(Wqe.nop());
     rig.settle();
@@ -163,14 +160,19 @@ class DoorbellTest {
     assertThat(reset.sends().peek()).isEmpty();
   }
 
+  /** Posts a request, whose count stays in the record. */
+  private void useAndReset(RawQp qp) {
+    qp.post(Wqe.nop());
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+    qp.object().modify(qp.transition(CommandOpcode.QP_2RST).bytes());
+  }
+
   @Test
   void whatSoftwareLeftInTheRecordOverAResetIsNoRequest() {
     RawQp reset = selfConnected();
     RawQp other = selfConnected();
-    reset.post(Wqe.nop());
-    rig.settle();
-    reset.sends().pollOne().require(CqeOpcode.REQ, 0);
-    reset.object().modify(reset.transition(CommandOpcode.QP_2RST).bytes());
+    useAndReset(reset);
     reset.connect(reset.number(), new Settings());
     other.post(Wqe.nop());
     rig.settle();
