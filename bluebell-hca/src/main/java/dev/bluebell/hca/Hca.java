@@ -127,7 +127,7 @@ public interface Hca extends AutoCloseable {
    * sleeps. Cheap when there is nothing to do; hardware does nothing here. Pollers call it once for
    * each poll that finds nothing.
    *
-   * @return how much was done, 0 for nothing
+   * @return how much was done; 0 for nothing, also when another thread has the device
    */
   int progress();
 

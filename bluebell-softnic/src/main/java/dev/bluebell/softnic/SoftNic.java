@@ -290,7 +290,8 @@ public final class SoftNic implements Hca {
    * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}.
    *
    * @return how much was done; 0 when the device waits for doorbells or for its clock, which with a
-   *     {@link Timing} goes on by itself
+   *     {@link Timing} goes on by itself, or when another thread has it, as one that records events
+   *     of the JDK's flight recorder does for a moment
    */
   public int step() {
     return step(true);

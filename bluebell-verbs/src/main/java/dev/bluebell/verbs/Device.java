@@ -215,7 +215,7 @@ public final class Device implements AutoCloseable {
    * Lets a device that has no thread of its own work. Polling does this by itself; only a program
    * that neither polls nor waits on one side needs it.
    *
-   * @return how much was done, 0 for nothing
+   * @return how much was done; 0 for nothing, also when another thread has the device
    */
   public int progress() {
     return hca.progress();
