@@ -283,12 +283,14 @@ final class Constructs {
     p.respond(c.result);
   }
 
+  // The order of a copy and a sum is seen, and a call that went round may be followed by another.
   private static void loopInABranch(Constructs c, ProgramBuilder p) {
     p.when(
         c.equal(3),
         () -> {
-          p.add(c.result, c.x);
+          p.set(c.result, c.x);
           loop(c, p);
+          p.set(c.x, Literal.number(1));
         },
         () -> p.add(c.result, Literal.number(1)));
     p.respond(c.result);
