@@ -171,7 +171,7 @@ class ManyCallsTest {
         Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
         ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
         Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-        assertThat(MutantsTest.isProved(image, rules))
+        assertThat(Subject.isProved(image, rules))
             .as("%s, %s, %s, %s%n%s", name, target, model, calls, Assembly.of(plan))
             .isTrue();
       }

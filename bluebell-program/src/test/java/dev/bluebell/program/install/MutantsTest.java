@@ -4,30 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Subprogram;
-import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
-import dev.bluebell.program.image.ProgramImage;
-import dev.bluebell.program.image.Region;
-import dev.bluebell.program.offload.Example;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.plan.Calls;
-import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.program.plan.Placement;
-import dev.bluebell.program.plan.Plan;
-import dev.bluebell.program.verify.Habits;
-import dev.bluebell.program.verify.Mutations;
 import dev.bluebell.program.verify.Mutations.Mutation;
-import dev.bluebell.program.verify.Rearms;
-import dev.bluebell.program.verify.Rules;
-import dev.bluebell.program.verify.Superfluous;
-import dev.bluebell.program.verify.Verdict;
-import dev.bluebell.program.verify.Verifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,47 +31,7 @@ class MutantsTest {
   /** Orders that a device may take: as many as it takes to fail, or all of the few. */
   private static final int ORDERS = 2000;
 
-  private static final int ORDERS_OF_SUPERFLUOUS = 10;
-  private static final int CALLS = 3;
-  private static final int MAX_REQUESTS = 20_000;
-
-  /** What this device does and others need not: M5, M54 and M158. */
-  private static final Habits HABITS = new Habits(64, 16, true);
-
-  private static final int MAX_REQUESTS_WITH_HABITS = 4_000_000;
-
-  /** One variant of one program. */
-  private record Variant(
-      Offload offload,
-      Target target,
-      Model model,
-      Calls calls,
-      Plan plan,
-      ProgramImage image,
-      Rules rules,
-      Mutation mutation) {
-    Verdict verdict() {
-      return verdict(rules, MAX_REQUESTS);
-    }
-
-    /** True when it does without on devices that do as this one does. */
-    boolean isOrderedByHabit() {
-      return verdict(rules.with(HABITS), MAX_REQUESTS_WITH_HABITS).isProved();
-    }
-
-    private Verdict verdict(Rules of, int maxRequests) {
-      ProgramImage mutant = mutation.of(image);
-      return calls == Calls.REARMED
-          ? Verifier.verify(mutant, of, data(mutant), maxRequests, Rearms.of(plan, mutant))
-          : Verifier.verify(mutant, of, data(mutant), maxRequests);
-    }
-
-    @Override
-    public String toString() {
-      return "bluebell.mutants.seed=%d, %s, %s, %s, %s, without %s"
-          .formatted(SEED, offload.name(), target, model, calls, mutation.what());
-    }
-  }
+  private static final int FEW_ORDERS = 10;
 
   static List<Offload> bounded() {
     return OrdersTest.programs().stream().filter(each -> !goesRound(each)).toList();
@@ -102,11 +46,15 @@ class MutantsTest {
   @ParameterizedTest
   @MethodSource("bounded")
   void whatLacksABarrierIsRefusedAndFailsInSomeOrder(Offload offload) {
-    for (Variant each : variants(offload, Calls.ONE, SHARE)) {
-      boolean superfluous = Superfluous.is(each.image, each.rules, each.mutation);
-      assertThat(each.verdict().isProved()).as(each.toString()).isEqualTo(superfluous);
-      assertThat(fails(each, superfluous)).as(each.toString()).isNotEqualTo(superfluous);
-    }
+    forSome(offload, Calls.ONE, SHARE, MutantsTest::isRefusedAndFails);
+  }
+
+  private static void isRefusedAndFails(
+      Subject subject, Mutation mutation, Orders orders, String what) {
+    boolean superfluous = subject.isSuperfluous(mutation);
+    assertThat(subject.isProved(mutation)).as(what).isEqualTo(superfluous);
+    int count = superfluous ? FEW_ORDERS : ORDERS;
+    assertThat(orders.fail(subject, mutation, count)).as(what).isNotEqualTo(superfluous);
   }
 
   static List<Offload> goingRound() {
@@ -123,13 +71,19 @@ class MutantsTest {
   @MethodSource("goingRound")
   void whatLacksABarrierOfALapIsProvedOrFailsInSomeOrder(Offload offload) {
     for (Calls calls : callsGoingRound(offload)) {
-      for (Variant each : variants(offload, calls, SHARE_OF_LAPS)) {
-        boolean proved = each.verdict().isProved();
-        boolean fails = fails(each, proved);
-        assertThat(fails && proved).as(each.toString()).isFalse();
-        assertThat(fails || proved || each.isOrderedByHabit()).as(each.toString()).isTrue();
-      }
+      forSome(offload, calls, SHARE_OF_LAPS, MutantsTest::isProvedOrFails);
     }
+  }
+
+  private static void isProvedOrFails(
+      Subject subject, Mutation mutation, Orders orders, String what) {
+    boolean fails = orders.fail(subject, mutation, FEW_ORDERS);
+    boolean proved = subject.isProved(mutation) || !fails && subject.isProvedAtLength(mutation);
+    if (!fails && !proved) {
+      fails = orders.fail(subject, mutation, ORDERS);
+    }
+    assertThat(fails && proved).as(what).isFalse();
+    assertThat(fails || proved || subject.isOrderedByHabit(mutation)).as(what).isTrue();
   }
 
   private static List<Calls> callsGoingRound(Offload offload) {
@@ -146,48 +100,27 @@ class MutantsTest {
     return calls;
   }
 
-  /** Some of the variants of a program. */
-  private static List<Variant> variants(Offload offload, Calls calls, int share) {
+  /** What is claimed of a variant, which it says when it is not so. */
+  private interface Claim {
+    void test(Subject subject, Mutation mutation, Orders orders, String what);
+  }
+
+  /** Tests a claim on some of the variants of a program. */
+  private static void forSome(Offload offload, Calls calls, int share, Claim claim) {
     Random random = new Random(SEED + offload.name().hashCode());
-    List<Variant> variants = new ArrayList<>();
+    Orders orders = new Orders();
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
-        Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
-        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
-        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-        for (Mutation mutation : Mutations.of(image)) {
+        Subject subject = new Subject(offload, target, model, calls);
+        for (Mutation mutation : subject.mutations()) {
           if (random.nextInt(share) == 0) {
-            variants.add(new Variant(offload, target, model, calls, plan, image, rules, mutation));
+            String what =
+                "bluebell.mutants.seed=%d, %s, without %s"
+                    .formatted(SEED, subject, mutation.what());
+            claim.test(subject, mutation, orders, what);
           }
         }
       }
     }
-    return variants;
-  }
-
-  /** Whether an image is proved, whatever is in its data. */
-  static boolean isProved(ProgramImage image, Rules rules) {
-    return Verifier.verify(image, rules, data(image), MAX_REQUESTS).isProved();
-  }
-
-  private static Set<String> data(ProgramImage image) {
-    return image.regions().stream()
-        .map(Region::name)
-        .filter(name -> name.startsWith("data "))
-        .collect(Collectors.toSet());
-  }
-
-  private static boolean fails(Variant of, boolean superfluous) {
-    int orders = superfluous ? ORDERS_OF_SUPERFLUOUS : ORDERS;
-    int calls = of.calls == Calls.ONE ? 1 : CALLS;
-    for (int seed = 1; seed <= orders; seed++) {
-      List<Example> examples = OrdersTest.examples(of.offload, seed, calls);
-      try (Rehearsal rehearsal = new Rehearsal(of.target, of.model, seed)) {
-        if (!rehearsal.complaint(of.calls, examples, of.mutation::of).isEmpty()) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 }

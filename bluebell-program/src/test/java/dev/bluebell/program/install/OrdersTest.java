@@ -68,11 +68,15 @@ class OrdersTest {
       for (Model model : Model.values()) {
         String what = "%s, %s, %s, %s".formatted(offload.name(), target, model, calls);
         try (Rehearsal plain = Rehearsal.plain(target, model)) {
-          assertThat(complaint(plain, offload, calls, SEED, count)).as("%s, plain", what).isEmpty();
+          CompiledCalls compiled =
+              CompiledCalls.of(examples(offload, SEED, count), target, model, calls);
+          assertThat(complaint(plain, compiled)).as("%s, plain", what).isEmpty();
         }
         for (long seed = SEED; seed < SEED + orders; seed++) {
+          CompiledCalls compiled =
+              CompiledCalls.of(examples(offload, seed, count), target, model, calls);
           try (Rehearsal rehearsal = new Rehearsal(target, model, seed)) {
-            assertThat(complaint(rehearsal, offload, calls, seed, count))
+            assertThat(complaint(rehearsal, compiled))
                 .as("bluebell.orders.seed=%d, %s", seed, what)
                 .isEmpty();
           }
@@ -81,9 +85,8 @@ class OrdersTest {
     }
   }
 
-  private static String complaint(
-      Rehearsal rehearsal, Offload offload, Calls calls, long seed, int count) {
-    return rehearsal.complaint(calls, examples(offload, seed, count), UnaryOperator.identity());
+  private static String complaint(Rehearsal rehearsal, CompiledCalls calls) {
+    return rehearsal.complaint(calls, UnaryOperator.identity());
   }
 
   /** Calls of a program, two and two alike: what is asked first may be in no table of another. */

@@ -5,7 +5,6 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Program;
-import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.offload.Example;
@@ -54,9 +53,6 @@ final class Rehearsal implements AutoCloseable {
   /** Turns after which it has room again, on an average; at most. */
   private static final int LOG_MAX_ROOM_TURNS = 8;
 
-  private final Target target;
-  private final Model model;
-
   /** True when a client sends its next message as soon as it has an answer. */
   private final boolean hurries;
 
@@ -87,8 +83,6 @@ final class Rehearsal implements AutoCloseable {
       int room,
       Random random,
       UnaryOperator<SoftNicOptions> order) {
-    this.target = target;
-    this.model = model;
     this.hurries = hurries;
     this.room = room;
     this.random = random;
@@ -111,28 +105,16 @@ final class Rehearsal implements AutoCloseable {
   }
 
   /**
-   * What is wrong with a call; empty when nothing is.
+   * What is wrong with some calls; empty when nothing is.
    *
    * @param change of the bytes that are installed
    */
-  String complaint(Example example, UnaryOperator<ProgramImage> change) {
-    return complaint(Calls.ONE, List.of(example), change);
-  }
-
-  /**
-   * What is wrong with some calls of one program, that of the first example; empty when nothing is.
-   *
-   * @param examples of one offload, each of which is a call
-   * @param change of the bytes that are installed
-   */
-  String complaint(Calls calls, List<Example> examples, UnaryOperator<ProgramImage> change) {
-    Program program = examples.getFirst().program();
-    Plan plan = Compiler.compile(program, target, model, calls);
+  String complaint(CompiledCalls calls, UnaryOperator<ProgramImage> change) {
     try {
       String wrong =
-          calls == Calls.REARMED
-              ? rearmedComplaint(plan, examples, change)
-              : complaint(plan, examples, change);
+          calls.plan().calls() == Calls.REARMED
+              ? rearmedComplaint(calls, change)
+              : callsComplaint(calls, change);
       return wrong.isEmpty() && changedTooLate()
           ? "a request was changed after it was fetched"
           : wrong;
@@ -141,8 +123,9 @@ final class Rehearsal implements AutoCloseable {
     }
   }
 
-  private String complaint(Plan plan, List<Example> examples, UnaryOperator<ProgramImage> change) {
-    Program program = examples.getFirst().program();
+  private String callsComplaint(CompiledCalls calls, UnaryOperator<ProgramImage> change) {
+    Program program = calls.program();
+    Plan plan = calls.plan();
     try (Trial trial =
         new Trial(device, domain, plan, at -> change.apply(ImageBuilder.build(plan, at)), room)) {
       Map<Data, Long> addresses = trial.addresses(program);
@@ -153,7 +136,7 @@ final class Rehearsal implements AutoCloseable {
       if (!answers.isEmpty()) {
         return "the program answered before it was called";
       }
-      for (Example example : examples) {
+      for (Example example : calls.examples()) {
         Map<Input<?>, byte[]> inputs = inputs(example, program, addresses);
         int before = expected.size();
         expected.addAll(interpreter.call(inputs));
@@ -232,10 +215,11 @@ final class Rehearsal implements AutoCloseable {
   }
 
   /** A client that makes the program ready itself hears of the end of each call. */
-  private String rearmedComplaint(
-      Plan plan, List<Example> examples, UnaryOperator<ProgramImage> change) {
-    Program program = examples.getFirst().program();
-    try (Rearmed rearmed = new Rearmed(device, domain, program, plan, examples.size(), change)) {
+  private String rearmedComplaint(CompiledCalls calls, UnaryOperator<ProgramImage> change) {
+    Program program = calls.program();
+    List<Example> examples = calls.examples();
+    try (Rearmed rearmed =
+        new Rearmed(device, domain, program, calls.plan(), examples.size(), change)) {
       for (Example example : examples) {
         Map<Input<?>, byte[]> inputs = inputs(example, program, rearmed.addresses);
         List<byte[]> expected = rearmed.interpreter.call(inputs);

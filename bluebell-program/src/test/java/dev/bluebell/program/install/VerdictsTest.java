@@ -2,7 +2,6 @@ package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.offload.Example;
@@ -51,19 +50,19 @@ class VerdictsTest {
   }
 
   private static void noneContradicts(long seed, Target target, Model model, Calls calls) {
-    Plan plan = Compiler.compile(example(seed).program(), target, model, calls);
+    List<Example> examples = Collections.nCopies(calls == Calls.ONE ? 1 : CALLS, example(seed));
+    CompiledCalls compiled = CompiledCalls.of(examples, target, model, calls);
+    Plan plan = compiled.plan();
     ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
     Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
     List<Mutation> mutations = Mutations.of(image);
     Random random = new Random(seed);
     for (int i = 0; i < MUTANTS; i++) {
       Mutation mutation = mutations.get(random.nextInt(mutations.size()));
-      if (MutantsTest.isProved(mutation.of(image), rules)) {
+      if (Subject.isProved(mutation.of(image), rules)) {
         for (long order = 1; order <= ORDERS; order++) {
           try (Rehearsal rehearsal = new Rehearsal(target, model, order)) {
-            List<Example> examples =
-                Collections.nCopies(calls == Calls.ONE ? 1 : CALLS, example(seed));
-            assertThat(rehearsal.complaint(calls, examples, mutation::of))
+            assertThat(rehearsal.complaint(compiled, mutation::of))
                 .as(
                     "bluebell.verdicts.seed=%d, %s, %s, %s calls, adversary %d, without %s",
                     seed, target, model, calls, order, mutation.what())
