@@ -1,7 +1,10 @@
 package dev.bluebell.program.verify;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -9,7 +12,8 @@ import java.util.Set;
 
 /**
  * Goes one way through a program for some laps, to see what a proof is to be about: whether the
- * program counts on for ever, and which numbers in memory go on with it. It proves nothing.
+ * program counts on for ever, and which numbers in memory go on with it. It proves nothing. Where
+ * it finds no ring that begins again, another one may, which goes otherwise at some condition.
  */
 final class Scout {
   /** Laps of a ring after which two states are compared, and after which numbers are looked for. */
@@ -21,6 +25,10 @@ final class Scout {
   /** Laps of all rings together after which nothing more is looked for. */
   private static final int MAX_LAPS = 100;
 
+  // Conditions, by queue and entry: those that it met, and those of them that hold.
+  private final Set<Long> met = new LinkedHashSet<>();
+  private final Set<Long> holding;
+
   private final Map<Integer, Integer> lapsOf = new HashMap<>();
   private final Map<Integer, int[]> memories = new HashMap<>();
   private final Map<Integer, Map<Integer, Long>> counts = new HashMap<>();
@@ -30,6 +38,31 @@ final class Scout {
   private boolean goesRound;
   private boolean countsOn;
   private boolean stops = true;
+
+  /**
+   * A scout.
+   *
+   * @param holding conditions that hold, by queue and entry; others do not
+   */
+  Scout(Set<Long> holding) {
+    this.holding = holding;
+  }
+
+  /** The ways of scouts that take one more condition to hold. */
+  List<Set<Long>> otherWays() {
+    List<Set<Long>> ways = new ArrayList<>();
+    for (long condition : met) {
+      Set<Long> way = new HashSet<>(holding);
+      if (way.add(condition)) {
+        ways.add(way);
+      }
+    }
+    return ways;
+  }
+
+  private static long condition(ProofQueue at) {
+    return (long) at.number << 32 | at.head % at.queue.send().slots();
+  }
 
   /** True when the program goes round and round. */
   boolean goesRound() {
@@ -51,9 +84,12 @@ final class Scout {
     return rounds;
   }
 
-  /** How the next condition goes: all the same way, and any way when a ring was seen enough. */
-  boolean way() {
-    return lapsOf.values().stream().anyMatch(each -> each >= ENOUGH) && random.nextBoolean();
+  /** How the next condition of a queue goes: any way when a ring was seen enough. */
+  boolean way(ProofQueue at) {
+    met.add(condition(at));
+    return lapsOf.values().stream().anyMatch(each -> each >= ENOUGH)
+        ? random.nextBoolean()
+        : holding.contains(condition(at));
   }
 
   /** The ring of a queue begins again. False when enough was seen. */

@@ -54,6 +54,12 @@ public final class Verifier {
   /** In each some number was found of which it was not known what it counts. */
   private static final int ATTEMPTS = 64;
 
+  /** Ways of conditions that wait to be looked at, each with memory of its own. */
+  private static final int MAX_OPEN = 1000;
+
+  /** Ways that are tried at most to see a ring begin again. */
+  private static final int SCOUTS = 64;
+
   private final ProgramImage image;
   private final Rules rules;
   private final int maxRequests;
@@ -76,6 +82,9 @@ public final class Verifier {
   private final Deque<Path> open = new ArrayDeque<>();
   private int paths;
   private int requests;
+
+  /** True when something was not looked at. */
+  private boolean cut;
 
   private Verifier(
       ProgramImage image,
@@ -133,16 +142,41 @@ public final class Verifier {
 
   private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
     Supplier<Path> start = start(image, data);
-    Scout scout = new Scout();
-    Verdict unused =
-        new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
-    if (scout.goesRound()) {
-      Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
-      if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
-        return ofAllLaps;
+    Scout scout = scout(image, rules, maxRequests, start);
+    if (!scout.goesRound()) {
+      return lapByLap(image, rules, maxRequests).run(start.get());
+    }
+    Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
+    if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
+      return ofAllLaps;
+    }
+    Verifier lapByLap = lapByLap(image, rules, maxRequests);
+    Verdict verdict = lapByLap.run(start.get());
+    // What was found of all laps says more than that it is too much.
+    return lapByLap.cut ? ofAllLaps : verdict;
+  }
+
+  private static Verifier lapByLap(ProgramImage image, Rules rules, int maxRequests) {
+    return new Verifier(image, rules, maxRequests, false, Set.of(), null, null);
+  }
+
+  /** The first scout that sees a ring begin again; if none does, one that does not. */
+  private static Scout scout(
+      ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {
+    // A ring that is not full ends behind its last entry.
+    boolean mayGoRound =
+        image.queues().stream().anyMatch(each -> each.send().posted() == each.send().slots());
+    Set<Set<Long>> known = new HashSet<>();
+    Deque<Set<Long>> ways = new ArrayDeque<>(List.of(Set.of()));
+    for (int scouts = 1; ; scouts++) {
+      Scout scout = new Scout(ways.remove());
+      Verdict unused =
+          new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
+      scout.otherWays().stream().filter(known::add).forEach(ways::add);
+      if (scout.goesRound() || !mayGoRound || scouts == SCOUTS || ways.isEmpty()) {
+        return scout;
       }
     }
-    return new Verifier(image, rules, maxRequests, false, Set.of(), null, null).run(start.get());
   }
 
   /** Judges a program whose counters may have any value, as after any number of laps. */
@@ -181,11 +215,13 @@ public final class Verifier {
       } catch (Impossible unused) {
         paths--;
       }
-      if (requests >= maxRequests) {
+      cut = requests >= maxRequests || open.size() > MAX_OPEN;
+      if (cut) {
         refusals.add(
-            "after %d requests on %d paths the program has not come to an end, nor to a state that"
-                    .formatted(requests, paths)
-                + " was there before: the rest is not proved");
+            "after %d requests, with %d ways of conditions to be looked at,"
+                    .formatted(requests, open.size())
+                + " the program has not come to an end, nor to a state that was there before:"
+                + " the rest is not proved");
         break;
       }
     }
@@ -264,7 +300,7 @@ public final class Verifier {
 
   /** Takes one way of a condition where nothing is to be proved. */
   private void oneWay(Path path, Execution execution, ProofQueue at) {
-    boolean way = scout != null && scout.way();
+    boolean way = scout != null && scout.way(at);
     try {
       path.decision = way;
       execution.next(at);

@@ -23,7 +23,11 @@ import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Mutations;
+import dev.bluebell.program.verify.Mutations.Mutation;
 import dev.bluebell.program.verify.Rules;
+import dev.bluebell.program.verify.Verdict;
+import dev.bluebell.program.verify.Verifier;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
@@ -149,7 +153,7 @@ class ManyCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"calls", "calls on a condition", "loop"})
+  @ValueSource(strings = {"calls", "calls on a condition", "loop", "loop in a branch"})
   void programsWithMoreQueuesAreProvedForOneCall(String name) {
     areProved(name, Calls.ONE);
   }
@@ -161,11 +165,7 @@ class ManyCallsTest {
   }
 
   private static void areProved(String name, Calls calls) {
-    Offload offload =
-        Constructs.all().stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow();
+    Offload offload = construct(name);
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
@@ -176,6 +176,30 @@ class ManyCallsTest {
             .isTrue();
       }
     }
+  }
+
+  private static Offload construct(String name) {
+    return Constructs.all().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  // Its laps without a bound, one by one, have more and more ways.
+  @Test
+  void aProofThatIsTooLongEndsAndSaysWhatItFoundBefore() {
+    Program program = construct("loop that is left in its middle").example(1).program();
+    Plan plan = Compiler.compile(program, Target.UNCHECKED, Model.ASSUMED, Calls.MANY);
+    ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+    Mutation mutation =
+        Mutations.of(image).stream()
+            .filter(each -> each.what().equals("fence of WQE 19 of queue 0x43 (loop), a SEND_EN"))
+            .findFirst()
+            .orElseThrow();
+    ProgramImage mutant = mutation.of(image);
+    Verdict verdict =
+        Verifier.verify(mutant, new Rules(true, false), Subject.data(mutant), Integer.MAX_VALUE);
+    assertThat(verdict.refusals()).anyMatch(each -> each.contains("may be fetched before"));
   }
 
   @Test

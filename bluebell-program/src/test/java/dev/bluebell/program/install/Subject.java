@@ -97,7 +97,8 @@ final class Subject {
     return Verifier.verify(image, rules, data(image), maxRequests).isProved();
   }
 
-  private static Set<String> data(ProgramImage image) {
+  /** Names of the regions of an image that hold what its program's source names. */
+  static Set<String> data(ProgramImage image) {
     return image.regions().stream()
         .map(Region::name)
         .filter(name -> name.startsWith("data "))
