@@ -31,6 +31,11 @@ public record Ring(Region region, int offset, int logStride, int logSlots, int p
     return 1 << logSlots;
   }
 
+  /** True when entries fill it when the program starts. */
+  public boolean isFull() {
+    return posted == slots();
+  }
+
   /** Address of the slot of an index, which wraps at the end of the ring. */
   public long address(int index) {
     return region.address() + offset + ((long) (index & slots() - 1) << logStride);

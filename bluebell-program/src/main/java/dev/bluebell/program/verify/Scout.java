@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Goes one way through a program for some laps, to see what a proof is to be about: whether the
- * program counts on for ever, and which numbers in memory go on with it. It proves nothing. Where
- * it finds no ring that begins again, another one may, which goes otherwise at some condition.
+ * program counts on for ever, and which numbers in memory go on with it. It proves nothing. What it
+ * does not come by, another one may, which goes otherwise at some condition.
  */
 final class Scout {
   /** Laps of a ring after which two states are compared, and after which numbers are looked for. */
@@ -84,12 +85,27 @@ final class Scout {
     return rounds;
   }
 
-  /** How the next condition of a queue goes: any way when a ring was seen enough. */
+  /** How the next condition of a queue goes: any way when its ring was seen enough. */
   boolean way(ProofQueue at) {
     met.add(condition(at));
-    return lapsOf.values().stream().anyMatch(each -> each >= ENOUGH)
+    return lapsOf.getOrDefault(at.number, 0) >= ENOUGH
         ? random.nextBoolean()
         : holding.contains(condition(at));
+  }
+
+  /** Queues whose rings began again often enough to be compared. */
+  Set<Integer> compared() {
+    return lapsOf.keySet().stream()
+        .filter(queue -> lapsOf.getOrDefault(queue, 0) >= GENERAL)
+        .collect(Collectors.toSet());
+  }
+
+  /** Takes over what another one has seen. */
+  void join(Scout other) {
+    goesRound |= other.goesRound;
+    countsOn |= other.countsOn;
+    stops &= other.stops;
+    rounds.addAll(other.rounds);
   }
 
   /** The ring of a queue begins again. False when enough was seen. */

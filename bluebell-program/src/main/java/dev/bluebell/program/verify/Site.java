@@ -12,10 +12,14 @@ import java.util.TreeSet;
  * Where paths of a proof come by again and again, and in which states of memory: all have the same
  * events before them and behind. A byte that has several values is taken to be unknown, which is
  * true of each of them; one in a ring only where it was unknown before, since entries are refused
- * of which it is not known what they are.
+ * of which it is not known what they are, or where a number that no longer goes on with the laps
+ * would be another one each time.
  */
 final class Site {
   private static final char UNKNOWN = 256;
+
+  /** States after which a number that was always another one is one of an entry that is done. */
+  private static final int STALE = 8;
 
   private final Map<Digit, Character> digits = new HashMap<>();
   private final List<String> seen = new ArrayList<>();
@@ -35,13 +39,18 @@ final class Site {
     for (int place = 0; place < memory.length(); place++) {
       char now = memory.charAt(place);
       char then = first.charAt(place);
-      if (now != then && (now == UNKNOWN || then == UNKNOWN || !path.isInRing(place))) {
+      boolean mayVary = now == UNKNOWN || then == UNKNOWN || !path.isInRing(place);
+      if (now != then && (mayVary || isNumber(now) && isNumber(then) && seen.size() >= STALE)) {
         varying.add(place);
         path.memory[place] = path.symbols.fresh();
       }
     }
     memory = show(path);
     return !isSeen(memory) && seen.add(memory);
+  }
+
+  private static boolean isNumber(char shown) {
+    return shown > UNKNOWN;
   }
 
   private boolean isSeen(String memory) {

@@ -1,6 +1,7 @@
 package dev.bluebell.program.verify;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a verifier found.
@@ -13,6 +14,12 @@ public record Verdict(List<String> refusals, int paths, int requests) {
   /** Copies the list. */
   public Verdict {
     refusals = List.copyOf(refusals);
+  }
+
+  /** A verdict that refuses for further reasons. */
+  Verdict and(List<String> others) {
+    return new Verdict(
+        Stream.concat(refusals.stream(), others.stream()).distinct().toList(), paths, requests);
   }
 
   /** True when every device that keeps to the rules gives the same results. */

@@ -57,8 +57,8 @@ public final class Verifier {
   /** Ways of conditions that wait to be looked at, each with memory of its own. */
   private static final int MAX_OPEN = 1000;
 
-  /** Ways that are tried at most to see a ring begin again. */
-  private static final int SCOUTS = 64;
+  /** Ways that are tried at most to see all rings begin again. */
+  private static final int SCOUTS = 16;
 
   private final ProgramImage image;
   private final Rules rules;
@@ -152,31 +152,37 @@ public final class Verifier {
     }
     Verifier lapByLap = lapByLap(image, rules, maxRequests);
     Verdict verdict = lapByLap.run(start.get());
-    // What was found of all laps says more than that it is too much.
-    return lapByLap.cut ? ofAllLaps : verdict;
+    return lapByLap.cut ? verdict.and(ofAllLaps.refusals()) : verdict;
   }
 
   private static Verifier lapByLap(ProgramImage image, Rules rules, int maxRequests) {
     return new Verifier(image, rules, maxRequests, false, Set.of(), null, null);
   }
 
-  /** The first scout that sees a ring begin again; if none does, one that does not. */
+  /** What scouts have seen until each ring that may begin again did, or there were enough. */
   private static Scout scout(
       ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {
-    // A ring that is not full ends behind its last entry.
-    boolean mayGoRound =
-        image.queues().stream().anyMatch(each -> each.send().posted() == each.send().slots());
-    Set<Set<Long>> known = new HashSet<>();
-    Deque<Set<Long>> ways = new ArrayDeque<>(List.of(Set.of()));
-    for (int scouts = 1; ; scouts++) {
+    Set<Integer> unseen = new HashSet<>();
+    for (int queue = 0; queue < image.queues().size(); queue++) {
+      // One that is not full ends behind its last entry.
+      if (image.queues().get(queue).send().isFull()) {
+        unseen.add(queue);
+      }
+    }
+    Set<Set<Long>> known = new HashSet<>(Set.of(Set.of()));
+    Deque<Set<Long>> ways = new ArrayDeque<>(known);
+    Scout all = new Scout(Set.of());
+    for (int scouts = 0;
+        scouts == 0 || scouts < SCOUTS && !unseen.isEmpty() && !ways.isEmpty();
+        scouts++) {
       Scout scout = new Scout(ways.remove());
       Verdict unused =
           new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
       scout.otherWays().stream().filter(known::add).forEach(ways::add);
-      if (scout.goesRound() || !mayGoRound || scouts == SCOUTS || ways.isEmpty()) {
-        return scout;
-      }
+      unseen.removeAll(scout.compared());
+      all.join(scout);
     }
+    return all;
   }
 
   /** Judges a program whose counters may have any value, as after any number of laps. */
@@ -218,10 +224,9 @@ public final class Verifier {
       cut = requests >= maxRequests || open.size() > MAX_OPEN;
       if (cut) {
         refusals.add(
-            "after %d requests, with %d ways of conditions to be looked at,"
-                    .formatted(requests, open.size())
-                + " the program has not come to an end, nor to a state that was there before:"
-                + " the rest is not proved");
+            "after %d requests on %d paths the program has not come to an end, nor to a state that"
+                    .formatted(requests, paths + open.size())
+                + " was there before: the rest is not proved");
         break;
       }
     }

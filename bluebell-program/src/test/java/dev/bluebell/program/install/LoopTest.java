@@ -14,9 +14,14 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.plan.Assembly;
+import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.verify.Rules;
+import dev.bluebell.program.verify.Verifier;
 import dev.bluebell.softnic.SoftNicOptions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -217,6 +222,11 @@ class LoopTest {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Plan plan = Compiler.compile(program, target, model);
+        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+        assertThat(Verifier.verify(image, rules, Subject.data(image), 100_000).refusals())
+            .as("%s, %s", target, model)
+            .isEmpty();
         SoftNicOptions options =
             SoftNicOptions.DEFAULT
                 .withWqeChecks(target == Target.CHECKED)

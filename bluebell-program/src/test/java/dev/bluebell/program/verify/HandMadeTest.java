@@ -221,7 +221,8 @@ class HandMadeTest {
                 .refusals())
         .containsExactly(
             "after 1000 requests on 1 paths the program has not come to an end, nor to a state that"
-                + " was there before: the rest is not proved");
+                + " was there before: the rest is not proved",
+            "WQE 1 of queue 0x42 (ping) takes its index from data that may be anything");
   }
 
   /** True when some choice gives some message another answer. */
