@@ -12,6 +12,7 @@ import dev.bluebell.program.verify.Mutations.Mutation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,6 +33,31 @@ class MutantsTest {
   private static final int ORDERS = 2000;
 
   private static final int FEW_ORDERS = 10;
+
+  /**
+   * What is neither proved nor fails. The branch of a loop is asked again in each lap, where the
+   * answer is the same: what is written over an entry then is what is there. And a gate of the
+   * machine is written by each lap before it is fetched, so it need not be there at first; but the
+   * verifier finds that it becomes one in the end and is not executed.
+   */
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "loop in a branch, checked, conservative, one, without fence of WQE 92 of queue 0x43"
+              + " (loop), a RDMA_WRITE",
+          "loop in a branch, checked, conservative, one, without WAIT of WQE 93 of queue 0x43"
+              + " (loop)",
+          "loop in a branch, checked, assumed, one, without fence of WQE 74 of queue 0x43 (loop), a"
+              + " RDMA_WRITE",
+          "loop in a branch, checked, assumed, one, without fence of WQE 75 of queue 0x43 (loop), a"
+              + " SEND_EN",
+          "loop in a branch, unchecked, conservative, one, without WAIT of WQE 47 of queue 0x43"
+              + " (loop)",
+          "loop in a branch, unchecked, assumed, one, without fence of WQE 39 of queue 0x43 (loop),"
+              + " a SEND_EN",
+          "turing, checked, conservative, one, without SEND_EN of WQE 254 of queue 0x43 (loop)",
+          "turing, checked, assumed, one, without SEND_EN of WQE 254 of queue 0x43 (loop)",
+          "turing, unchecked, conservative, one, without SEND_EN of WQE 126 of queue 0x43 (loop)",
+          "turing, unchecked, assumed, one, without SEND_EN of WQE 126 of queue 0x43 (loop)");
 
   static List<Offload> bounded() {
     return OrdersTest.programs().stream().filter(each -> !goesRound(each)).toList();
@@ -83,7 +109,11 @@ class MutantsTest {
       fails = orders.fail(subject, mutation, ORDERS);
     }
     assertThat(fails && proved).as(what).isFalse();
-    assertThat(fails || proved || subject.isOrderedByHabit(mutation)).as(what).isTrue();
+    if (HARMLESS.contains("%s, without %s".formatted(subject, mutation.what()))) {
+      assertThat(fails || proved).as("%s is in this list in vain", what).isFalse();
+    } else {
+      assertThat(fails || proved || subject.isOrderedByHabit(mutation)).as(what).isTrue();
+    }
   }
 
   private static List<Calls> callsGoingRound(Offload offload) {
