@@ -95,8 +95,9 @@ final class Scout {
 
   /** Queues whose rings began again often enough to be compared. */
   Set<Integer> compared() {
-    return lapsOf.keySet().stream()
-        .filter(queue -> lapsOf.getOrDefault(queue, 0) >= GENERAL)
+    return lapsOf.entrySet().stream()
+        .filter(each -> each.getValue() >= GENERAL)
+        .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
   }
 

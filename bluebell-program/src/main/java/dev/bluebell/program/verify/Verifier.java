@@ -172,16 +172,16 @@ public final class Verifier {
     Set<Set<Long>> known = new HashSet<>(Set.of(Set.of()));
     Deque<Set<Long>> ways = new ArrayDeque<>(known);
     Scout all = new Scout(Set.of());
-    for (int scouts = 0;
-        scouts == 0 || scouts < SCOUTS && !unseen.isEmpty() && !ways.isEmpty();
-        scouts++) {
+    int scouts = 0;
+    do {
       Scout scout = new Scout(ways.remove());
       Verdict unused =
           new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
       scout.otherWays().stream().filter(known::add).forEach(ways::add);
       unseen.removeAll(scout.compared());
       all.join(scout);
-    }
+      scouts++;
+    } while (scouts < SCOUTS && !unseen.isEmpty() && !ways.isEmpty());
     return all;
   }
 
