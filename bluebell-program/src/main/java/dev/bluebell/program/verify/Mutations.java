@@ -60,7 +60,7 @@ public final class Mutations {
     Set<Long> written = written(image);
     for (Queue queue : image.queues()) {
       Ring ring = queue.send();
-      for (int index = 0; index < ring.posted(); ) {
+      for (int index : Request.starts(ring)) {
         byte[] slot = ring.slot(index);
         String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
         int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
@@ -73,7 +73,6 @@ public final class Mutations {
           String what = "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode));
           mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, true));
         }
-        index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
       }
     }
     return mutations;
@@ -83,13 +82,11 @@ public final class Mutations {
   private static Set<Long> written(ProgramImage image) {
     Set<Long> written = new HashSet<>();
     for (Queue queue : image.queues()) {
-      Ring ring = queue.send();
-      for (int index = 0; index < ring.posted(); ) {
-        byte[] slot = ring.slot(index);
+      for (int index : Request.starts(queue.send())) {
+        byte[] slot = queue.send().slot(index);
         if (ControlSegment.OPCODE.get(slot, 0) == WqeOpcode.RDMA_WRITE) {
           written.add(RemoteAddressSegment.ADDRESS.get(slot, ControlSegment.BYTES));
         }
-        index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
       }
     }
     return written;

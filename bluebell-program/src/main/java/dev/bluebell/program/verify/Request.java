@@ -13,6 +13,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Right;
+import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,16 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
       throw new IllegalRequest("has a reserved fence mode");
     }
     return new Request(bytes, form, pieces(bytes, form));
+  }
+
+  /** Indices at which the entries begin that a ring holds when the program starts. */
+  static List<Integer> starts(Ring ring) {
+    List<Integer> starts = new ArrayList<>();
+    for (int index = 0; index < ring.posted(); ) {
+      starts.add(index);
+      index += Math.max(1, ControlSegment.wqebbs(ds(ring.slot(index))));
+    }
+    return starts;
   }
 
   /** Length in units of 16 bytes of the entry that the bytes start with. */

@@ -1,6 +1,5 @@
 package dev.bluebell.program.verify;
 
-import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import java.util.ArrayDeque;
@@ -118,7 +117,7 @@ public final class Verifier {
    * @param rules the device
    * @param data names of regions whose bytes are not known
    * @param maxRequests how many requests may be looked at on all paths together; a program that
-   *     takes more is refused
+   *     takes more is refused, and so is one with more than 1,000 ways to be looked at at once
    */
   public static Verdict verify(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
     return judge(image, rules, data, maxRequests);
@@ -238,14 +237,13 @@ public final class Verifier {
 
   private void refuseWhatIsNeverExecuted() {
     for (Queue queue : image.queues()) {
-      for (int index = 0; index < queue.send().posted(); ) {
+      for (int index : Request.starts(queue.send())) {
         if (!executed.contains((long) queue.qpn() << 16 | index)) {
           refusals.add(
               "WQE %d of queue 0x%x (%s) is executed on no path"
                   .formatted(index, queue.qpn(), queue.name()));
           break;
         }
-        index += Math.max(1, ControlSegment.wqebbs(Request.ds(queue.send().slot(index))));
       }
     }
   }

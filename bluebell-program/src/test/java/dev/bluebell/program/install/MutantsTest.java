@@ -36,9 +36,9 @@ class MutantsTest {
 
   /**
    * What is neither proved nor fails. The branch of a loop is asked again in each lap, where the
-   * answer is the same: what is written over an entry then is what is there. And a gate of the
-   * machine is written by each lap before it is fetched, so it need not be there at first; but the
-   * verifier finds that it becomes one in the end and is not executed.
+   * answer is the same: what is written over an entry then is what is there. And a gate of turing
+   * is written by each lap before it is fetched, so it need not be there at first; but the verifier
+   * finds that a NOP becomes one and is not enabled then.
    */
   private static final Set<String> HARMLESS =
       Set.of(

@@ -96,14 +96,13 @@ class LapsTest {
     List<ProgramImage> changed = new ArrayList<>();
     for (Queue queue : image.queues()) {
       Ring ring = queue.send();
-      for (int index = 0; index < ring.posted(); ) {
+      for (int index : Request.starts(ring)) {
         byte[] slot = ring.slot(index);
         if (ControlSegment.OPCODE.get(slot, 0) == WqeOpcode.ATOMIC_MASKED_FA) {
           var field = isBoundary ? LAYOUT.fieldBoundary() : LAYOUT.add();
           field.set(slot, OPERANDS, change.applyAsLong(field.get(slot, OPERANDS)));
           changed.add(Mutations.with(image, ring, index, slot));
         }
-        index += Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
       }
     }
     return changed;

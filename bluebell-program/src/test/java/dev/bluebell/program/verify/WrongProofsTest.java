@@ -102,12 +102,7 @@ class WrongProofsTest {
     List<Queue> queues = image.queues().stream().filter(each -> each.send().posted() > 0).toList();
     Queue queue = one(random, queues);
     Ring ring = queue.send();
-    List<Integer> entries = new ArrayList<>();
-    for (int index = 0; index < ring.posted(); ) {
-      entries.add(index);
-      index += Math.max(1, ControlSegment.wqebbs(Request.ds(ring.slot(index))));
-    }
-    int index = one(random, entries);
+    int index = one(random, Request.starts(ring));
     byte[] slot = ring.slot(index);
     change(slot, random);
     changes.add("%s of %s is %s".formatted(index, queue.name(), HexFormat.of().formatHex(slot)));
