@@ -3,8 +3,9 @@ package dev.bluebell.hca;
 /**
  * The way to a peer: the parts of an address path that only the device side knows.
  *
- * @param mac Ethernet address of the next hop, 48 bits
+ * @param mac Ethernet address of the next hop, 48 bits; 0 on InfiniBand
+ * @param lid local identifier of the next hop, 16 bits; 0 on Ethernet
  * @param hopLimit IP hop limit, 1–255
  * @param udpSourcePort UDP source port of RoCEv2 packets
  */
-public record HcaPath(long mac, int hopLimit, int udpSourcePort) {}
+public record HcaPath(long mac, int lid, int hopLimit, int udpSourcePort) {}

@@ -2,8 +2,8 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.softnic.command.Inventory;
-import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.transport.QueuePair;
 
@@ -14,7 +14,7 @@ record Doom(Chip chip, Inventory inventory, Port port) implements Faults.Fate {
 
   @Override
   public void portDown(String why) {
-    port.goDown();
+    port.setDown(true);
     chip.explanations().add("the port is down: " + why);
     chip.events().raise(HcaEvent.PORT_CHANGE, 0, SUBTYPE_DOWN);
   }

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic;
 
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.port.Port;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -1,29 +1,102 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.PathMtu;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.InfiniBandPort;
+import dev.bluebell.softnic.port.PartitionKey;
+import dev.bluebell.softnic.port.Port;
+import java.util.List;
 
 /**
  * The place of a device in its network.
  *
- * @param identity the number of which its Ethernet address, GUID, GIDs and first QPN are made, 1 …
- *     2^24 − 2; 0 for one that no other device here has
+ * @param layer Ethernet or InfiniBand
+ * @param identity the number of which its Ethernet address or LID, its GUID, GIDs and first QPN are
+ *     made, 1 … 2^24 − 2; 0 for one that no other device here has
  * @param mtu largest path MTU that its link carries, in bytes: 256, 512, 1024, 2048 or 4096. A
  *     network of 1500 bytes carries 1024
+ * @param lmc InfiniBand: low bits of the LID that the port ignores, 0 … 7
+ * @param partitionKeys InfiniBand: the first entries of the partition key table, 16 bits each, at
+ *     most 128; others are empty
  */
-public record LinkOptions(int identity, int mtu) {
-  /** A number of its own, and a link that carries all there is. */
-  public static final LinkOptions DEFAULT = new LinkOptions(0, PathMtu.bytes(PathMtu.LARGEST));
+public record LinkOptions(
+    LinkLayer layer, int identity, int mtu, int lmc, List<Integer> partitionKeys) {
+  /** Ethernet, a number of its own, a link that carries all there is, and the default partition. */
+  public static final LinkOptions DEFAULT =
+      new LinkOptions(
+          LinkLayer.ETHERNET, 0, PathMtu.bytes(PathMtu.LARGEST), 0, List.of(PartitionKey.DEFAULT));
 
   /**
-   * @throws IllegalArgumentException when a value is none of those
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException when a value is outside of its range, or set for the other
+   *     link layer
    */
   public LinkOptions {
+    partitionKeys = List.copyOf(partitionKeys);
     if (identity < 0 || identity > Port.MAX_IDENTITY) {
       throw new IllegalArgumentException(
           "identity=%d of device soft: it is a number from 1 to %d"
               .formatted(identity, Port.MAX_IDENTITY));
     }
+    if (lmc < 0 || lmc > InfiniBandPort.MAX_LMC) {
+      throw new IllegalArgumentException(
+          "lmc=%d of device soft: it is a number of bits from 0 to %d"
+              .formatted(lmc, InfiniBandPort.MAX_LMC));
+    }
+    if (partitionKeys.isEmpty()
+        || partitionKeys.size() > InfiniBandPort.PARTITION_KEYS
+        || partitionKeys.stream().anyMatch(key -> key >>> 16 != 0)) {
+      throw new IllegalArgumentException(
+          "pkeys=%s of device soft: the partition key table has 1 to %d keys of 16 bits"
+              .formatted(text(partitionKeys), InfiniBandPort.PARTITION_KEYS));
+    }
     int unused = PathMtu.code(mtu);
+  }
+
+  /**
+   * Checks that nothing is set that only InfiniBand has.
+   *
+   * @throws IllegalArgumentException when something is, and the link layer is Ethernet
+   */
+  void requireFitting() {
+    if (layer == LinkLayer.ETHERNET && (lmc != 0 || !partitionKeys.equals(DEFAULT.partitionKeys))) {
+      throw new IllegalArgumentException(
+          "lmc and pkeys of device soft are options of an InfiniBand port: add link=infiniband");
+    }
+  }
+
+  private static String text(List<Integer> keys) {
+    return String.join("+", keys.stream().map("0x%04x"::formatted).toList());
+  }
+
+  /** The port of a device with these options. */
+  Port port() {
+    int number = Identities.of(this);
+    return switch (layer) {
+      case ETHERNET -> new EthernetPort(number, mtu);
+      case INFINIBAND -> new InfiniBandPort(number, mtu, lmc, partitionKeys);
+    };
+  }
+
+  LinkOptions withLayer(LinkLayer newLayer) {
+    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys);
+  }
+
+  LinkOptions withIdentity(int newIdentity) {
+    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys);
+  }
+
+  LinkOptions withMtu(int bytes) {
+    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys);
+  }
+
+  LinkOptions withLmc(int bits) {
+    return new LinkOptions(layer, identity, mtu, bits, partitionKeys);
+  }
+
+  LinkOptions withPartitionKeys(List<Integer> keys) {
+    return new LinkOptions(layer, identity, mtu, lmc, keys);
   }
 }

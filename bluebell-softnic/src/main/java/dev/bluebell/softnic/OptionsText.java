@@ -1,17 +1,22 @@
 package dev.bluebell.softnic;
 
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.softnic.port.Port;
 import java.math.BigDecimal;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads {@link SoftNicOptions} from the text behind {@code soft:}. */
 final class OptionsText {
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
+  private static final Pattern PARTITION_KEYS =
+      Pattern.compile("(0x)?[0-9a-f]{1,4}(\\+(0x)?[0-9a-f]{1,4})*");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
 
   private OptionsText() {}
@@ -72,22 +77,47 @@ final class OptionsText {
                         value, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
             case "mtu" -> options.withMtu(mtu(value));
             case "identity" -> options.withIdentity(identity(value));
+            case "link" -> options.withLinkLayer(linkLayer(value));
+            case "lmc" -> options.withLmc(value.matches("[0-9]") ? Integer.parseInt(value) : -1);
+            case "pkeys" -> options.withPartitionKeys(partitionKeys(value));
             case "seed" -> {
               seed = seed("seed", value);
               yield options;
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER and timing=connectx5, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5 and link=ethernet|infiniband, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }
+    options.link().requireFitting();
     SoftNicOptions seeded = seed == null ? options : options.withSeed(seed);
     if (timing == null) {
       return seeded;
     }
     SoftNicOptions timed = seeded.withTiming(timing);
     return threaded ? timed.withEngine(EngineMode.THREAD) : timed;
+  }
+
+  private static LinkLayer linkLayer(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "ethernet" -> LinkLayer.ETHERNET;
+      case "infiniband" -> LinkLayer.INFINIBAND;
+      default ->
+          throw new IllegalArgumentException(
+              "link=%s of device soft is unknown; it is ethernet or infiniband".formatted(value));
+    };
+  }
+
+  private static List<Integer> partitionKeys(String value) {
+    if (!PARTITION_KEYS.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "pkeys=%s of device soft: partition keys are numbers of 16 bits in hexadecimal, such as 0xffff+0x8001"
+              .formatted(value));
+    }
+    return Stream.of(value.replace("0x", "").split("\\+"))
+        .map(key -> Integer.parseInt(key, 16))
+        .toList();
   }
 
   private static EngineMode mode(String value) {

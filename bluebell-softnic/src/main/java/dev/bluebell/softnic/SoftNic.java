@@ -15,6 +15,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.AllocPdIn;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
@@ -25,7 +26,6 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.command.Limits;
-import dev.bluebell.softnic.command.Port;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -45,6 +45,8 @@ import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.TimedFabric;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -82,10 +84,13 @@ public final class SoftNic implements Hca {
           CommandOpcode.QUERY_ADAPTER,
           CommandOpcode.QUERY_SPECIAL_CONTEXTS,
           CommandOpcode.QUERY_ROCE_ADDRESS,
+          CommandOpcode.QUERY_HCA_VPORT_CONTEXT,
+          CommandOpcode.QUERY_HCA_VPORT_GID,
+          CommandOpcode.QUERY_HCA_VPORT_PKEY,
+          CommandOpcode.MAD_IFC,
           CommandOpcode.QUERY_LAG,
           CommandOpcode.QUERY_VPORT_COUNTER,
           CommandOpcode.QUERY_Q_COUNTER);
-  private static final int HOP_LIMIT = 64;
 
   private final SoftNicOptions options;
   private final DeviceTime time;
@@ -104,7 +109,7 @@ public final class SoftNic implements Hca {
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
-    port = new Port(Identities.of(options.link()), options.link().mtu());
+    port = options.link().port();
     time = new DeviceTime();
     events = new EventDispatcher();
     Adversary adversary = adversary(options);
@@ -146,7 +151,8 @@ public final class SoftNic implements Hca {
             chip.explanations(),
             options.strictDoorbells(),
             faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
-    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), counters);
+    Endpoint endpoint =
+        new Endpoint(inventory.queuePairs(), inventory.targets(), inventory.groups(), counters);
     LateReceives lateReceives = new LateReceives();
     engine.scratch(chip.staging());
     engine.poll(doorbells);
@@ -575,17 +581,21 @@ public final class SoftNic implements Hca {
     if (queryGid(number, gidIndex).equals(Gid.ZERO)) {
       throw refusal(
           "resolve",
-          "entry %d of the GID table is empty; use 1 (link-local) or %d (IPv4), of RoCE v2"
-              .formatted(gidIndex, Port.IPV4_V2));
+          "entry %d of the GID table is empty; use %s"
+              .formatted(
+                  gidIndex,
+                  port.linkLayer() == LinkLayer.INFINIBAND
+                      ? "0, the GID of the port"
+                      : "1 (link-local) or %d (IPv4), of RoCE v2".formatted(EthernetPort.IPV4_V2)));
     }
     // A path without a destination is that of an initiator of dynamic connections.
     if (!destination.equals(Gid.ZERO) && !port.isOwn(destination)) {
       throw refusal(
           "resolve",
-          "this device reaches its own port alone, with the GIDs %s and %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve'"
-              .formatted(port.gid(1), port.gid(Port.IPV4_V2), destination));
+          "this device reaches its own port alone, with %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve'"
+              .formatted(port.addresses(), destination));
     }
-    return new HcaPath(port.mac(), HOP_LIMIT, Limits.ROCE_MIN_SOURCE_PORT);
+    return port.resolve(destination);
   }
 
   @Override
@@ -602,10 +612,10 @@ public final class SoftNic implements Hca {
   @Override
   public Gid queryGid(int number, int index) {
     checkPort(number);
-    if (index < 0 || index >= Limits.GID_TABLE_LENGTH) {
+    if (index < 0 || index >= Port.GID_TABLE_LENGTH) {
       throw refusal(
           "queryGid",
-          "GID index %d: the table has %d entries".formatted(index, Limits.GID_TABLE_LENGTH));
+          "GID index %d: the table has %d entries".formatted(index, Port.GID_TABLE_LENGTH));
     }
     return port.gid(index);
   }

@@ -1,6 +1,8 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.softnic.engine.EngineThread;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -199,7 +201,7 @@ public record SoftNicOptions(
    * @param identity 1 … 2^24 − 2; 0 for one that no other device here has
    */
   public SoftNicOptions withIdentity(int identity) {
-    return withLink(new LinkOptions(identity, link.mtu()));
+    return withLink(link.withIdentity(identity));
   }
 
   /**
@@ -208,7 +210,30 @@ public record SoftNicOptions(
    * @param bytes 256, 512, 1024, 2048 or 4096
    */
   public SoftNicOptions withMtu(int bytes) {
-    return withLink(new LinkOptions(link.identity(), bytes));
+    return withLink(link.withMtu(bytes));
+  }
+
+  /** Gives the port a link layer: Ethernet, as it has by default, or InfiniBand. */
+  public SoftNicOptions withLinkLayer(LinkLayer layer) {
+    return withLink(link.withLayer(layer));
+  }
+
+  /**
+   * Gives an InfiniBand port more than one LID.
+   *
+   * @param bits low bits of its LID that it ignores, 0 … 7
+   */
+  public SoftNicOptions withLmc(int bits) {
+    return withLink(link.withLmc(bits));
+  }
+
+  /**
+   * Puts an InfiniBand port into partitions.
+   *
+   * @param keys the first entries of its partition key table, 16 bits each, 1 to 128 of them
+   */
+  public SoftNicOptions withPartitionKeys(List<Integer> keys) {
+    return withLink(link.withPartitionKeys(keys));
   }
 
   private SoftNicOptions withLink(LinkOptions newLink) {

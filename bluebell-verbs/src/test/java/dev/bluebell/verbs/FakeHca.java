@@ -13,6 +13,7 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdIn;
@@ -46,7 +47,7 @@ import java.util.function.Consumer;
  */
 final class FakeHca implements Hca {
   static final Gid GID = Gid.ofIpv4(0x0a000001);
-  static final HcaPath PATH = new HcaPath(0x0123_4567_89abL, 64, 0xc123);
+  static final HcaPath PATH = new HcaPath(0x0123_4567_89abL, 0, 64, 0xc123);
 
   /** All calls in order, objects and commands by name. */
   final List<String> log = new ArrayList<>();
@@ -252,7 +253,8 @@ final class FakeHca implements Hca {
 
   @Override
   public HcaPort queryPort(int port) {
-    return new HcaPort(port, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0);
+    return new HcaPort(
+        port, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
   }
 
   @Override

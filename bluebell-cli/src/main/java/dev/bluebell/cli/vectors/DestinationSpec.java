@@ -49,7 +49,7 @@ final class DestinationSpec {
     String mac = Numbers.member(handle, "dmac_from_kernel").asText().replace(":", "");
     // RoCEv1 has no port, and libmlx5 makes that of RoCEv2 from the label.
     HcaPath path =
-        new HcaPath(HexFormat.fromHexDigitsToLong(mac), Numbers.integer(route, "hop_limit"), 0);
+        new HcaPath(HexFormat.fromHexDigitsToLong(mac), 0, Numbers.integer(route, "hop_limit"), 0);
     PathOptions options =
         new PathOptions(
             Numbers.integer(route, "traffic_class"),

@@ -141,6 +141,17 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.QUERY_HCA_VPORT_GID,
               new CommandFormat(QueryHcaVportGidIn.STRUCTURE, QueryHcaVportGidOut.STRUCTURE)),
           Map.entry(
+              CommandOpcode.QUERY_HCA_VPORT_PKEY,
+              new CommandFormat(QueryHcaVportPkeyIn.STRUCTURE, QueryHcaVportPkeyOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.MAD_IFC, new CommandFormat(MadIfcIn.STRUCTURE, MadIfcOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.ATTACH_TO_MCG,
+              new CommandFormat(AttachToMcgIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
+              CommandOpcode.DETACH_FROM_MCG,
+              new CommandFormat(DetachFromMcgIn.STRUCTURE, StatusOut.STRUCTURE)),
+          Map.entry(
               CommandOpcode.QUERY_VPORT_COUNTER,
               new CommandFormat(QueryVportCounterIn.STRUCTURE, QueryVportCounterOut.STRUCTURE)),
           Map.entry(

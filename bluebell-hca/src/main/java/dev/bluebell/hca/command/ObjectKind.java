@@ -7,6 +7,7 @@ import static dev.bluebell.hca.command.CommandOpcode.ALLOC_XRCD;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.ARM_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.ATTACH_TO_MCG;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_CQ;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.CREATE_MKEY;
@@ -27,6 +28,7 @@ import static dev.bluebell.hca.command.CommandOpcode.DESTROY_RMP;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_UMEM;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_XRC_SRQ;
 import static dev.bluebell.hca.command.CommandOpcode.DESTROY_XRQ;
+import static dev.bluebell.hca.command.CommandOpcode.DETACH_FROM_MCG;
 import static dev.bluebell.hca.command.CommandOpcode.DRAIN_DCT;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2INIT_QP;
 import static dev.bluebell.hca.command.CommandOpcode.INIT2RTR_QP;
@@ -70,7 +72,9 @@ public enum ObjectKind {
           SQD2RTS_QP,
           SQERR2RTS_QP,
           QP_2ERR,
-          QP_2RST),
+          QP_2RST,
+          ATTACH_TO_MCG,
+          DETACH_FROM_MCG),
       DESTROY_QP,
       Set.of()),
   DC_TARGET(

@@ -308,6 +308,35 @@ public final class Cqe {
     return (int) (word >>> 32);
   }
 
+  /**
+   * Bytes 24–27 of a message that came over InfiniBand.
+   *
+   * @param global true when it has a global route header, which lies in the first 40 bytes of a
+   *     datagram's buffer
+   * @param serviceLevel 0 … 15
+   * @param remoteQpn number of the queue pair that sent it, 24 bits
+   */
+  public static int infiniBandFlags(boolean global, int serviceLevel, int remoteQpn) {
+    long word =
+        GRH.place(global ? HEADER_IN_BUFFER : 0) | SL.place(serviceLevel) | RQPN.place(remoteQpn);
+    return (int) (word >>> 32);
+  }
+
+  /**
+   * Bytes 16–23 of a message that came over InfiniBand.
+   *
+   * @param pathBits lower bits of the local identifier that it went to, 7 bits
+   * @param sourceLid local identifier of the port that sent it, 16 bits
+   */
+  public static long pathWord(int pathBits, int sourceLid) {
+    return ML_PATH.place(pathBits & 0x7f) | SLID.place(sourceLid);
+  }
+
+  /** Service level of a message that came over InfiniBand, 0 … 15. */
+  public static int serviceLevel(long flagsWord) {
+    return SL.getInt(flagsWord);
+  }
+
   /** True when the message's network header is in the buffer or in the entry. */
   public static boolean hasHeader(long flagsWord) {
     return GRH.isSet(flagsWord);

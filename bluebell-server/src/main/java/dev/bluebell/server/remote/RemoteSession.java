@@ -346,7 +346,11 @@ final class RemoteSession {
   private void resolve(Message in) throws IOException {
     HcaPath path = hca.resolve(in.takeInt(), in.takeInt(), new Gid(in.takeLong(), in.takeLong()));
     replies.send(
-        Message.of(Reply.DONE).put(path.mac()).put(path.hopLimit()).put(path.udpSourcePort()));
+        Message.of(Reply.DONE)
+            .put(path.mac())
+            .put(path.lid())
+            .put(path.hopLimit())
+            .put(path.udpSourcePort()));
   }
 
   private void queryPort(int number) throws IOException {
@@ -354,12 +358,16 @@ final class RemoteSession {
     replies.send(
         Message.of(Reply.DONE)
             .put(port.number())
+            .put(port.linkLayer().ordinal())
             .put(port.active() ? 1 : 0)
             .put(port.activeMtu())
             .put(port.maxMtu())
             .put(port.gidTableLength())
             .put(port.pkeyTableLength())
             .put(port.mac())
+            .put(port.lid())
+            .put(port.lmc())
+            .put(port.smLid())
             .put(port.speedMbps()));
   }
 

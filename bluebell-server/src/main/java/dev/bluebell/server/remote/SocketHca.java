@@ -12,6 +12,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
@@ -257,7 +258,7 @@ final class SocketHca implements Hca {
                 .put(gidIndex)
                 .put(destination.high())
                 .put(destination.low()));
-    return new HcaPath(answer.takeLong(), answer.takeInt(), answer.takeInt());
+    return new HcaPath(answer.takeLong(), answer.takeInt(), answer.takeInt(), answer.takeInt());
   }
 
   @Override
@@ -270,12 +271,16 @@ final class SocketHca implements Hca {
     Message answer = call(Message.of(Request.PORT).put(port));
     return new HcaPort(
         answer.takeInt(),
+        answer.takeInt() == 0 ? LinkLayer.ETHERNET : LinkLayer.INFINIBAND,
         answer.takeInt() != 0,
         answer.takeInt(),
         answer.takeInt(),
         answer.takeInt(),
         answer.takeInt(),
         answer.takeLong(),
+        answer.takeInt(),
+        answer.takeInt(),
+        answer.takeInt(),
         answer.takeLong());
   }
 

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.ArmDctIn;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateDctIn;
@@ -14,6 +13,7 @@ import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.transport.DcTarget;
@@ -50,15 +50,7 @@ final class DctCommands {
     ReceiveSource source =
         new ReceiveSource(pool.queue(), completions, dctc.getInt(Dctc.USER_INDEX), true);
     inventory.targets.put(
-        dctn,
-        new DcTarget(
-            chip,
-            network,
-            dctn,
-            context.bytes(),
-            source,
-            inventory.port.gid(dctc.getInt(Dctc.MY_ADDR_INDEX)),
-            Limits.LOG_MAX_READS));
+        dctn, new DcTarget(chip, network, dctn, context.bytes(), source, Limits.LOG_MAX_READS));
     domain.use(1);
     pool.use(1);
     return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);
@@ -76,19 +68,15 @@ final class DctCommands {
         port == Port.NUMBER, CommandStatus.BAD_PARAM, "port %d: this device has port 1 only", port);
     int pkey = dctc.getInt(Dctc.PKEY_INDEX);
     require(
-        pkey < Limits.PKEY_TABLE_LENGTH,
+        pkey < inventory.port.partitionKeys(),
         CommandStatus.BAD_PARAM,
-        "pkey_index %d: the partition key table has %d entry",
+        "pkey_index %d: the partition key table has %d entries",
         pkey,
-        Limits.PKEY_TABLE_LENGTH);
+        inventory.port.partitionKeys());
     int mtu = dctc.getInt(Dctc.MTU);
     QpTransition.checkMtu(mtu, inventory.port.mtuCode());
-    int index = dctc.getInt(Dctc.MY_ADDR_INDEX);
-    require(
-        !inventory.port.gid(index).equals(Gid.ZERO),
-        CommandStatus.BAD_PARAM,
-        "my_addr_index %d names an empty entry of the GID table",
-        index);
+    String empty = inventory.port.whyNotAt(dctc.getInt(Dctc.MY_ADDR_INDEX));
+    require(empty.isEmpty(), CommandStatus.BAD_PARAM, "my_addr_index %s", empty);
     require(
         !dctc.isSet(Dctc.OFFLOAD_TYPE),
         CommandStatus.BAD_PARAM,

@@ -44,6 +44,8 @@ public final class Firmware {
   private final Inventory inventory;
   private final MkeyCommands mkeys;
   private final MemicCommands memic;
+  private final PortCommands ports;
+  private final MadCommands mads;
 
   /** Executes the commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
@@ -56,6 +58,8 @@ public final class Firmware {
     this.inventory = inventory;
     mkeys = new MkeyCommands(engine, doorbells, inventory);
     memic = new MemicCommands(inventory.deviceMemory);
+    ports = new PortCommands(inventory.port, chip.counters());
+    mads = new MadCommands(inventory.port, chip.counters());
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
@@ -86,6 +90,9 @@ public final class Firmware {
     take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
     take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
     take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));
+    MulticastCommands groups = new MulticastCommands(inventory);
+    objectCommands.put(CommandOpcode.ATTACH_TO_MCG, groups::attach);
+    objectCommands.put(CommandOpcode.DETACH_FROM_MCG, groups::detach);
   }
 
   private void take(ObjectKind kind, UnaryOperator<View> create, UnaryOperator<View> destroy) {
@@ -180,10 +187,14 @@ public final class Firmware {
     int opcode = in.getInt(CmdIn.OPCODE);
     requireAlive(opcode);
     return switch (opcode) {
-      case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in);
+      case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in, inventory.port);
       case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
-      case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in, inventory.port);
+      case CommandOpcode.QUERY_ROCE_ADDRESS -> ports.roceAddress(in);
+      case CommandOpcode.QUERY_HCA_VPORT_CONTEXT -> ports.context(in);
+      case CommandOpcode.QUERY_HCA_VPORT_GID -> ports.gids(in);
+      case CommandOpcode.QUERY_HCA_VPORT_PKEY -> ports.partitionKeys(in);
+      case CommandOpcode.MAD_IFC -> mads.answer(in);
       case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
       case CommandOpcode.QUERY_VPORT_COUNTER -> HcaCommands.queryTraffic(in, chip.counters());
       case CommandOpcode.QUERY_Q_COUNTER -> HcaCommands.queryQueueCounters(in, chip.counters());

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
@@ -18,17 +18,16 @@ import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryLagOut;
 import dev.bluebell.hca.command.QueryQCounterIn;
-import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.QueryVportCounterIn;
-import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Walk;
+import dev.bluebell.softnic.transport.MulticastGroups;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -40,25 +39,39 @@ import java.util.List;
 final class HcaCommands {
   // Of atomics: bits whose value is the size.
   private static final int ATOMIC_SIZES = 4 | 8 | 16;
-  // mlx5 device.h: MLX5_ROCE_VERSION_*, MLX5_ROCE_L3_TYPE_*.
+  // mlx5 device.h: MLX5_ROCE_VERSION_*.
   private static final int ROCE_V1 = 0;
   private static final int ROCE_V2 = 2;
-  private static final int ROCE_L3_IPV6 = 1;
+
+  /** Table sizes are codes: 8 GIDs and 128 partition keys, each times a power of two. */
+  private static final int GIDS_OF_CODE_0 = 8;
+
+  private static final int PARTITION_KEYS_OF_CODE_0 = 128;
   private static final int PSID_BYTES = 16;
 
   private HcaCommands() {}
 
-  static View queryCapabilities(View in) {
+  static View queryCapabilities(View in, Port port) {
     int type = CapabilityType.of(in.getInt(QueryHcaCapIn.OP_MOD));
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     View capability =
         out.at(new Area("capability", QueryHcaCapOut.CAPABILITY.bit() / 8, CmdHcaCap.STRUCTURE));
     switch (type) {
-      case CapabilityType.GENERAL -> general(capability);
+      case CapabilityType.GENERAL -> {
+        general(capability);
+        ofPort(capability, port);
+      }
       case CapabilityType.GENERAL_2 -> capability.set(CmdHcaCap2.DP_ORDERING_FORCE, true);
       case CapabilityType.ODP -> onDemand(capability);
       case CapabilityType.ATOMIC -> atomic(capability);
-      case CapabilityType.ROCE -> roce(capability);
+      case CapabilityType.ROCE -> {
+        require(
+            port.linkLayer() == LinkLayer.ETHERNET,
+            CommandStatus.BAD_PARAM,
+            "op_mod 0x%x asks for the RoCE capabilities, which an InfiniBand port does not have",
+            in.getInt(QueryHcaCapIn.OP_MOD));
+        roce(capability);
+      }
       case CapabilityType.DEV_MEM -> deviceMemory(capability);
       default ->
           require(
@@ -94,8 +107,10 @@ final class HcaCommands {
         .set(CmdHcaCap.RNDV_OFFLOAD_RC, true)
         .set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, Limits.LOG_MAX_TAGS)
         .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_XRQ);
-    cap.set(CmdHcaCap.GID_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
-    cap.set(CmdHcaCap.NUM_PORTS, 1).set(CmdHcaCap.PORT_TYPE, 1);
+    cap.set(CmdHcaCap.NUM_PORTS, 1);
+    cap.set(CmdHcaCap.LOG_MAX_MCG, MulticastGroups.LOG_MOST)
+        .set(CmdHcaCap.MAX_QP_MCG, MulticastGroups.MOST_MEMBERS)
+        .set(CmdHcaCap.BLOCK_LB_MC, true);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 1);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);
     cap.set(CmdHcaCap.DCT, true)
@@ -107,7 +122,7 @@ final class HcaCommands {
         .set(CmdHcaCap.LOG_MAX_RA_RES_DC, Limits.LOG_MAX_READS)
         .set(CmdHcaCap.MAX_WQE_SZ_SQ_DC, Limits.MAX_SEND_WQE_BYTES);
     cap.set(CmdHcaCap.XRC, true).set(CmdHcaCap.LOG_MAX_XRCD, Limits.LOG_MAX_XRCD);
-    cap.set(CmdHcaCap.ROCE, true).set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
+    cap.set(CmdHcaCap.ATOMIC, true).set(CmdHcaCap.DEVICE_MEMORY, true);
     cap.set(CmdHcaCap.SCTR_DATA_CQE, true)
         .set(CmdHcaCap.DC_REQ_SCAT_DATA_CQE, true)
         .set(CmdHcaCap.WQ_SIGNATURE, true);
@@ -140,6 +155,22 @@ final class HcaCommands {
     // Whoever asks for options hears that there are none.
     cap.set(CmdHcaCap.ECE_SUPPORT, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
+  }
+
+  private static void ofPort(View cap, Port port) {
+    boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
+    cap.set(CmdHcaCap.PORT_TYPE, infiniBand ? 0 : 1)
+        .set(CmdHcaCap.ROCE, !infiniBand)
+        .set(CmdHcaCap.IB_VIRT, infiniBand)
+        .set(CmdHcaCap.PKV, infiniBand)
+        .set(CmdHcaCap.QKV, infiniBand)
+        .set(CmdHcaCap.COMPACT_ADDRESS_VECTOR, infiniBand)
+        .set(CmdHcaCap.GID_TABLE_SIZE, code(Port.GID_TABLE_LENGTH, GIDS_OF_CODE_0))
+        .set(CmdHcaCap.PKEY_TABLE_SIZE, code(port.partitionKeys(), PARTITION_KEYS_OF_CODE_0));
+  }
+
+  private static int code(int entries, int ofCode0) {
+    return Integer.numberOfTrailingZeros(Math.max(entries, ofCode0) / ofCode0);
   }
 
   // Memory of other processes is asked for at each access, so all of it is on demand. Firmware of
@@ -184,9 +215,9 @@ final class HcaCommands {
 
   private static void roce(View cap) {
     cap.set(RoceCap.ROCE_VERSION, 1 << ROCE_V1 | 1 << ROCE_V2)
-        .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Limits.GID_TABLE_LENGTH);
+        .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Port.GID_TABLE_LENGTH);
     cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
-    cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, Limits.ROCE_MIN_SOURCE_PORT)
+    cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, EthernetPort.MIN_SOURCE_PORT)
         .set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
   }
 
@@ -239,28 +270,5 @@ final class HcaCommands {
         CommandStatus.BAD_PARAM,
         "clear is set, but other programs read the same counters; keep what they were, and"
             + " subtract");
-  }
-
-  static View queryRoceAddress(View in, Port port) {
-    int index = in.getInt(QueryRoceAddressIn.ROCE_ADDRESS_INDEX);
-    require(
-        index < Limits.GID_TABLE_LENGTH,
-        CommandStatus.BAD_PARAM,
-        "roce_address_index %d: the GID table has %d entries",
-        index,
-        Limits.GID_TABLE_LENGTH);
-    View out = View.of(QueryRoceAddressOut.STRUCTURE);
-    Gid gid = port.gid(index);
-    if (!gid.equals(Gid.ZERO)) {
-      out.at(QueryRoceAddressOut.ROCE_ADDRESS)
-          .setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, gid.bytes())
-          .set(RoceAddrLayout.SOURCE_MAC_47_32, port.mac() >>> 32)
-          .set(RoceAddrLayout.SOURCE_MAC_31_0, port.mac() & 0xffffffffL)
-          .set(
-              RoceAddrLayout.ROCE_L3_TYPE,
-              NetworkHeader.isIpv4(gid.high(), gid.low()) ? 0 : ROCE_L3_IPV6)
-          .set(RoceAddrLayout.ROCE_VERSION, port.isV1(index) ? ROCE_V1 : ROCE_V2);
-    }
-    return out;
   }
 }

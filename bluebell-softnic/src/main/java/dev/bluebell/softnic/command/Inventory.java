@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.TagMatching;
@@ -13,6 +14,7 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.DcTarget;
+import dev.bluebell.softnic.transport.MulticastGroups;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.XrcSrq;
 import java.util.List;
@@ -44,6 +46,7 @@ public final class Inventory {
           1 << Limits.LOG_MAX_RMP, (1 << Limits.LOG_MAX_RMP) + (1 << Limits.LOG_MAX_XRC_SRQ));
   final ObjectTable<XrcDomain> xrcDomains = new ObjectTable<>(1, 1 << Limits.LOG_MAX_XRCD);
   final DeviceMemory deviceMemory = new DeviceMemory();
+  final MulticastGroups groups = new MulticastGroups();
   final KeyTable keys;
   final Port port;
 
@@ -77,6 +80,10 @@ public final class Inventory {
 
   public ObjectTable<XrcSrq> xrcSrqs() {
     return xrcSrqs;
+  }
+
+  public MulticastGroups groups() {
+    return groups;
   }
 
   public Port port() {

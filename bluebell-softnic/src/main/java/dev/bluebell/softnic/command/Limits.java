@@ -73,15 +73,12 @@ public final class Limits {
   /** Device memory may be asked to begin at multiples of 64 · 2 to the power of 0 up to this. */
   public static final int LOG_MAX_MEMIC_ALIGNMENT = 6;
 
-  public static final int GID_TABLE_LENGTH = 8;
-  public static final int PKEY_TABLE_LENGTH = 1;
   public static final int COMPLETION_VECTORS = 4;
 
   /** The device clock counts nanoseconds. */
   public static final int FREQUENCY_KHZ = 1_000_000;
 
   public static final int ROCE_UDP_PORT = 4791;
-  public static final int ROCE_MIN_SOURCE_PORT = 0xc000;
 
   private Limits() {}
 }

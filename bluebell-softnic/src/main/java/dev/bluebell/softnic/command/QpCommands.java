@@ -3,7 +3,6 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateQpIn;
@@ -349,6 +348,7 @@ final class QpCommands {
       inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
       queuePair.sendQueue().memory().release();
     }
+    inventory.groups.remove(queuePair);
     inventory.queuePairs.remove(queuePair.number());
     return Firmware.ok();
   }
@@ -404,9 +404,7 @@ final class QpCommands {
       resetStream(queuePair, in);
     }
     transition.apply(given, mask, View.over(queuePair.context()));
-    int gidIndex =
-        View.over(queuePair.context()).at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX);
-    queuePair.enter(transition.to(), inventory.port.gid(gidIndex));
+    queuePair.enter(transition.to());
     if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {
       extend(queuePair, in);
     }

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.Area;
@@ -16,6 +15,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.port.Port;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,6 +54,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
           Ads.RMAC_47_32,
           Ads.RMAC_31_0,
           Ads.GRH,
+          Ads.MLID,
+          Ads.RLID,
           Ads.SL,
           Ads.STAT_RATE);
 
@@ -167,11 +169,11 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     if (to == QpState.INIT && !path.isEmpty() || (mask & QpOptionalParameter.PKEY_INDEX) != 0) {
       int pkey = address.getInt(Ads.PKEY_INDEX);
       require(
-          pkey < Limits.PKEY_TABLE_LENGTH,
+          pkey < port.partitionKeys(),
           CommandStatus.BAD_PARAM,
-          "pkey_index %d: the partition key table has %d entry",
+          "pkey_index %d: the partition key table has %d entries",
           pkey,
-          Limits.PKEY_TABLE_LENGTH);
+          port.partitionKeys());
     }
     if (required.contains(Qpc.LOG_MSG_MAX)) {
       int logMessage = given.getInt(Qpc.LOG_MSG_MAX);
@@ -188,12 +190,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       checkMtu(mtu, equals(INIT_TO_RTR_UD) ? PathMtu.LARGEST : port.mtuCode());
     }
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
-      int index = address.getInt(Ads.SRC_ADDR_INDEX);
-      require(
-          !port.gid(index).equals(Gid.ZERO),
-          CommandStatus.BAD_PARAM,
-          "src_addr_index %d names an empty entry of the GID table",
-          index);
+      String why = port.whyNotOf(address);
+      require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
     }
     if (required.contains(Qpc.LOG_RRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_RRA_MAX);

@@ -15,11 +15,15 @@ public final class Counters {
   /** Ethernet, IPv6 without options or IPv4, UDP, BTH and ICRC; longer headers are not counted. */
   public static final int HEADER_BYTES = 14 + 20 + 8 + 12 + 4;
 
+  private static final int MAX_VIOLATIONS = 0xffff;
+
   private final long[] queues = new long[QueueCounter.values().length];
   private long sentPackets;
   private long sentBytes;
   private long receivedPackets;
   private long receivedBytes;
+  private int partitionKeyViolations;
+  private int queueKeyViolations;
 
   /** Packets went out of the port. */
   public void sent(int packets, long payload) {
@@ -31,6 +35,26 @@ public final class Counters {
   public void received(int packets, long payload) {
     receivedPackets += packets;
     receivedBytes += payload + (long) packets * HEADER_BYTES;
+  }
+
+  /** A packet came with the key of another partition than its receiver's. */
+  public void partitionKeyViolation() {
+    partitionKeyViolations = Math.min(partitionKeyViolations + 1, MAX_VIOLATIONS);
+  }
+
+  /** A datagram came with another queue key than its receiver's. */
+  public void queueKeyViolation() {
+    queueKeyViolations = Math.min(queueKeyViolations + 1, MAX_VIOLATIONS);
+  }
+
+  /** How often {@link #partitionKeyViolation} happened; stays at its largest value of 16 bits. */
+  public int partitionKeyViolations() {
+    return partitionKeyViolations;
+  }
+
+  /** How often {@link #queueKeyViolation} happened; stays at its largest value of 16 bits. */
+  public int queueKeyViolations() {
+    return queueKeyViolations;
   }
 
   public void count(QueueCounter counter) {

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 public interface Fabric {
 
   /**
-   * Opens the way to a GID, once for a connection or an address.
+   * Opens the way that a path describes, once for a connection or an address.
    *
    * @param sender who is activated when the route took no packet and would take one again
-   * @return null when no packet reaches the GID
+   * @return null when no packet reaches the far end
    */
-  @Nullable Route open(Gid destination, Work sender);
+  @Nullable Route open(Path path, Work sender);
 
   /** The port that packets leave from. */
   Station station();

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
@@ -41,8 +40,8 @@ abstract class HoldingFabric extends Work implements Fabric {
   }
 
   @Override
-  public @Nullable Route open(Gid destination, Work sender) {
-    Route route = inside.open(destination, this);
+  public @Nullable Route open(Path path, Work sender) {
+    Route route = inside.open(path, this);
     return route == null ? null : new HeldRoute(route, sender);
   }
 
@@ -53,7 +52,7 @@ abstract class HoldingFabric extends Work implements Fabric {
 
   // ---- what is sent
 
-  /** The way to a GID, with all that happens on it. */
+  /** An open path, with all that happens on it. */
   final class HeldRoute implements Route {
     final Route route;
     private final Work sender;

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
@@ -31,8 +30,8 @@ public final class Loopback implements Fabric {
   }
 
   @Override
-  public @Nullable Route open(Gid destination, Work sender) {
-    return station.isOwn(destination) ? route : null;
+  public @Nullable Route open(Path path, Work sender) {
+    return path.leadsHere() ? route : null;
   }
 
   @Override

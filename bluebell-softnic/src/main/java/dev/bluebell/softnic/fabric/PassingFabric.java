@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.List;
@@ -26,8 +25,8 @@ abstract class PassingFabric implements Fabric {
   abstract boolean send(Packet packet, Route route, Work sender);
 
   @Override
-  public final @Nullable Route open(Gid destination, Work sender) {
-    Route route = inside.open(destination, sender);
+  public final @Nullable Route open(Path path, Work sender) {
+    Route route = inside.open(path, sender);
     return route == null ? null : new Passage(this, route, sender);
   }
 

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.softnic.packet.Packet;
 
-/** The way to one GID, as a queue pair opened it. Called by whoever runs the engine. */
+/** A {@link Path}, as a queue pair opened it. Called by whoever runs the engine. */
 public interface Route {
 
   /**

@@ -4,9 +4,9 @@ import dev.bluebell.softnic.translation.SegmentList;
 
 /**
  * A packet on its way: the fields of its headers, and its payload as a list of memory. Addressed by
- * GID and QPN in both directions. It may stand for a train of packets of one message, as with
- * segmentation offload: {@link #packets} tells how many, and its opcode is that of the whole as if
- * it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
+ * GID or LID and QPN in both directions. It may stand for a train of packets of one message, as
+ * with segmentation offload: {@link #packets} tells how many, and its opcode is that of the whole
+ * as if it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
  *
  * <p>Reused by who sends it: valid only while it is being delivered. Fields are public, as there is
  * nothing to be kept true between them: whoever receives a packet trusts none of it. Owned by
@@ -17,6 +17,9 @@ public final class Packet {
 
   /** See {@link BthOpcode}. */
   public int opcode;
+
+  /** Partition key, 16 bits. */
+  public int partitionKey;
 
   /** The receiver's completion is to raise a solicited event. */
   public boolean solicited;
@@ -33,7 +36,21 @@ public final class Packet {
   /** Packets that this stands for; a READ request is one. */
   public int packets = 1;
 
+  // ---- local route header of InfiniBand
+
+  /** 16 bits. */
+  public int sourceLid;
+
+  /** 16 bits. */
+  public int destinationLid;
+
+  /** 0 … 15. */
+  public int serviceLevel;
+
   // ---- network header
+
+  /** It has one: on RoCE every packet, on InfiniBand those of paths with a global route. */
+  public boolean global;
 
   /** RoCE v1, which has a global route header and no UDP; otherwise v2. */
   public boolean v1;
@@ -135,8 +152,13 @@ public final class Packet {
     solicited = other.solicited;
     acknowledge = other.acknowledge;
     destinationQpn = other.destinationQpn;
+    partitionKey = other.partitionKey;
     psn = other.psn;
     packets = other.packets;
+    sourceLid = other.sourceLid;
+    destinationLid = other.destinationLid;
+    serviceLevel = other.serviceLevel;
+    global = other.global;
     v1 = other.v1;
     sourceGidHigh = other.sourceGidHigh;
     sourceGidLow = other.sourceGidLow;

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.translation.Umem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -221,14 +222,14 @@ public final class CompletionQueue {
   /**
    * Writes a responder's completion; false when the queue is overrun and nothing was written.
    *
-   * @param flags flags_rqpn
+   * @param sender see {@link Origin}
    * @param immediate imm_inval_pkey
    */
   public boolean completeReceive(
       int opcode,
       int qpn,
       int userIndex,
-      int flags,
+      long sender,
       int wqeIndex,
       int byteCount,
       int immediate,
@@ -236,8 +237,11 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
+    if (Origin.hasPath(sender)) {
+      ring.path(Origin.pathWord(sender));
+    }
     ring.write(
-        (long) flags << 32,
+        Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
         byteCount & 0xffffffffL,
         time.now(),
@@ -245,6 +249,9 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
+    if (Origin.hasPath(sender)) {
+      ring.path(0);
+    }
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
@@ -261,7 +268,7 @@ public final class CompletionQueue {
       int opcode,
       int qpn,
       int userIndex,
-      int flags,
+      long sender,
       int wqeIndex,
       int stride,
       int byteCount,
@@ -269,7 +276,7 @@ public final class CompletionQueue {
       boolean solicited) {
     ring.stride(stride);
     boolean written =
-        completeReceive(opcode, qpn, userIndex, flags, wqeIndex, byteCount, immediate, solicited);
+        completeReceive(opcode, qpn, userIndex, sender, wqeIndex, byteCount, immediate, solicited);
     ring.stride(0);
     return written;
   }
@@ -280,7 +287,7 @@ public final class CompletionQueue {
    *
    * @param operation app_op, see {@link TagMatchingCqe}
    * @param header first 8 bytes of the message's header; 0 with a tag of 0 when they are not told
-   * @param flags flags_rqpn
+   * @param sender see {@link Origin}
    * @param entry app_info: the entry of the list of tags
    * @param immediate imm_inval_pkey
    */
@@ -291,7 +298,7 @@ public final class CompletionQueue {
       long tag,
       int qpn,
       int userIndex,
-      int flags,
+      long sender,
       int entry,
       int wqeIndex,
       int byteCount,
@@ -302,7 +309,7 @@ public final class CompletionQueue {
     }
     ring.head(header, tag);
     ring.write(
-        (long) flags << 32,
+        Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
         TagMatchingCqe.word(operation, entry, byteCount),
         time.now(),
@@ -320,7 +327,7 @@ public final class CompletionQueue {
    * Writes a responder's completion with the message in it; false when the queue is overrun and
    * nothing was written.
    *
-   * @param flags flags_rqpn, where the format leaves it room
+   * @param sender see {@link Origin}; its flags only where the format leaves them room
    * @param immediate imm_inval_pkey
    * @param data see {@link InlineData}
    */
@@ -328,7 +335,7 @@ public final class CompletionQueue {
       int opcode,
       int qpn,
       int userIndex,
-      int flags,
+      long sender,
       int wqeIndex,
       int byteCount,
       int immediate,
@@ -341,7 +348,7 @@ public final class CompletionQueue {
     ring.write(
         data,
         format,
-        (long) flags << 32,
+        Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
         byteCount & 0xffffffffL,
         time.now(),

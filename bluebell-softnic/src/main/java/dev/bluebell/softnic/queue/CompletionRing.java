@@ -34,6 +34,8 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int mask;
 
   // All of a CQE but its last word.
+  private static final long STRIDE_BITS = Cqe.strideWord(0xffff);
+
   private final long[] words = new long[CQE_WORDS];
 
   private int producer;
@@ -226,6 +228,12 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   /** True when those words of the next entry are 0 that do not come with {@link #write}. */
   final boolean isHeadZero() {
     return (words[0] | words[1] | words[2]) == 0;
+  }
+
+  /** Adds slid and ml_path to the entry that is written next; 0 takes all of them out again. */
+  final void path(long word) {
+    int at = Cqe.PATH_WORD / Long.BYTES;
+    words[at] = word == 0 ? words[at] & STRIDE_BITS : words[at] | word;
   }
 
   /** Sets ib_stride_index of the entries that are written from now on. */

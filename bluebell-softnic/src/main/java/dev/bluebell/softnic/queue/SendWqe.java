@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.XrcSegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send WQE that was fetched: what its control segment says, and where its other segments lie in
@@ -73,6 +74,7 @@ public final class SendWqe {
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
    * @param answered whether the answer brings data
+   * @param compact the same with an address vector of 16 bytes; null for forms without one
    */
   record Places(
       int address,
@@ -81,7 +83,8 @@ public final class SendWqe {
       int maskedBytes,
       int list,
       int fixedBytes,
-      boolean answered) {}
+      boolean answered,
+      @Nullable Places compact) {}
 
   void setBytes(int length) {
     bytes = length;

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
@@ -24,6 +25,9 @@ public final class WqeDecoder {
 
   private static final int UNIT = ControlSegment.BYTES;
   private static final int OPCODES = 256;
+
+  /** What a compact address vector lacks of a whole one. */
+  private static final int MISSING_BYTES = AddressVector.BYTES - AddressVector.COMPACT_BYTES;
 
   private final String service;
   private final boolean isOfDatagrams;
@@ -95,14 +99,31 @@ public final class WqeDecoder {
         maskedBytes = bytes;
       }
     }
+    int address =
+        Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR));
+    int remote = form.offset(WqeSegment.REMOTE_ADDRESS);
+    int bytes = form.fixedBytes();
+    int list = segments.getLast().isList() ? bytes : -1;
+    boolean answered = form.isAnswered();
+    SendWqe.Places compact =
+        address < 0
+            ? null
+            : new SendWqe.Places(
+                address,
+                nearer(remote),
+                nearer(operand),
+                maskedBytes,
+                nearer(list),
+                bytes - MISSING_BYTES,
+                answered,
+                null);
     return new SendWqe.Places(
-        Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR)),
-        form.offset(WqeSegment.REMOTE_ADDRESS),
-        operand,
-        maskedBytes,
-        segments.getLast().isList() ? form.fixedBytes() : -1,
-        form.fixedBytes(),
-        form.isAnswered());
+        address, remote, operand, maskedBytes, list, bytes, answered, compact);
+  }
+
+  /** Offset of a segment behind an address vector that is compact; −1 stays. */
+  private static int nearer(int offset) {
+    return offset < 0 ? offset : offset - MISSING_BYTES;
   }
 
   private static int maskedBytes(WqeSegment segment) {
@@ -132,6 +153,9 @@ public final class WqeDecoder {
     Opmods executed = opmods[into.opcode()];
     SendWqe.Places found = executed == null ? null : executed.find(queue.opmod(first));
     int bytes = into.ds() * UNIT;
+    if (found != null && found.compact() != null && isCompact(at + found.address(), at + bytes)) {
+      found = found.compact();
+    }
     if (found == null
         || bytes < found.fixedBytes()
         || into.fence() > ControlSegment.FENCE_SMALL_AND_FENCE) {
@@ -150,6 +174,12 @@ public final class WqeDecoder {
         && into.opcode() != WqeOpcode.UMR) {
       into.setBytes(length(into, limit, fault));
     }
+  }
+
+  private static boolean isCompact(long addressVector, long end) {
+    return addressVector + AddressVector.COMPACT_BYTES <= end
+        && !AddressVector.isExtended(
+            Memory.getLong(addressVector + AddressVector.DESTINATION_WORD));
   }
 
   private static boolean isRightlySigned(long at, long second, SendWqe wqe, Fault fault) {

@@ -1,37 +1,42 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
+import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a queue pair talks to: its peer, the route there, the path MTU. Datagrams have the MTU alone,
- * as each names its own destination. The peer of a dynamic connection comes and goes: {@link
- * #connect} begins a session with one. Owned by whoever runs the engine.
+ * Who a queue pair talks to: its peer, the path and the route there, its partition, the path MTU.
+ * Each datagram names a peer of its own, and so may each request of a dynamic connection: {@link
+ * #connect} points at it. Owned by whoever runs the engine.
  */
 final class Connection {
   private final QpIdentity self;
   private final Fabric fabric;
   private final Work sender;
+  private final Counters counters;
 
-  private Gid localGid = Gid.ZERO;
-  private Gid remoteGid = Gid.ZERO;
+  private @Nullable Path path;
   private @Nullable Route route;
   private int remoteQpn;
-  private long remoteMac;
-  private boolean v1;
+  private int partitionKey;
   private int logMtu = 8;
   private int burst = 256;
+
+  // The other end's, when it was found to be that of the peer.
+  private @Nullable Path peerPath;
 
   // Of the session of a dynamic connection.
   private long dcKey;
@@ -40,37 +45,27 @@ final class Connection {
 
   /**
    * @param sender who is activated when the route has room again
+   * @param counters counts requests from other partitions
    */
-  Connection(QpIdentity self, Fabric fabric, Work sender) {
+  Connection(QpIdentity self, Fabric fabric, Work sender, Counters counters) {
     this.self = self;
     this.fabric = fabric;
     this.sender = sender;
+    this.counters = counters;
   }
 
-  /**
-   * Takes the attributes that a context now holds.
-   *
-   * @param sourceGid the GID that {@code src_addr_index} names
-   */
-  void configure(View qpc, Gid sourceGid) {
-    int largest = fabric.station().mtuCode();
+  /** Takes the attributes that a context now holds. */
+  void configure(View qpc) {
+    int largest = station().mtuCode();
     logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, largest));
+    View addressPath = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
+    partitionKey = station().partitionKey(addressPath.getInt(Ads.PKEY_INDEX));
+    peerPath = null;
     if (self.service() == ServiceType.DCI) {
       measure();
-      return;
+    } else if (self.service() != ServiceType.UD) {
+      connect(station().path(addressPath), qpc.getInt(Qpc.REMOTE_QPN));
     }
-    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
-    localGid = sourceGid;
-    v1 = fabric.station().isV1(path.getInt(Ads.SRC_ADDR_INDEX));
-    remoteGid = Gid.of(path.getBytes(Ads.RGID_RIP));
-    remoteMac = path.get(Ads.RMAC_47_32) << 32 | path.get(Ads.RMAC_31_0);
-    remoteQpn = qpc.getInt(Qpc.REMOTE_QPN);
-    open();
-  }
-
-  private void open() {
-    route = fabric.station().takes(remoteMac) ? fabric.open(remoteGid, sender) : null;
-    measure();
   }
 
   private void measure() {
@@ -78,27 +73,19 @@ final class Connection {
   }
 
   /**
-   * Begins a session of a dynamic connection.
+   * Points at a peer; of a dynamic connection, begins a session with it.
    *
-   * @param local GID of this end
-   * @param ofV1 whether it talks RoCE v1
-   * @param mac Ethernet address of the peer
-   * @param remoteHigh first half of the peer's GID
-   * @param remoteLow second half of it
+   * @param to the path to it
    * @param qpn number of the peer, a queue pair or a target
    */
-  void connect(Gid local, boolean ofV1, long mac, long remoteHigh, long remoteLow, int qpn) {
-    localGid = local;
-    v1 = ofV1;
+  void connect(Path to, int qpn) {
     remoteQpn = qpn;
-    if (remoteHigh != remoteGid.high()
-        || remoteLow != remoteGid.low()
-        || mac != remoteMac
-        || route == null) {
-      remoteGid = new Gid(remoteHigh, remoteLow);
-      remoteMac = mac;
-      open();
+    if (!to.equals(path) || route == null) {
+      path = to;
+      peerPath = null;
+      route = to.leadsHere() ? fabric.open(to, sender) : null;
     }
+    measure();
   }
 
   /** Says which session it is that {@link #connect} began. */
@@ -113,11 +100,6 @@ final class Connection {
     return session;
   }
 
-  /** Stream of an initiator that the session is of. */
-  int stream() {
-    return stream;
-  }
-
   /** The port that its packets leave from. */
   Station station() {
     return fabric.station();
@@ -128,16 +110,13 @@ final class Connection {
     return self.service();
   }
 
-  Gid localGid() {
-    return localGid;
-  }
-
-  Gid remoteGid() {
-    return remoteGid;
-  }
-
   int remoteQpn() {
     return remoteQpn;
+  }
+
+  /** Partition key of what it sends, and of what it takes. */
+  int partitionKey() {
+    return partitionKey;
   }
 
   /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
@@ -159,40 +138,68 @@ final class Connection {
     return route;
   }
 
-  /** True when it talks RoCE v1, which an end of v2 does not hear. */
-  boolean isV1() {
-    return v1;
+  /**
+   * The path that an address vector names, which is mostly that to the peer; null when the station
+   * says why it names none.
+   */
+  @Nullable Path pathOf(long addressVector) {
+    return isOn(addressVector) ? path : station().path(addressVector);
+  }
+
+  /** True when an address vector names the path to the peer. */
+  boolean isOn(long addressVector) {
+    return path != null && path.isOf(addressVector);
   }
 
   /** Says why no packet reaches the peer, when there is no route. */
   String whyUnreachable() {
-    Station station = fabric.station();
-    return station.isOwn(remoteGid)
-        ? station.whyNotTaken(remoteMac)
-        : "no port of this device reaches the destination GID %s (rgid of its address path)"
-            .formatted(remoteGid);
+    return path == null ? "it has no peer" : path.whyNowhere();
   }
 
   /** Addresses a packet to the peer. */
   void address(Packet packet) {
     packet.sourceQpn = self.number();
     packet.destinationQpn = remoteQpn;
-    packet.v1 = v1;
-    packet.sourceGidHigh = localGid.high();
-    packet.sourceGidLow = localGid.low();
-    packet.destinationGidHigh = remoteGid.high();
-    packet.destinationGidLow = remoteGid.low();
+    packet.partitionKey = partitionKey;
     packet.dcKey = dcKey;
     packet.stream = stream;
     packet.session = session;
+    if (path != null) {
+      path.address(packet);
+    }
+  }
+
+  /** What completions of messages from the peer say of it, see {@link Origin}. */
+  long origin() {
+    return Origin.from(path == null ? 0 : path.origin(), remoteQpn);
   }
 
   /** True when a packet says that it comes from the peer. */
   boolean isPeer(Packet packet) {
     return packet.sourceQpn == remoteQpn
-        && packet.sourceGidLow == remoteGid.low()
-        && packet.sourceGidHigh == remoteGid.high()
-        && packet.v1 == v1;
+        && path != null
+        && path.isFrom(packet)
+        && isOfPartition(packet);
+  }
+
+  /** True when a packet is of the partition of this end. */
+  boolean isOfPartition(Packet packet) {
+    return PartitionKey.match(packet.partitionKey, partitionKey);
+  }
+
+  /** True when the other end's packets come from the peer, but for the number of its queue pair. */
+  boolean isPeer(Connection other) {
+    Path theirs = other.path;
+    if (theirs == null || path == null) {
+      return false;
+    }
+    if (!theirs.equals(peerPath)) {
+      if (!path.isFrom(theirs)) {
+        return false;
+      }
+      peerPath = theirs;
+    }
+    return PartitionKey.match(other.partitionKey, partitionKey);
   }
 
   /** Says why a request is not one that the connection takes in a state; empty when it is. */
@@ -205,24 +212,21 @@ final class Connection {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
           .formatted(self.number(), remoteQpn, request.sourceQpn);
     }
-    if (request.v1 != v1) {
-      return "QP 0x%x talks RoCE %s (src_addr_index), and the request came by RoCE %s: both ends need entries of the GID table of one type"
-          .formatted(self.number(), version(v1), version(request.v1));
+    if (!isOfPartition(request)) {
+      return whyOtherPartition(request);
     }
-    if (!isPeer(request)) {
-      return "QP 0x%x is connected to GID %s (rgid), not to %s which sent the request"
-          .formatted(
-              self.number(), remoteGid, new Gid(request.sourceGidHigh, request.sourceGidLow));
-    }
-    return "";
+    return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
   }
 
-  private static String version(boolean first) {
-    return first ? "v1" : "v2";
+  /** Counts a packet of another partition, and says which one it is. */
+  String whyOtherPartition(Packet packet) {
+    counters.partitionKeyViolation();
+    return "%s has the partition key 0x%04x (pkey_index), and the packet came with 0x%04x: both must name one partition, and not both as limited members"
+        .formatted(self.name(), partitionKey, packet.partitionKey);
   }
 
   @Override
   public String toString() {
-    return "remote QP 0x%x at %s".formatted(remoteQpn, remoteGid);
+    return "remote QP 0x%x at %s".formatted(remoteQpn, path == null ? "no path" : path);
   }
 }

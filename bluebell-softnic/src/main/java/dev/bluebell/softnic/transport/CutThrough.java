@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
@@ -102,6 +103,10 @@ final class CutThrough {
     return ControlSegment.first(0, 0, opcode, number, bytes / ControlSegment.BYTES);
   }
 
+  private static boolean isWhole(long addressVector) {
+    return AddressVector.isExtended(Memory.getLong(addressVector + AddressVector.DESTINATION_WORD));
+  }
+
   /** Messages that the last {@link #run} executed. */
   int messages() {
     return messages;
@@ -157,7 +162,7 @@ final class CutThrough {
         }
         long segments = at + ControlSegment.BYTES;
         if (dialer != null) {
-          if (!dialer.isDialed(segments)) {
+          if (!dialer.isDialed(segments) || !isWhole(segments)) {
             break;
           }
           // Behind the address vector begins the second WQEBB, maybe at the start of the ring.

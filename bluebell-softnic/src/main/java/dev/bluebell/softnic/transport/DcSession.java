@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,7 @@ final class DcSession extends Work {
   private final RcResponder responder;
 
   // Whose it is.
-  private long gidHigh;
-  private long gidLow;
+  private @Nullable Path back;
   private int qpn;
   private int stream;
 
@@ -34,7 +34,7 @@ final class DcSession extends Work {
   DcSession(DcTarget target) {
     this.target = target;
     belongTo(target.program());
-    connection = new Connection(target.self(), target.fabric(), this);
+    connection = new Connection(target.self(), target.fabric(), this, target.chip().counters());
     life = new Lifecycle(target.chip(), target.self(), this, this);
     responder =
         new RcResponder(
@@ -43,20 +43,22 @@ final class DcSession extends Work {
 
   /** Makes it that of an initiator. */
   void own(Packet request) {
-    gidHigh = request.sourceGidHigh;
-    gidLow = request.sourceGidLow;
+    back = target.back(request);
     qpn = request.sourceQpn;
     stream = request.stream;
     open = false;
   }
 
-  /** True when it is that of a stream of an initiator. */
-  boolean isOf(long high, long low, int initiator, int streamId) {
-    return qpn == initiator && stream == streamId && gidLow == low && gidHigh == high;
+  /** True when it is that of the initiator's stream that sent a packet. */
+  boolean isOf(Packet packet) {
+    return qpn == packet.sourceQpn
+        && stream == packet.stream
+        && back != null
+        && back.isFrom(packet);
   }
 
   int hash() {
-    return DcSessions.hash(gidLow, qpn, stream);
+    return DcSessions.hash(qpn, stream);
   }
 
   /** Number of the session that is open, or was the last. */
@@ -85,8 +87,8 @@ final class DcSession extends Work {
   void begin(Packet request, View qpc) {
     number = request.session;
     open = true;
-    connection.configure(qpc, target.gid());
-    connection.connect(target.gid(), request.v1, connection.station().mac(), gidHigh, gidLow, qpn);
+    connection.configure(qpc);
+    connection.connect(target.back(request), qpn);
     connection.identify(0, stream, number);
     responder.reset();
     qpc.set(Qpc.NEXT_RCV_PSN, request.sessionPsn);

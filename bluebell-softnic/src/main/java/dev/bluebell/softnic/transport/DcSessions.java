@@ -23,18 +23,18 @@ final class DcSessions {
   // Requests come in trains from one initiator.
   private @Nullable DcSession last;
 
-  static int hash(long gidLow, int qpn, int stream) {
-    int mixed = (qpn * 31 + stream) * 31 + Long.hashCode(gidLow);
+  static int hash(int qpn, int stream) {
+    int mixed = qpn * 31 + stream;
     return (mixed ^ mixed >>> 8) & BUCKETS - 1;
   }
 
-  /** The one of an initiator's stream; null when there is none. */
-  @Nullable DcSession find(long gidHigh, long gidLow, int qpn, int stream) {
-    if (last != null && last.isOf(gidHigh, gidLow, qpn, stream)) {
+  /** The one of the initiator's stream that sent a packet; null when there is none. */
+  @Nullable DcSession find(Packet packet) {
+    if (last != null && last.isOf(packet)) {
       return last;
     }
-    DcSession found = buckets[hash(gidLow, qpn, stream)];
-    while (found != null && !found.isOf(gidHigh, gidLow, qpn, stream)) {
+    DcSession found = buckets[hash(packet.sourceQpn, packet.stream)];
+    while (found != null && !found.isOf(packet)) {
       found = found.next;
     }
     if (found != null) {

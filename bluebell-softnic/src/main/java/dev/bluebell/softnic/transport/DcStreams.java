@@ -68,7 +68,7 @@ public final class DcStreams implements RequesterHalf {
     Stream(int number) {
       this.number = number;
       lane = new StreamLane(window, number, faults);
-      connection = new Connection(self, network.fabric(), work);
+      connection = new Connection(self, network.fabric(), work, chip.counters());
       life = new Lifecycle(chip, self, work, this);
       requester =
           new RcRequester(chip, self, life, connection, network.endpoint(), sendQueue, queue, lane);
@@ -78,7 +78,7 @@ public final class DcStreams implements RequesterHalf {
       failed = false;
       lane.reset();
       requester.reset();
-      connection.configure(qpc, network.fabric().station().gid(0));
+      connection.configure(qpc);
       requester.start(qpc, timeoutCode);
       requester.configure(qpc);
       requester.allowCopies(copies);
@@ -160,7 +160,7 @@ public final class DcStreams implements RequesterHalf {
   @Override
   public void configure(View given) {
     for (Stream stream : used) {
-      stream.connection.configure(qpc, network.fabric().station().gid(0));
+      stream.connection.configure(qpc);
       stream.requester.configure(qpc);
     }
   }

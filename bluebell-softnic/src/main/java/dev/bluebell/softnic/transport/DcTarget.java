@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -10,8 +10,10 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
 import dev.bluebell.softnic.queue.Chip;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,8 @@ public final class DcTarget {
   private final QpIdentity self;
   private final byte[] context;
   private final ReceiveSource source;
-  private final Gid gid;
-  private final boolean v1;
+  private final int gidIndex;
+  private final int partitionKey;
   private final long key;
   private final Drops drops;
   private final PayloadOrder order;
@@ -47,25 +49,18 @@ public final class DcTarget {
    * @param number the DCTN
    * @param context the DCT context, kept for QUERY_DCT
    * @param source where messages are received
-   * @param gid the GID that {@code my_addr_index} names
    * @param logReads logarithm of the READs and atomics that each session serves at a time
    */
   public DcTarget(
-      Chip chip,
-      Network network,
-      int number,
-      byte[] context,
-      ReceiveSource source,
-      Gid gid,
-      int logReads) {
+      Chip chip, Network network, int number, byte[] context, ReceiveSource source, int logReads) {
     this.chip = chip;
     program = chip.scheduler().program();
     fabric = network.fabric();
     this.context = context;
     this.source = source;
-    this.gid = gid;
     View dctc = View.over(context);
-    v1 = network.fabric().station().isV1(dctc.getInt(Dctc.MY_ADDR_INDEX));
+    gidIndex = dctc.getInt(Dctc.MY_ADDR_INDEX);
+    partitionKey = fabric.station().partitionKey(dctc.getInt(Dctc.PKEY_INDEX));
     key = dctc.get(Dctc.DC_ACCESS_KEY);
     self =
         new QpIdentity(
@@ -83,7 +78,9 @@ public final class DcTarget {
         .set(Qpc.ATOMIC_MODE, dctc.getInt(Dctc.ATOMIC_MODE))
         .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
         .set(Qpc.CS_RES, dctc.getInt(Dctc.CS_RES))
-        .set(Qpc.LOG_RRA_MAX, logReads);
+        .set(Qpc.LOG_RRA_MAX, logReads)
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.PKEY_INDEX, dctc.getInt(Dctc.PKEY_INDEX));
     source.completions().use(1);
   }
 
@@ -150,18 +147,16 @@ public final class DcTarget {
     if (drained) {
       return "%s is drained".formatted(self.name());
     }
-    if (request.destinationGidHigh != gid.high() || request.destinationGidLow != gid.low()) {
-      return "%s is at GID %s (my_addr_index), not at %s"
-          .formatted(
-              self.name(), gid, new Gid(request.destinationGidHigh, request.destinationGidLow));
+    String misled = fabric.station().whyNotFor(request, gidIndex, self.name());
+    if (!misled.isEmpty()) {
+      return misled;
     }
-    if (request.v1 != v1) {
-      return "%s talks RoCE %s (my_addr_index), and the request came by the other version"
-          .formatted(self.name(), v1 ? "v1" : "v2");
+    if (!PartitionKey.match(request.partitionKey, partitionKey)) {
+      chip.counters().partitionKeyViolation();
+      return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
+          .formatted(self.name(), partitionKey, request.partitionKey);
     }
-    DcSession session =
-        sessions.find(
-            request.sourceGidHigh, request.sourceGidLow, request.sourceQpn, request.stream);
+    DcSession session = sessions.find(request);
     if (session != null && session.isOpen() && session.number() == request.session) {
       if (leaving) {
         session.end("turned away or failed");
@@ -200,11 +195,10 @@ public final class DcTarget {
     return why;
   }
 
-  /** The responder of the session that an initiator's connection has with it; null for none. */
-  @Nullable RcResponder responder(Connection initiator, int qpn) {
-    Gid local = initiator.localGid();
-    DcSession session = sessions.find(local.high(), local.low(), qpn, initiator.stream());
-    return session != null && session.isOpen() && session.number() == initiator.session()
+  /** The responder of the session that an initiator has with it; null for none. */
+  @Nullable RcResponder responder(Packet packet) {
+    DcSession session = sessions.find(packet);
+    return session != null && session.isOpen() && session.number() == packet.session
         ? session.responder()
         : null;
   }
@@ -236,8 +230,9 @@ public final class DcTarget {
     return order;
   }
 
-  Gid gid() {
-    return gid;
+  /** The way back to the initiator that sent a request. */
+  Path back(Packet request) {
+    return fabric.station().back(request, gidIndex);
   }
 
   @Override

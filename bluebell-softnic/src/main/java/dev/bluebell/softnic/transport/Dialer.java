@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -21,13 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Dialer {
   private static final int SERVICE = BthOpcode.service(ServiceType.DCI);
 
-  /** What of an address vector says which target it is: the rest are properties of packets. */
-  private static final long TARGET_BITS =
-      AddressVector.EXT.place(1) | AddressVector.DCTN.place(0xffffff);
-
-  /** Where it comes from, and the lower part of the Ethernet address. */
-  private static final long SOURCE_BITS = AddressVector.SRC_ADDR_INDEX.place(0xff) | 0xffffL << 48;
-
   private final Connection connection;
   private final Peers peers;
   private final int stream;
@@ -35,11 +28,6 @@ final class Dialer {
 
   private boolean dialed;
   private long key;
-  private long target;
-  private long source;
-  private long mac;
-  private long gidHigh;
-  private long gidLow;
 
   Dialer(Connection connection, Peers peers, int stream) {
     this.connection = connection;
@@ -52,11 +40,9 @@ final class Dialer {
   boolean isDialed(long at) {
     return dialed
         && Memory.getLong(at + AddressVector.KEY_WORD) == key
-        && (Memory.getLong(at + AddressVector.DESTINATION_WORD) & TARGET_BITS) == target
-        && (Memory.getLong(at + AddressVector.ROUTE_WORD) & SOURCE_BITS) == source
-        && Memory.getLong(at + AddressVector.RMAC_WORD) == mac
-        && Memory.getLong(at + AddressVector.RGID_HIGH_WORD) == gidHigh
-        && Memory.getLong(at + AddressVector.RGID_LOW_WORD) == gidLow;
+        && AddressVector.qpn(Memory.getLong(at + AddressVector.DESTINATION_WORD))
+            == connection.remoteQpn()
+        && connection.isOn(at);
   }
 
   /**
@@ -64,49 +50,25 @@ final class Dialer {
    * when the fault says why not.
    */
   boolean dial(long at, Fault fault) {
-    long destination = Memory.getLong(at + AddressVector.DESTINATION_WORD);
-    long path = Memory.getLong(at + AddressVector.ROUTE_WORD);
-    int sourceIndex = AddressVector.sourceGidIndex(path);
-    Gid local = connection.station().gid(sourceIndex);
-    if (!AddressVector.isExtended(destination)) {
-      return refuse(
-          fault,
-          "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, and RoCE needs"
-              + " all 48");
-    }
-    if (local.equals(Gid.ZERO)) {
-      return refuse(
-          fault,
-          "src_addr_index %d of the address vector names an empty entry of the GID table"
-              .formatted(sourceIndex));
+    Path path = connection.pathOf(at);
+    if (path == null) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, connection.station().whyNoPath(at));
+      return false;
     }
     hangUp();
     key = Memory.getLong(at + AddressVector.KEY_WORD);
-    target = destination & TARGET_BITS;
-    source = path & SOURCE_BITS;
-    gidHigh = Memory.getLong(at + AddressVector.RGID_HIGH_WORD);
-    gidLow = Memory.getLong(at + AddressVector.RGID_LOW_WORD);
-    mac = Memory.getLong(at + AddressVector.RMAC_WORD);
     connection.connect(
-        local,
-        connection.station().isV1(sourceIndex),
-        AddressVector.mac(mac, path),
-        gidHigh,
-        gidLow,
-        AddressVector.qpn(destination));
+        path, AddressVector.qpn(Memory.getLong(at + AddressVector.DESTINATION_WORD)));
     connection.identify(key, stream, peers.newSession());
+    connection.address(farewell);
     dialed = true;
     return true;
   }
 
-  private static boolean refuse(Fault fault, String why) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
-    return false;
-  }
-
   /** The responder of the session; null when there is none, or the target does not know of it. */
-  @Nullable RcResponder responder(int qpn) {
-    return dialed ? peers.session(connection, qpn) : null;
+  @Nullable RcResponder responder() {
+    return dialed ? peers.session(farewell) : null;
   }
 
   /** Ends the session. When the fabric has no room, the target learns of it by the next one. */
@@ -117,7 +79,6 @@ final class Dialer {
     dialed = false;
     Route route = connection.route();
     if (route != null) {
-      connection.address(farewell);
       boolean unused = route.send(farewell);
     }
   }

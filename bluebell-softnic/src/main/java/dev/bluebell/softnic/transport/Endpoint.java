@@ -1,12 +1,15 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint implements PacketSink, Peers {
   private final ObjectTable<QueuePair> queuePairs;
   private final ObjectTable<DcTarget> targets;
+  private final MulticastGroups groups;
   private final Counters counters;
   private int sessions;
 
@@ -26,12 +30,17 @@ public final class Endpoint implements PacketSink, Peers {
 
   /**
    * @param targets the targets of dynamic connections
+   * @param groups who receives datagrams to groups
    * @param counters counts what comes
    */
   public Endpoint(
-      ObjectTable<QueuePair> queuePairs, ObjectTable<DcTarget> targets, Counters counters) {
+      ObjectTable<QueuePair> queuePairs,
+      ObjectTable<DcTarget> targets,
+      MulticastGroups groups,
+      Counters counters) {
     this.queuePairs = queuePairs;
     this.targets = targets;
+    this.groups = groups;
     this.counters = counters;
   }
 
@@ -48,9 +57,9 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   @Override
-  public @Nullable RcResponder session(Connection initiator, int qpn) {
-    DcTarget target = targets.find(initiator.remoteQpn());
-    return target == null ? null : target.responder(initiator, qpn);
+  public @Nullable RcResponder session(Packet packet) {
+    DcTarget target = targets.find(packet.destinationQpn);
+    return target == null ? null : target.responder(packet);
   }
 
   @Override
@@ -114,6 +123,10 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   private void takeUnreliable(Packet request) {
+    if (request.destinationQpn == Multicast.QPN) {
+      takeForGroup(request);
+      return;
+    }
     QueuePair destination = queuePairs.find(request.destinationQpn);
     if (destination == null || !BthOpcode.isOf(request.opcode, destination.service())) {
       lost(request, nobody(request, destination));
@@ -121,6 +134,26 @@ public final class Endpoint implements PacketSink, Peers {
       connected.receive(request);
     } else if (destination.responder() instanceof UdResponder datagrams) {
       datagrams.receive(request);
+    }
+  }
+
+  private void takeForGroup(Packet datagram) {
+    List<QueuePair> members = datagram.global ? groups.of(datagram) : List.of();
+    if (members.isEmpty()) {
+      lost(
+          datagram,
+          datagram.global
+              ? "no queue pair is attached to the group %s (rgid)"
+                  .formatted(new Gid(datagram.destinationGidHigh, datagram.destinationGidLow))
+              : "it is for a group (dqp_dct 0xffffff) and has no global route (grh), by whose GID"
+                  + " groups are known");
+    }
+    for (int i = 0; i < members.size(); i++) {
+      QueuePair member = members.get(i);
+      if ((member.number() != datagram.sourceQpn || !member.blocksItsMulticast())
+          && member.responder() instanceof UdResponder datagrams) {
+        datagrams.receive(datagram);
+      }
     }
   }
 

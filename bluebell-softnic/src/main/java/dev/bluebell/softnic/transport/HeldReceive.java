@@ -138,23 +138,30 @@ final class HeldReceive {
   /**
    * Completes the WQE that is held; false when the CQ is overrun, which has failed the queue pair.
    *
-   * @param flags flags_rqpn
+   * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    */
-  boolean finish(int opcode, int flags, int bytes, int immediate, boolean solicited) {
+  boolean finish(int opcode, long sender, int bytes, int immediate, boolean solicited) {
     held = false;
     CompletionQueue completions = source.completions();
     boolean written =
         tagOperation == 0
             ? completions.completeReceive(
-                opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)
-            : finishMarked(completions, opcode, flags, bytes, immediate, solicited);
+                opcode,
+                number,
+                source.userIndex(),
+                sender,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited)
+            : finishMarked(completions, opcode, sender, bytes, immediate, solicited);
     return written || overrun(completions);
   }
 
   private boolean finishMarked(
       CompletionQueue completions,
       int opcode,
-      int flags,
+      long sender,
       int bytes,
       int immediate,
       boolean solicited) {
@@ -165,7 +172,7 @@ final class HeldReceive {
         0,
         number,
         source.userIndex(),
-        flags,
+        sender,
         0,
         wqe.index(),
         bytes,
@@ -177,18 +184,18 @@ final class HeldReceive {
    * Completes the WQE that is held with the message in the CQE; false when the CQ is overrun, which
    * has failed the queue pair.
    *
-   * @param flags flags_rqpn
+   * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    * @param data see {@link InlineData}
    */
   boolean finish(
-      int opcode, int flags, int bytes, int immediate, boolean solicited, long data, int format) {
+      int opcode, long sender, int bytes, int immediate, boolean solicited, long data, int format) {
     held = false;
     CompletionQueue completions = source.completions();
     return completions.completeReceive(
             opcode,
             number,
             source.userIndex(),
-            flags,
+            sender,
             wqe.index(),
             bytes,
             immediate,
@@ -260,11 +267,11 @@ final class HeldReceive {
 
   /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
   void pass(
-      ReceiveSource from, int opcode, int flags, int bytes, int immediate, boolean solicited) {
+      ReceiveSource from, int opcode, long sender, int bytes, int immediate, boolean solicited) {
     int index = from.queue().pass();
     raiseLimit(from.queue());
     from.completions()
         .completeReceive(
-            opcode, number, from.userIndex(), flags, index, bytes, immediate, solicited);
+            opcode, number, from.userIndex(), sender, index, bytes, immediate, solicited);
   }
 }

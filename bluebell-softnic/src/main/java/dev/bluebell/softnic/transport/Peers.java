@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** The responders of this device that requests may cut through to. */
@@ -12,10 +13,9 @@ interface Peers {
    * The responder of the session that an initiator has with its target; null when the target knows
    * of none.
    *
-   * @param initiator its connection
-   * @param qpn its number
+   * @param packet addressed by the initiator
    */
-  @Nullable RcResponder session(Connection initiator, int qpn);
+  @Nullable RcResponder session(Packet packet);
 
   /** A number for a new session, larger than those before, modulo 2^32. */
   int newSession();

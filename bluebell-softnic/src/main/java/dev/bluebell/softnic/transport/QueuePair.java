@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
@@ -85,7 +84,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     uarPage = qpc.getInt(Qpc.UAR_PAGE);
     self = new QpIdentity(number, service, qpc.getInt(Qpc.PD), qpc.getInt(Qpc.USER_INDEX));
     life = new Lifecycle(chip, self, this);
-    connection = new Connection(self, network.fabric(), this);
+    connection = new Connection(self, network.fabric(), this, chip.counters());
     drops = new Drops(chip, self);
     order = new PayloadOrder(chip, number);
     boolean ofDevice = qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV;
@@ -120,7 +119,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     UnreliableSender sender =
         switch (self.service()) {
           case UC -> new UcSender(chip, self, life, connection, fault, drops);
-          case UD -> new UdSender(chip, self, network.fabric(), this, connection, fault, drops);
+          case UD -> new UdSender(chip, self, connection, fault, drops);
           default -> null;
         };
     return sender == null
@@ -211,6 +210,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return self.service();
   }
 
+  /** True when it does not receive what it sends to a group that it is in. */
+  boolean blocksItsMulticast() {
+    return View.over(context).isSet(Qpc.BLOCK_LB_MC);
+  }
+
   public RequesterHalf requester() {
     return requester;
   }
@@ -243,12 +247,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- the state machine
 
-  /**
-   * Enters a state, with the attributes that the context now holds.
-   *
-   * @param sourceGid the GID that {@code src_addr_index} names
-   */
-  public void enter(int newState, Gid sourceGid) {
+  /** Enters a state, with the attributes that the context now holds. */
+  public void enter(int newState) {
     View qpc = View.over(context);
     if (newState == QpState.RST) {
       order.show();
@@ -271,7 +271,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       // What was posted behind the failed request is flushed, even when this comes first.
       flushSends();
     }
-    connection.configure(qpc, sourceGid);
+    connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
       responder.start(qpc);
     }

@@ -370,7 +370,7 @@ public final class RcRequester implements RequesterHalf {
   /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
   private @Nullable RcResponder awaitingPeer() {
     RcResponder peer =
-        dialer == null ? peers.responder(connection.remoteQpn()) : dialer.responder(number);
+        dialer == null ? peers.responder(connection.remoteQpn()) : dialer.responder();
     return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
   }
 

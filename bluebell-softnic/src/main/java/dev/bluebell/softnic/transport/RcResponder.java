@@ -69,6 +69,7 @@ public final class RcResponder implements ResponderHalf {
   private final int pd;
   private final int service;
   private int remoteQpn;
+  private long origin;
   private int logMtu;
 
   /**
@@ -153,6 +154,7 @@ public final class RcResponder implements ResponderHalf {
   public void configure(View qpc) {
     rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
     remoteQpn = connection.remoteQpn();
+    origin = connection.origin();
     logMtu = connection.logMtu();
     connection.address(response);
     // A message for a list of tags is told in forms that have no room for it.
@@ -275,14 +277,14 @@ public final class RcResponder implements ResponderHalf {
       return refusals.size(request, logMtu);
     }
     if (!send) {
-      return writes.deliver(request, source, remoteQpn);
+      return writes.deliver(request, source, origin);
     }
     if (strides != null) {
-      return strides.deliver(request, source, remoteQpn);
+      return strides.deliver(request, source, origin);
     }
     return tagged == null
-        ? sends.deliver(request, source, remoteQpn, 0)
-        : tagged.deliver(request, source, remoteQpn);
+        ? sends.deliver(request, source, origin, 0)
+        : tagged.deliver(request, source, origin);
   }
 
   /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */
@@ -356,8 +358,7 @@ public final class RcResponder implements ResponderHalf {
         && !acknowledge
         && !reportGap
         && !reportNotReady
-        && requester.localGid().equals(connection.remoteGid())
-        && requester.isV1() == connection.isV1()
+        && connection.isPeer(requester)
         && connection.route() != null
         && requester.logMtu() == logMtu;
   }
@@ -410,12 +411,12 @@ public final class RcResponder implements ResponderHalf {
 
   /** Completes a SEND that {@link #landing} found a place for. */
   void receiveSend(int opcode, int bytes, int immediate, boolean solicited) {
-    held.pass(source, opcode, remoteQpn, bytes, immediate, solicited);
+    held.pass(source, opcode, origin, bytes, immediate, solicited);
   }
 
   /** Completes an RDMA WRITE with immediate, which {@link #receivable} made sure of. */
   void receiveImmediate(int bytes, int immediate, boolean solicited) {
-    held.pass(source, CqeOpcode.RESP_WR_IMM, remoteQpn, bytes, immediate, solicited);
+    held.pass(source, CqeOpcode.RESP_WR_IMM, origin, bytes, immediate, solicited);
   }
 
   // ---- responses

@@ -31,6 +31,7 @@ final class SendDelivery {
   private final SegmentList target = new SegmentList();
   private final Fault fault = new Fault();
   private final InlineData inline = new InlineData();
+  private int room;
 
   /**
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
@@ -57,6 +58,11 @@ final class SendDelivery {
     inline.ofResponder(csRes);
   }
 
+  /** Leaves the first bytes of the receive as they are, in messages from now on. */
+  void leaveRoom(int bytes) {
+    room = bytes;
+  }
+
   /** Bytes up to which messages go into their CQEs; 0 when none do. */
   int inlineBytes() {
     return inline.limit();
@@ -70,10 +76,10 @@ final class SendDelivery {
    * the JIT folds, and SENDs take twice as long.
    *
    * @param source where the message is received, if this piece starts it
-   * @param sender flags_rqpn of the completion
+   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
    * @param pkey imm_inval_pkey of the completion of a message without immediate
    */
-  boolean deliver(Packet request, ReceiveSource source, int sender, int pkey) {
+  boolean deliver(Packet request, ReceiveSource source, long sender, int pkey) {
     if (request.payloadBytes <= inline.limit() && isWhole(request)) {
       return deliverInline(request, source, sender, pkey);
     }
@@ -88,6 +94,7 @@ final class SendDelivery {
         return false;
       }
       message.begin(false);
+      message.place(room);
     }
     ReceiveWqe receive = held.wqe();
     int bytes = request.payloadBytes;
@@ -162,7 +169,7 @@ final class SendDelivery {
   }
 
   /** Delivers a SEND into its CQE: the receive WQE is taken, its buffers are not touched. */
-  private boolean deliverInline(Packet request, ReceiveSource source, int sender, int pkey) {
+  private boolean deliverInline(Packet request, ReceiveSource source, long sender, int pkey) {
     int opcode = request.opcode;
     if (message.isArriving()) {
       return refusals.order(request);

@@ -69,9 +69,9 @@ final class StridingDelivery {
    * Delivers a packet, or a train of packets, of a SEND; false when it is refused, from the first
    * packet on that was not taken.
    *
-   * @param sender flags_rqpn of the completions
+   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
    */
-  boolean deliver(Packet request, ReceiveSource source, int sender) {
+  boolean deliver(Packet request, ReceiveSource source, long sender) {
     boolean first = BthOpcode.isFirst(request.opcode);
     if (message.refuses(first, false)) {
       return refusals.order(request);
@@ -119,7 +119,7 @@ final class StridingDelivery {
   private boolean deliver(
       Packet request,
       ReceiveSource source,
-      int sender,
+      long sender,
       long from,
       int length,
       boolean begins,

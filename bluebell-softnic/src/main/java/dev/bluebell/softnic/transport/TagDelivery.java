@@ -104,9 +104,9 @@ final class TagDelivery {
    * Delivers a piece of a SEND; false when it is refused.
    *
    * @param source the tag-matching queue
-   * @param sender flags_rqpn of the completion
+   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
    */
-  boolean deliver(Packet request, ReceiveSource source, int sender) {
+  boolean deliver(Packet request, ReceiveSource source, long sender) {
     if (message.refuses(BthOpcode.isFirst(request.opcode), false)) {
       return refusals.order(request);
     }
@@ -152,7 +152,8 @@ final class TagDelivery {
     return BthOpcode.isLast(request.opcode) && request.packets == 1;
   }
 
-  private boolean deliverUntagged(Packet request, ReceiveSource source, int sender, int operation) {
+  private boolean deliverUntagged(
+      Packet request, ReceiveSource source, long sender, int operation) {
     if (!held.take(source, refusal)) {
       return false;
     }
@@ -161,7 +162,7 @@ final class TagDelivery {
   }
 
   private boolean deliverTagged(
-      Packet request, ReceiveSource source, int sender, boolean asksForRendezvous) {
+      Packet request, ReceiveSource source, long sender, boolean asksForRendezvous) {
     TagList list = tags.list();
     int found = list.match(Memory.getLong(header + TagMatchingHeader.TAG_OFFSET));
     if (found == TagList.NONE) {
@@ -192,7 +193,7 @@ final class TagDelivery {
     return place(request, sender);
   }
 
-  private boolean begin(Rendezvous by, int found, Packet request, int sender) {
+  private boolean begin(Rendezvous by, int found, Packet request, long sender) {
     TagList list = tags.list();
     if (!by.hasRoom()) {
       return refusal.refuse(Aeth.RNR_NAK, 0, by.saturation());
@@ -205,7 +206,7 @@ final class TagDelivery {
     return true;
   }
 
-  private boolean tellConsumed(int found, int sender) {
+  private boolean tellConsumed(int found, long sender) {
     order.completes();
     return noteRoom(
         tags.completions()
@@ -225,7 +226,7 @@ final class TagDelivery {
   }
 
   /** Puts a piece into the buffer of the entry; completes that with the last. */
-  private boolean place(Packet request, int sender) {
+  private boolean place(Packet request, long sender) {
     boolean last = BthOpcode.isLast(request.opcode);
     SegmentList from = request.payload;
     int bytes = request.payloadBytes;
@@ -270,7 +271,7 @@ final class TagDelivery {
             Aeth.REMOTE_OPERATION_NAK, 0, KeyRefusals.unreachable("lkey", target.failedKey()));
   }
 
-  private boolean finish(Packet request, int sender, int bytes) {
+  private boolean finish(Packet request, long sender, int bytes) {
     int opcode = request.opcode;
     boolean invalidates = BthOpcode.hasInvalidate(opcode);
     if (invalidates) {

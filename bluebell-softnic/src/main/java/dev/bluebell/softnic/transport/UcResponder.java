@@ -143,8 +143,8 @@ public final class UcResponder implements ResponderHalf {
     } else {
       done =
           send
-              ? sends.deliver(request, source, connection.remoteQpn(), 0)
-              : writes.deliver(request, source, connection.remoteQpn());
+              ? sends.deliver(request, source, connection.origin(), 0)
+              : writes.deliver(request, source, connection.origin());
     }
     if (!done && refusal.code() != 0) {
       refused(request);

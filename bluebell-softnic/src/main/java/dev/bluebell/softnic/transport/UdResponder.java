@@ -3,7 +3,6 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
@@ -22,9 +21,6 @@ import java.lang.foreign.MemorySegment;
  * logic. Owned by whoever runs the engine.
  */
 public final class UdResponder implements ResponderHalf {
-  /** The only partition key of the port. */
-  private static final int DEFAULT_PKEY = 0xffff;
-
   private final Lifecycle life;
   private final Connection connection;
   private final ReceiveSource source;
@@ -91,12 +87,28 @@ public final class UdResponder implements ResponderHalf {
   /** Takes a datagram off the fabric; what can't be executed is dropped, counted and explained. */
   public void receive(Packet datagram) {
     if (!isAcceptable(datagram)) {
-      if (drops.add(datagram.psn)) {
-        drops.explain(whyNot(datagram));
+      boolean explained = drops.add(datagram.psn);
+      String why = whyNot(datagram);
+      if (explained) {
+        drops.explain(why);
       }
       return;
     }
-    int l3Type = NetworkHeader.write(headerMemory.address(), datagram, strict);
+    long sender = connection.station().header(headerMemory.address(), datagram, strict);
+    if (sends.deliver(withHeader(datagram), source, sender, datagram.partitionKey)) {
+      Deliveries.note(recorder, number, datagram);
+    } else if (refusal.code() != 0) {
+      refused(datagram);
+    }
+  }
+
+  /** The datagram behind its network header, or behind the room for one, which stays as it is. */
+  private Packet withHeader(Packet datagram) {
+    if (!datagram.global) {
+      sends.leaveRoom(NetworkHeader.BYTES);
+      return datagram;
+    }
+    sends.leaveRoom(0);
     whole.opcode = datagram.opcode;
     whole.immediate = datagram.immediate;
     whole.solicited = datagram.solicited;
@@ -104,17 +116,13 @@ public final class UdResponder implements ResponderHalf {
     whole.payload.add(headerMemory.address(), NetworkHeader.BYTES);
     whole.payload.addAll(datagram.payload);
     whole.payloadBytes = NetworkHeader.BYTES + datagram.payloadBytes;
-    int sender = Cqe.datagramFlags(l3Type, datagram.sourceQpn);
-    if (sends.deliver(whole, source, sender, DEFAULT_PKEY)) {
-      Deliveries.note(recorder, number, datagram);
-    } else if (refusal.code() != 0) {
-      refused(datagram);
-    }
+    return whole;
   }
 
   private boolean isAcceptable(Packet datagram) {
     int opcode = datagram.opcode;
     return life.takesRequests()
+        && connection.isOfPartition(datagram)
         && datagram.qkey == qkey
         && datagram.packets == 1
         && datagram.payloadBytes <= 1 << connection.logMtu()
@@ -129,7 +137,11 @@ public final class UdResponder implements ResponderHalf {
       return "QP 0x%x is in %s and takes no datagrams"
           .formatted(number, HcaHappening.stateName(life.state()));
     }
+    if (!connection.isOfPartition(datagram)) {
+      return connection.whyOtherPartition(datagram);
+    }
     if (datagram.qkey != qkey) {
+      counters.queueKeyViolation();
       return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"
           .formatted(number, qkey, datagram.sourceQpn, datagram.qkey);
     }

@@ -64,9 +64,9 @@ final class WriteDelivery {
    * Delivers a piece of an RDMA WRITE; false when it is refused.
    *
    * @param source where the message is received, if it has an immediate
-   * @param sender flags_rqpn of the completion
+   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
    */
-  boolean deliver(Packet request, ReceiveSource source, int sender) {
+  boolean deliver(Packet request, ReceiveSource source, long sender) {
     int opcode = request.opcode;
     boolean first = BthOpcode.isFirst(opcode);
     boolean last = BthOpcode.isLast(opcode);
@@ -107,7 +107,7 @@ final class WriteDelivery {
     return !completes || finish(sender, (int) length, request);
   }
 
-  private boolean writeWhole(Packet request, boolean completes, int sender) {
+  private boolean writeWhole(Packet request, boolean completes, long sender) {
     int bytes = request.payloadBytes;
     if (bytes != request.length) {
       return refusals.length(bytes, request.length);
@@ -116,7 +116,7 @@ final class WriteDelivery {
         && (!completes || finish(sender, bytes, request));
   }
 
-  private boolean finish(int sender, int bytes, Packet request) {
+  private boolean finish(long sender, int bytes, Packet request) {
     return held.finish(CqeOpcode.RESP_WR_IMM, sender, bytes, request.immediate, request.solicited);
   }
 

@@ -26,7 +26,7 @@ class AllocationTest {
   private static final int TRIALS = 20;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final AddressWords DESTINATION =
-      AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 4, 5), 6, PathOptions.DEFAULT);
+      AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 0, 4, 5), 6, PathOptions.DEFAULT);
 
   private static final Bits128 WIDE = new Bits128(1, 2);
 

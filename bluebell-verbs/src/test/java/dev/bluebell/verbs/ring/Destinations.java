@@ -59,7 +59,7 @@ final class Destinations {
         key,
         number,
         gid(route),
-        new HcaPath(HexFormat.fromHexDigitsToLong(mac), route.get("hop_limit").asInt(), 0),
+        new HcaPath(HexFormat.fromHexDigitsToLong(mac), 0, route.get("hop_limit").asInt(), 0),
         route.get("sgid_index").asInt(),
         new PathOptions(
             Vectors.integer(route.get("traffic_class")),

@@ -12,7 +12,7 @@ import dev.bluebell.verbs.PathOptions;
  */
 final class StreamBench {
   static final AddressWords DESTINATION =
-      AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 4, 5), 6, PathOptions.DEFAULT);
+      AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 0, 4, 5), 6, PathOptions.DEFAULT);
 
   final SendBench bench;
   final StreamRing streams;

@@ -1,0 +1,18 @@
+package dev.bluebell.hca.command;
+
+/**
+ * Input of DETACH_FROM_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_detach_from_mcg_in_bits} of Linux.
+ */
+public final class DetachFromMcgIn {
+  private static final Structure.Definition D = Structure.define("detach_from_mcg_in", 256);
+
+  public static final Field OPCODE = D.field("opcode", 0x000, 16);
+  public static final Field UID = D.field("uid", 0x010, 16);
+  public static final Field OP_MOD = D.field("op_mod", 0x030, 16);
+  public static final Field QPN = D.field("qpn", 0x048, 24);
+  public static final Field MULTICAST_GID = D.field("multicast_gid", 0x080, 128);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DetachFromMcgIn() {}
+}

@@ -1,0 +1,45 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.AttachToMcgIn;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DetachFromMcgIn;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.port.Multicast;
+import dev.bluebell.softnic.transport.QueuePair;
+
+/** ATTACH_TO_MCG, DETACH_FROM_MCG. */
+final class MulticastCommands {
+  private final Inventory inventory;
+
+  MulticastCommands(Inventory inventory) {
+    this.inventory = inventory;
+  }
+
+  View attach(View in) {
+    Gid group = Gid.of(in.getBytes(AttachToMcgIn.MULTICAST_GID));
+    require(
+        Multicast.isGroup(group),
+        CommandStatus.BAD_PARAM,
+        "multicast_gid %s is not the GID of a group: ff00::/8, or 224.0.0.0/4 of IPv4",
+        group);
+    QueuePair queuePair = inventory.queuePair(in.getInt(AttachToMcgIn.QPN));
+    String why = inventory.groups.attach(group, queuePair);
+    require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
+    return Firmware.ok();
+  }
+
+  View detach(View in) {
+    Gid group = Gid.of(in.getBytes(DetachFromMcgIn.MULTICAST_GID));
+    QueuePair queuePair = inventory.queuePair(in.getInt(DetachFromMcgIn.QPN));
+    require(
+        inventory.groups.detach(group, queuePair),
+        CommandStatus.BAD_PARAM,
+        "QP 0x%x is not attached to the group %s",
+        queuePair.number(),
+        group);
+    return Firmware.ok();
+  }
+}

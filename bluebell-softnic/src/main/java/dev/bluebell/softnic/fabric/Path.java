@@ -1,0 +1,44 @@
+package dev.bluebell.softnic.fabric;
+
+import dev.bluebell.softnic.packet.Packet;
+
+/**
+ * The way from one end to another over a link layer, as an address path or an address vector names
+ * it: it addresses what leaves, and recognizes what comes back. Immutable.
+ */
+public interface Path {
+
+  /** Writes the addresses of both ends into the header of a packet. */
+  void address(Packet packet);
+
+  /** True when an address vector in the device's own memory names this path. */
+  boolean isOf(long addressVector);
+
+  /** True when a packet came from the far end by this path. */
+  boolean isFrom(Packet packet);
+
+  /**
+   * True when packets by another path come from the far end of this one, so that {@link #isFrom}
+   * holds for them.
+   */
+  boolean isFrom(Path other);
+
+  /**
+   * Says why {@link #isFrom} does not hold for a packet.
+   *
+   * @param self name of the end that the path begins at
+   */
+  String whyNotFrom(Packet packet, String self);
+
+  /** True when the port of this device takes the packets that leave by this path. */
+  boolean leadsHere();
+
+  /** Says why {@link #leadsHere} does not hold. */
+  String whyNowhere();
+
+  /**
+   * The completion of a message from the far end: what its flags_rqpn, slid and ml_path say beside
+   * the number of the queue pair, as {@link dev.bluebell.softnic.packet.Origin} packs it.
+   */
+  long origin();
+}

@@ -1,0 +1,111 @@
+package dev.bluebell.softnic.port;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.softnic.fabric.Path;
+import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Packet;
+
+/** A path over RoCE. */
+final class EthernetPath implements Path {
+  /** What of an address vector's word names the path: the source, and part of the address. */
+  private static final long ROUTE_BITS = AddressVector.SRC_ADDR_INDEX.place(0xff) | 0xffffL << 48;
+
+  private final EthernetPort port;
+  private final int sourceIndex;
+  private final Gid source;
+  private final boolean v1;
+  private final Gid destination;
+  private final long mac;
+
+  /**
+   * @param mac Ethernet address of the next hop, 48 bits
+   */
+  EthernetPath(EthernetPort port, int sourceIndex, Gid destination, long mac) {
+    this.port = port;
+    this.sourceIndex = sourceIndex;
+    source = port.gid(sourceIndex);
+    v1 = EthernetPort.isV1(sourceIndex);
+    this.destination = destination;
+    this.mac = mac;
+  }
+
+  @Override
+  public void address(Packet packet) {
+    packet.global = true;
+    packet.v1 = v1;
+    packet.sourceGidHigh = source.high();
+    packet.sourceGidLow = source.low();
+    packet.destinationGidHigh = destination.high();
+    packet.destinationGidLow = destination.low();
+  }
+
+  @Override
+  public boolean isOf(long at) {
+    return Memory.getLong(at + AddressVector.RGID_LOW_WORD) == destination.low()
+        && Memory.getLong(at + AddressVector.RGID_HIGH_WORD) == destination.high()
+        && (Memory.getLong(at + AddressVector.ROUTE_WORD) & ROUTE_BITS)
+            == (mac << 48 | AddressVector.SRC_ADDR_INDEX.place(sourceIndex))
+        && (Memory.getLong(at + AddressVector.RMAC_WORD) & 0xffffffffL) == mac >>> 16
+        && AddressVector.isExtended(Memory.getLong(at + AddressVector.DESTINATION_WORD));
+  }
+
+  @Override
+  public boolean isFrom(Packet packet) {
+    return packet.sourceGidLow == destination.low()
+        && packet.sourceGidHigh == destination.high()
+        && packet.v1 == v1;
+  }
+
+  @Override
+  public boolean isFrom(Path other) {
+    return other instanceof EthernetPath path && path.source.equals(destination) && path.v1 == v1;
+  }
+
+  @Override
+  public String whyNotFrom(Packet packet, String self) {
+    return packet.v1 == v1
+        ? "%s is connected to GID %s (rgid), not to %s which sent the request"
+            .formatted(self, destination, new Gid(packet.sourceGidHigh, packet.sourceGidLow))
+        : "%s talks RoCE %s (src_addr_index), and the request came by RoCE %s: both ends need entries of the GID table of one type"
+            .formatted(self, version(v1), version(packet.v1));
+  }
+
+  static String version(boolean first) {
+    return first ? "v1" : "v2";
+  }
+
+  @Override
+  public boolean leadsHere() {
+    return port.isOwn(destination) && port.takes(mac, destination) && isOfOneFamily();
+  }
+
+  private boolean isOfOneFamily() {
+    return NetworkHeader.isIpv4(source.high(), source.low())
+        == NetworkHeader.isIpv4(destination.high(), destination.low());
+  }
+
+  @Override
+  public String whyNowhere() {
+    if (!port.isOwn(destination)) {
+      return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
+    }
+    if (!port.takes(mac, destination)) {
+      return "no port takes packets to the destination MAC %012x (rmac of the address path); it is %012x"
+          .formatted(mac, Multicast.isGroup(destination) ? Multicast.mac(destination) : port.mac());
+    }
+    return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
+        .formatted(destination);
+  }
+
+  @Override
+  public long origin() {
+    return 0;
+  }
+
+  @Override
+  public String toString() {
+    return destination.toString();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.bluebell.softnic.port;
+
+import dev.bluebell.hca.Gid;
+
+/**
+ * Addresses of groups of receivers. Mirrors RFC 4291 and RFC 1112 for GIDs, RFC 2464 for their
+ * Ethernet addresses, and the InfiniBand Architecture, volume 1, 4.1.1 for LIDs.
+ */
+public final class Multicast {
+  /** Number of the queue pair that datagrams to a group name. */
+  public static final int QPN = 0xff_ffff;
+
+  private static final int FIRST_LID = 0xc000;
+  private static final int LAST_LID = 0xfffe;
+
+  private static final int IPV6_PREFIX = 0xff;
+  private static final long IPV4_MAPPED = 0xffff;
+  private static final int IPV4_PREFIX = 0xe;
+
+  private static final long IPV6_MAC = 0x3333_0000_0000L;
+  private static final long IPV4_MAC = 0x0100_5e00_0000L;
+
+  private Multicast() {}
+
+  /** True for a GID of a group: ff00::/8, or 224.0.0.0/4 as an IPv4 address. */
+  public static boolean isGroup(Gid gid) {
+    return gid.high() >>> 56 == IPV6_PREFIX || isIpv4(gid);
+  }
+
+  /** True for a LID of a group. */
+  public static boolean isGroup(int lid) {
+    return lid >= FIRST_LID && lid <= LAST_LID;
+  }
+
+  private static boolean isIpv4(Gid gid) {
+    return gid.high() == 0
+        && gid.low() >>> 32 == IPV4_MAPPED
+        && (gid.low() >>> 28 & 0xf) == IPV4_PREFIX;
+  }
+
+  /** Ethernet address of a group, 48 bits. */
+  public static long mac(Gid group) {
+    return isIpv4(group)
+        ? IPV4_MAC | group.low() & 0x7f_ffff
+        : IPV6_MAC | group.low() & 0xffffffffL;
+  }
+}

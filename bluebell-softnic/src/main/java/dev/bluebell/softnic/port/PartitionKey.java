@@ -1,0 +1,22 @@
+package dev.bluebell.softnic.port;
+
+/**
+ * Keys of partitions: 15 bits of the partition, below one that is set for a full member. Mirrors
+ * the InfiniBand Architecture, volume 1, 10.9.3.
+ */
+public final class PartitionKey {
+  /** The default partition, as a full member. */
+  public static final int DEFAULT = 0xffff;
+
+  private static final int PARTITION = 0x7fff;
+  private static final int FULL_MEMBER = 0x8000;
+
+  private PartitionKey() {}
+
+  /** True when the holders of two keys may talk: one partition, and not both limited members. */
+  public static boolean match(int one, int other) {
+    return ((one ^ other) & PARTITION) == 0
+        && (one & PARTITION) != 0
+        && ((one | other) & FULL_MEMBER) != 0;
+  }
+}

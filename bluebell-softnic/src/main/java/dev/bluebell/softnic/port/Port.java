@@ -1,0 +1,122 @@
+package dev.bluebell.softnic.port;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.fabric.Station;
+
+/**
+ * The device's one port, whose wire is the device itself. Its addresses follow from a number that
+ * each device has of its own.
+ */
+public abstract sealed class Port implements Station permits EthernetPort, InfiniBandPort {
+  public static final int NUMBER = 1;
+
+  /** Numbers of devices are 1 … 2^24 − 2: what is left is a network's and its broadcast address. */
+  public static final int MAX_IDENTITY = (1 << 24) - 2;
+
+  /** Entries of the GID table. */
+  public static final int GID_TABLE_LENGTH = 8;
+
+  static final int HOP_LIMIT = 64;
+  static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
+
+  private static final long GUID = 0x00be_11ff_fe00_0000L;
+  private static final int FIRST_QPN = 0x40;
+  private static final int FIRST_QPNS = 64;
+
+  private final int identity;
+  private final int mtu;
+  private volatile boolean down;
+
+  /**
+   * @param identity the device's number, 1 … {@link #MAX_IDENTITY}
+   * @param mtu largest path MTU of the link in bytes: 256, 512, 1024, 2048 or 4096
+   */
+  Port(int identity, int mtu) {
+    this.identity = identity;
+    this.mtu = mtu;
+  }
+
+  /** The link layer. */
+  public abstract LinkLayer linkLayer();
+
+  /** Entries of the partition key table. */
+  public abstract int partitionKeys();
+
+  /** Ethernet address, 48 bits; 0 on InfiniBand. */
+  public abstract long mac();
+
+  /** Local identifier on InfiniBand, 16 bits; 0 on Ethernet. */
+  public abstract int lid();
+
+  /** Low bits of the local identifier that the port ignores; 0 on Ethernet. */
+  public abstract int lmc();
+
+  /** Local identifier of the subnet manager on InfiniBand; 0 on Ethernet. */
+  public abstract int subnetManager();
+
+  /** True for a GID of this port, and for one of a group of receivers that it can have. */
+  public abstract boolean isOwn(Gid gid);
+
+  /** Says why the port can't work with an address path of a context; empty when it can. */
+  public abstract String whyNotOf(View addressPath);
+
+  /** Says why no end can listen at an entry of the GID table; empty when one can. */
+  public abstract String whyNotAt(int gidIndex);
+
+  /** The way to a destination that {@link #isOwn}, or that of an initiator, which is zero. */
+  public abstract HcaPath resolve(Gid destination);
+
+  /** Names of the port for a message to users: what its peers address it by. */
+  public abstract String addresses();
+
+  /** The device's number. */
+  final int identity() {
+    return identity;
+  }
+
+  /** GUID of the port and of the device, 64 bits. */
+  public final long guid() {
+    return GUID | identity;
+  }
+
+  /** Number of the first queue pair: devices of one process differ in it, too. */
+  public final int firstQpn() {
+    return FIRST_QPN * (1 + (identity - 1 & FIRST_QPNS - 1));
+  }
+
+  @Override
+  public final int mtuCode() {
+    return PathMtu.code(mtu);
+  }
+
+  /** Says from now on whether packets flow, for those who ask. */
+  public final void setDown(boolean isDown) {
+    down = isDown;
+  }
+
+  /** True when packets flow. */
+  public final boolean isActive() {
+    return !down;
+  }
+
+  public final HcaPort state() {
+    return new HcaPort(
+        NUMBER,
+        linkLayer(),
+        isActive(),
+        mtu,
+        PathMtu.bytes(PathMtu.LARGEST),
+        GID_TABLE_LENGTH,
+        partitionKeys(),
+        mac(),
+        lid(),
+        lmc(),
+        subnetManager(),
+        0);
+  }
+}

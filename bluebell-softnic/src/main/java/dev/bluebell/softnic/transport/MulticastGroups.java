@@ -1,0 +1,104 @@
+package dev.bluebell.softnic.transport;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.packet.Packet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which queue pairs of datagrams belong to which groups of receivers. Owned by whoever runs the
+ * engine.
+ */
+public final class MulticastGroups {
+  /** Groups at most, as a logarithm. */
+  public static final int LOG_MOST = 12;
+
+  /** Queue pairs of one group at most: each datagram to it is as many deliveries. */
+  public static final int MOST_MEMBERS = 32;
+
+  /** Groups of one queue pair at most. */
+  public static final int MOST_OF_ONE = 64;
+
+  private final Map<Gid, List<QueuePair>> members = new HashMap<>();
+
+  // Datagrams come in trains to one group.
+  private Gid known = Gid.ZERO;
+  private List<QueuePair> knownMembers = List.of();
+
+  /**
+   * Lets a queue pair receive what is sent to a group; once, however often it is asked for.
+   *
+   * @return why it can't be; empty when it was done
+   */
+  public String attach(Gid group, QueuePair member) {
+    if (member.service() != ServiceType.UD) {
+      return "QP 0x%x is of service %s (st), and only queue pairs of UD receive from a group"
+          .formatted(member.number(), member.service());
+    }
+    List<QueuePair> found = members.getOrDefault(group, List.of());
+    if (found.contains(member)) {
+      return "";
+    }
+    if (found.size() == MOST_MEMBERS) {
+      return "group %s has %d queue pairs, the most that one can have (max_qp_mcg)"
+          .formatted(group, MOST_MEMBERS);
+    }
+    if (found.isEmpty() && members.size() == 1 << LOG_MOST) {
+      return "all %d groups are in use (log_max_mcg)".formatted(1 << LOG_MOST);
+    }
+    if (count(member) == MOST_OF_ONE) {
+      return "QP 0x%x is in %d groups, the most that one can be in"
+          .formatted(member.number(), MOST_OF_ONE);
+    }
+    List<QueuePair> now = new ArrayList<>(found);
+    now.add(member);
+    members.put(group, List.copyOf(now));
+    forgetKnown();
+    return "";
+  }
+
+  private long count(QueuePair member) {
+    return members.values().stream().filter(of -> of.contains(member)).count();
+  }
+
+  /** Ends what {@link #attach} began; false when the queue pair is not in the group. */
+  public boolean detach(Gid group, QueuePair member) {
+    List<QueuePair> found = members.getOrDefault(group, List.of());
+    if (!found.contains(member)) {
+      return false;
+    }
+    List<QueuePair> now = new ArrayList<>(found);
+    now.remove(member);
+    if (now.isEmpty()) {
+      members.remove(group);
+    } else {
+      members.put(group, List.copyOf(now));
+    }
+    forgetKnown();
+    return true;
+  }
+
+  /** Takes a queue pair that ends out of all groups. */
+  public void remove(QueuePair member) {
+    if (member.service() == ServiceType.UD) {
+      List.copyOf(members.keySet()).forEach(group -> detach(group, member));
+    }
+  }
+
+  private void forgetKnown() {
+    known = Gid.ZERO;
+    knownMembers = List.of();
+  }
+
+  /** The queue pairs of the group that a datagram goes to. */
+  List<QueuePair> of(Packet datagram) {
+    if (datagram.destinationGidLow != known.low() || datagram.destinationGidHigh != known.high()) {
+      known = new Gid(datagram.destinationGidHigh, datagram.destinationGidLow);
+      knownMembers = members.getOrDefault(known, List.of());
+    }
+    return knownMembers;
+  }
+}
