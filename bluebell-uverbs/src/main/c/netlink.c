@@ -16,7 +16,7 @@
 
 #define MAX_SOCKET 1024
 #define MAX_LINE 64
-#define ROCE_PORT 1
+#define PORT 1
 #define CHANNEL_ADAPTER 1
 #define TYPE(command) RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command)
 
@@ -174,6 +174,12 @@ static unsigned long long number(const char *device, const char *file)
 	return value;
 }
 
+static int is_infiniband(const char *device)
+{
+	char line[MAX_LINE];
+	return !strcmp(of_device(line, device, "ports/1/link_layer"), "InfiniBand");
+}
+
 static void put_name(struct answer *answer, int device, const char *name)
 {
 	put_u32(answer, RDMA_NLDEV_ATTR_DEV_INDEX, device);
@@ -184,23 +190,30 @@ static void put_device(struct answer *answer, int device, const char *name)
 {
 	char line[MAX_LINE];
 	put_name(answer, device, name);
-	put_u32(answer, RDMA_NLDEV_ATTR_PORT_INDEX, ROCE_PORT);
+	put_u32(answer, RDMA_NLDEV_ATTR_PORT_INDEX, PORT);
 	put_text(answer, RDMA_NLDEV_ATTR_FW_VERSION, of_device(line, name, "fw_ver"));
 	put_u64(answer, RDMA_NLDEV_ATTR_NODE_GUID, guid(name, "node_guid"));
 	put_u64(answer, RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, guid(name, "sys_image_guid"));
 	put_u8(answer, RDMA_NLDEV_ATTR_DEV_NODE_TYPE, CHANNEL_ADAPTER);
-	put_text(answer, RDMA_NLDEV_ATTR_DEV_PROTOCOL, "roce");
+	put_text(answer, RDMA_NLDEV_ATTR_DEV_PROTOCOL, is_infiniband(name) ? "ib" : "roce");
 }
 
 static void put_port(struct answer *answer, int device, const char *name)
 {
 	char line[MAX_LINE];
 	put_name(answer, device, name);
-	put_u32(answer, RDMA_NLDEV_ATTR_PORT_INDEX, ROCE_PORT);
-	put_u64(answer, RDMA_NLDEV_ATTR_CAP_FLAGS, number(name, "ports/1/cap_mask"));
+	put_u32(answer, RDMA_NLDEV_ATTR_PORT_INDEX, PORT);
+	if (is_infiniband(name)) {
+		put_u64(answer, RDMA_NLDEV_ATTR_CAP_FLAGS, number(name, "ports/1/cap_mask"));
+		put_u64(answer, RDMA_NLDEV_ATTR_SUBNET_PREFIX, guid(name, "ports/1/gids/0"));
+		put_u32(answer, RDMA_NLDEV_ATTR_LID, number(name, "ports/1/lid"));
+		put_u32(answer, RDMA_NLDEV_ATTR_SM_LID, number(name, "ports/1/sm_lid"));
+		put_u8(answer, RDMA_NLDEV_ATTR_LMC, number(name, "ports/1/lid_mask_count"));
+	}
 	put_u8(answer, RDMA_NLDEV_ATTR_PORT_STATE, number(name, "ports/1/state"));
 	put_u8(answer, RDMA_NLDEV_ATTR_PORT_PHYS_STATE, number(name, "ports/1/phys_state"));
-	of_device(line, name, "ports/1/gid_attrs/ndevs/0");
+	if (!*of_device(line, name, "ports/1/gid_attrs/ndevs/0"))
+		return;
 	put_u32(answer, RDMA_NLDEV_ATTR_NDEV_INDEX, if_nametoindex(line));
 	put_text(answer, RDMA_NLDEV_ATTR_NDEV_NAME, line);
 }
@@ -276,7 +289,7 @@ static void compose(struct answer *answer)
 				put_one(answer, each, NLM_F_MULTI);
 		begin(answer, NLMSG_DONE, NLM_F_MULTI);
 		extend(answer, sizeof(int));
-	} else if (device < 0 || !has_device(device) || (port >= 0 && port != ROCE_PORT)) {
+	} else if (device < 0 || !has_device(device) || (port >= 0 && port != PORT)) {
 		put_error(answer, EINVAL);
 	} else {
 		put_one(answer, device, 0);

@@ -5,6 +5,7 @@ import dev.bluebell.uverbs.abi.structure.AllocMw;
 import dev.bluebell.uverbs.abi.structure.AllocMwResp;
 import dev.bluebell.uverbs.abi.structure.AllocPd;
 import dev.bluebell.uverbs.abi.structure.AllocPdResp;
+import dev.bluebell.uverbs.abi.structure.AttachMcast;
 import dev.bluebell.uverbs.abi.structure.CloseXrcd;
 import dev.bluebell.uverbs.abi.structure.CreateAh;
 import dev.bluebell.uverbs.abi.structure.CreateAhResp;
@@ -27,6 +28,7 @@ import dev.bluebell.uverbs.abi.structure.DestroyQp;
 import dev.bluebell.uverbs.abi.structure.DestroyQpResp;
 import dev.bluebell.uverbs.abi.structure.DestroySrq;
 import dev.bluebell.uverbs.abi.structure.DestroySrqResp;
+import dev.bluebell.uverbs.abi.structure.DetachMcast;
 import dev.bluebell.uverbs.abi.structure.ExCreateCq;
 import dev.bluebell.uverbs.abi.structure.ExCreateQp;
 import dev.bluebell.uverbs.abi.structure.ExModifyCq;
@@ -63,6 +65,7 @@ import dev.bluebell.uverbs.mr.MwCalls;
 import dev.bluebell.uverbs.pd.AhCalls;
 import dev.bluebell.uverbs.pd.PdCalls;
 import dev.bluebell.uverbs.pd.XrcdCalls;
+import dev.bluebell.uverbs.qp.MulticastCalls;
 import dev.bluebell.uverbs.qp.QpCalls;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.SrqCalls;
@@ -98,6 +101,8 @@ enum WriteCommand {
   QUERY_QP(25, QueryQp.STRUCTURE, QueryQpResp.STRUCTURE, QpCalls::query),
   MODIFY_QP(26, ModifyQp.STRUCTURE, QpCalls::modify),
   DESTROY_QP(27, DestroyQp.STRUCTURE, DestroyQpResp.STRUCTURE, QpCalls::destroy),
+  ATTACH_MCAST(30, AttachMcast.STRUCTURE, MulticastCalls::attach),
+  DETACH_MCAST(31, DetachMcast.STRUCTURE, MulticastCalls::detach),
   CREATE_SRQ(32, CreateSrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::create),
   MODIFY_SRQ(33, ModifySrq.STRUCTURE, SrqCalls::modify),
   QUERY_SRQ(34, QuerySrq.STRUCTURE, QuerySrqResp.STRUCTURE, SrqCalls::query),

@@ -50,6 +50,7 @@ public final class Verbs {
   // rdma/ib_user_ioctl_verbs.h: ib_uverbs_query_port_cap_flags, ib_uverbs_gid_type.
   public static final int PCF_CM_SUP = 1 << 16;
   public static final int PCF_IP_BASED_GIDS = 1 << 26;
+  public static final int GID_TYPE_IB = 0;
   public static final int GID_TYPE_ROCE_V1 = 1;
   public static final int GID_TYPE_ROCE_V2 = 2;
 

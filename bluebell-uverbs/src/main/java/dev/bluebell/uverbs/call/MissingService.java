@@ -12,9 +12,10 @@ public enum MissingService {
           + " what uses librdmacm, such as rping and perftest's -R, does not run here; exchange the"
           + " addresses of queue pairs over TCP, as perftest does without -R"),
   UMAD(
-      "the program looked for management datagrams (/dev/infiniband/umad0) and found none: a RoCE"
-          + " port has no subnet manager, and 'ibv_devinfo' and the files under"
-          + " /sys/class/infiniband tell what it has"),
+      "the program looked for management datagrams (/dev/infiniband/umad0), which this device does"
+          + " not carry: the device process itself plays the subnet manager of an InfiniBand port,"
+          + " and a RoCE port has none; 'ibv_devinfo', 'ibstat' and the files under"
+          + " /sys/class/infiniband say what the port has"),
   CONTEXT(
       "a child of fork used a device file that its parent had opened, and got EACCES: its memory"
           + " is not that of the context, whose queues it would share with its parent; open the"

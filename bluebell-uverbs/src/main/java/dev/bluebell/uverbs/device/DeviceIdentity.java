@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.HcaVportContext;
 
 /** The identity of a ConnectX-7, by which libmlx5 takes the device for one of its own. */
 public final class DeviceIdentity {
@@ -19,8 +20,11 @@ public final class DeviceIdentity {
 
   private DeviceIdentity() {}
 
-  /** The node GUID, 64 bits: the port's Ethernet address, extended. */
+  /** The node GUID, 64 bits: on Ethernet the port's address, extended. */
   public static long guid(Hca hca) {
+    if (VportContext.isInfiniBand(hca, 1)) {
+      return VportContext.query(hca).get(HcaVportContext.NODE_GUID);
+    }
     long mac = hca.queryPort(1).mac();
     return mac >>> 24 << 40 | 0xff_fe00_0000L | mac & 0xffffff;
   }

@@ -3,10 +3,12 @@ package dev.bluebell.uverbs.device;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.HcaVportContext;
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.QuerySpecialContextsIn;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
@@ -40,6 +42,9 @@ public final class DeviceQueries {
   /** {@code ib_verbs.h: IB_DEVICE_CROSS_CHANNEL}, which no public header has. */
   private static final int DEVICE_CROSS_CHANNEL = 1 << 27;
 
+  private static final int BAD_PKEY_CNTR = 1 << 1;
+  private static final int BAD_QKEY_CNTR = 1 << 2;
+  private static final int BLOCK_MULTICAST_LOOPBACK = 1 << 22;
   private static final int PORT_ACTIVE_EVENT = 1 << 10;
   private static final int SYS_IMAGE_GUID = 1 << 11;
   private static final int RC_RNR_NAK_GEN = 1 << 12;
@@ -60,6 +65,9 @@ public final class DeviceQueries {
   private static final int ACK_DELAY = 16;
   private static final int PORTS = 1;
 
+  /** {@code device.h: mlx5_to_sw_pkey_sz}. */
+  private static final int PKEYS_OF_CODE_0 = 128;
+
   // ib_verbs.h: ib_port_state, ib_port_phys_state, ib_port_width, ib_port_speed.
   private static final int PORT_ACTIVE = 4;
   private static final int PORT_DOWN = 1;
@@ -69,7 +77,12 @@ public final class DeviceQueries {
   private static final int SPEED_NDR = 128;
 
   // rdma-core's verbs.h: IBV_LINK_LAYER_ETHERNET.
+  private static final int LINK_INFINIBAND = 1;
   private static final int LINK_ETHERNET = 2;
+
+  /** Code of 8 lanes. */
+  private static final int VIRTUAL_LANES = 4;
+
   private static final int NO_NETWORK_DEVICE = 0;
 
   private DeviceQueries() {}
@@ -139,6 +152,9 @@ public final class DeviceQueries {
             CAP_FLAGS
                 | (cap.isSet(CmdHcaCap.XRC) ? Verbs.DEVICE_XRC : 0)
                 | (cap.isSet(CmdHcaCap.CD) ? DEVICE_CROSS_CHANNEL : 0)
+                | (cap.isSet(CmdHcaCap.PKV) ? BAD_PKEY_CNTR : 0)
+                | (cap.isSet(CmdHcaCap.QKV) ? BAD_QKEY_CNTR : 0)
+                | (cap.isSet(CmdHcaCap.BLOCK_LB_MC) ? BLOCK_MULTICAST_LOOPBACK : 0)
                 | (cap.isSet(CmdHcaCap.IMAICL)
                     ? Verbs.DEVICE_MEM_WINDOW | Verbs.DEVICE_MEM_WINDOW_TYPE_2B
                     : 0))
@@ -160,7 +176,12 @@ public final class DeviceQueries {
         .set(QueryDeviceResp.MAX_SRQ_WR, (1 << cap.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)) - 1)
         // The first segment links to the next WQE.
         .set(QueryDeviceResp.MAX_SRQ_SGE, receiveSges - 1)
-        .set(QueryDeviceResp.MAX_PKEYS, hca.queryPort(1).pkeyTableLength())
+        .set(QueryDeviceResp.MAX_MCAST_GRP, 1 << cap.getInt(CmdHcaCap.LOG_MAX_MCG))
+        .set(QueryDeviceResp.MAX_MCAST_QP_ATTACH, cap.getInt(CmdHcaCap.MAX_QP_MCG))
+        .set(
+            QueryDeviceResp.MAX_TOTAL_MCAST_QP_ATTACH,
+            cap.getInt(CmdHcaCap.MAX_QP_MCG) << cap.getInt(CmdHcaCap.LOG_MAX_MCG))
+        .set(QueryDeviceResp.MAX_PKEYS, PKEYS_OF_CODE_0 << cap.getInt(CmdHcaCap.PKEY_TABLE_SIZE))
         .set(QueryDeviceResp.LOCAL_CA_ACK_DELAY, ACK_DELAY)
         .set(QueryDeviceResp.PHYS_PORT_CNT, PORTS);
   }
@@ -272,9 +293,8 @@ public final class DeviceQueries {
         number == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", number);
     HcaPort port = hca.queryPort(number);
     AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
-    answer
-        .at(QueryPortRespEx.LEGACY_RESP)
-        .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP | Verbs.PCF_IP_BASED_GIDS)
+    AbiView legacy = answer.at(QueryPortRespEx.LEGACY_RESP);
+    legacy
         .set(QueryPortResp.MAX_MSG_SZ, MAX_MESSAGE_BYTES)
         .set(QueryPortResp.GID_TBL_LEN, port.gidTableLength())
         .set(QueryPortResp.PKEY_TBL_LEN, port.pkeyTableLength())
@@ -283,9 +303,36 @@ public final class DeviceQueries {
         .set(QueryPortResp.ACTIVE_MTU, mtu(port.activeMtu()))
         .set(QueryPortResp.ACTIVE_WIDTH, WIDTH_4X)
         .set(QueryPortResp.ACTIVE_SPEED, SPEED_NDR)
-        .set(QueryPortResp.PHYS_STATE, port.active() ? LINK_UP : LINK_DISABLED)
-        .set(QueryPortResp.LINK_LAYER, LINK_ETHERNET);
+        .set(QueryPortResp.PHYS_STATE, port.active() ? LINK_UP : LINK_DISABLED);
+    if (port.linkLayer() == LinkLayer.ETHERNET) {
+      legacy
+          .set(QueryPortResp.PORT_CAP_FLAGS, Verbs.PCF_CM_SUP | Verbs.PCF_IP_BASED_GIDS)
+          .set(QueryPortResp.LINK_LAYER, LINK_ETHERNET);
+    } else {
+      View context = VportContext.query(hca);
+      addInfiniBand(context, legacy);
+      answer.set(QueryPortRespEx.PORT_CAP_FLAGS2, context.getInt(HcaVportContext.CAP_MASK2));
+    }
     return answer;
+  }
+
+  private static void addInfiniBand(View context, AbiView port) {
+    // To programs, the bit that is left out means addresses of RoCE.
+    port.set(
+            QueryPortResp.PORT_CAP_FLAGS,
+            context.getInt(HcaVportContext.CAP_MASK1) & ~Verbs.PCF_IP_BASED_GIDS)
+        .set(QueryPortResp.LINK_LAYER, LINK_INFINIBAND)
+        .set(QueryPortResp.PHYS_STATE, context.getInt(HcaVportContext.PORT_PHYSICAL_STATE))
+        .set(QueryPortResp.LID, context.getInt(HcaVportContext.LID))
+        .set(QueryPortResp.LMC, context.getInt(HcaVportContext.LMC))
+        .set(QueryPortResp.SM_LID, context.getInt(HcaVportContext.SM_LID))
+        .set(QueryPortResp.SM_SL, context.getInt(HcaVportContext.SM_SL))
+        .set(QueryPortResp.SUBNET_TIMEOUT, context.getInt(HcaVportContext.SUBNET_TIMEOUT))
+        .set(QueryPortResp.INIT_TYPE_REPLY, context.getInt(HcaVportContext.INIT_TYPE_REPLY))
+        .set(QueryPortResp.BAD_PKEY_CNTR, context.getInt(HcaVportContext.PKEY_VIOLATION_COUNTER))
+        .set(QueryPortResp.QKEY_VIOL_CNTR, context.getInt(HcaVportContext.QKEY_VIOLATION_COUNTER))
+        .set(QueryPortResp.MAX_VL_NUM, VIRTUAL_LANES)
+        .set(QueryPortResp.FLAGS, context.isSet(HcaVportContext.GRH_REQUIRED));
   }
 
   /** An MTU, as {@code ib_verbs.h: ib_mtu} numbers them: 1 for 256 bytes, 2 for 512, and so on. */

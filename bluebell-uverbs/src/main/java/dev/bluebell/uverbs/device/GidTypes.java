@@ -13,10 +13,15 @@ public final class GidTypes {
   // mlx5 device.h: MLX5_ROCE_VERSION_1.
   private static final int VERSION_1 = 0;
 
+  private static final int PORT = 1;
+
   private GidTypes() {}
 
   /** Type of an entry, as {@code ib_user_ioctl_verbs.h: ib_uverbs_gid_type} numbers them. */
   static int of(Hca hca, int index) {
+    if (VportContext.isInfiniBand(hca, PORT)) {
+      return Verbs.GID_TYPE_IB;
+    }
     byte[] answer =
         hca.execute(
             View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
@@ -30,6 +35,6 @@ public final class GidTypes {
 
   /** The same as in {@code gid_attrs/types} of sysfs, {@code ib_core cache.c: gid_type_str}. */
   public static String name(Hca hca, int index) {
-    return of(hca, index) == Verbs.GID_TYPE_ROCE_V1 ? "IB/RoCE v1" : "RoCE v2";
+    return of(hca, index) == Verbs.GID_TYPE_ROCE_V2 ? "RoCE v2" : "IB/RoCE v1";
   }
 }

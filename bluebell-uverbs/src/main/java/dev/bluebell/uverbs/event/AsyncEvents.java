@@ -17,10 +17,22 @@ public final class AsyncEvents {
   private static final int QP_ACCESS_ERR = 3;
   private static final int COMM_EST = 4;
   static final int DEVICE_FATAL = 8;
+  private static final int PORT_ACTIVE = 9;
   private static final int PORT_ERR = 10;
+  private static final int LID_CHANGE = 11;
+  private static final int PKEY_CHANGE = 12;
   private static final int SRQ_ERR = 14;
   private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;
+  private static final int CLIENT_REREGISTER = 17;
+
+  // mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
+  private static final int PORT_DOWN = 1;
+  private static final int PORT_UP = 4;
+  private static final int PORT_INITIALIZED = 5;
+  private static final int LID = 6;
+  private static final int PARTITION_KEYS = 7;
+  private static final int CLIENT_REREGISTRATION = 9;
 
   /** The events of a QP: the device's type of each, and the type that programs know it by. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
@@ -41,8 +53,21 @@ public final class AsyncEvents {
 
   /** Routes the events of the device and of its port, of which every context hears, to a file. */
   static void routeDevice(Session session, EventFile file) {
-    file.subscribe(session, null, HcaEvent.PORT_CHANGE, 0, EventFile.async(PORT, PORT_ERR));
+    file.subscribe(session, HcaEvent.PORT_CHANGE, AsyncEvents::ofPort);
     file.subscribe(session, null, HcaEvent.INTERNAL_ERROR, 0, EventFile.async(0, DEVICE_FATAL));
+  }
+
+  /** Mirrors {@code mlx5_ib main.c: handle_port_change}. */
+  private static byte[] ofPort(int subType) {
+    return switch (subType) {
+      case PORT_DOWN, PORT_INITIALIZED -> EventFile.async(PORT, PORT_ERR);
+      case PORT_UP -> EventFile.async(PORT, PORT_ACTIVE);
+      case LID -> EventFile.async(PORT, LID_CHANGE);
+      case PARTITION_KEYS -> EventFile.async(PORT, PKEY_CHANGE);
+      case CLIENT_REREGISTRATION -> EventFile.async(PORT, CLIENT_REREGISTER);
+      // The kernel refreshes what it knows of GIDs, and tells nobody.
+      default -> new byte[0];
+    };
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,12 @@ public final class EventFile implements Handles.Held {
     subscriptions.computeIfAbsent(
         new Subscription(object, type, cookie),
         any -> session.events().route(object, type, pipe, event));
+  }
+
+  /** Routes events of the device that differ by their syndrome, as {@link EventRouter} does. */
+  void subscribe(Session session, int type, IntFunction<byte[]> event) {
+    subscriptions.computeIfAbsent(
+        new Subscription(null, type, 0), any -> session.events().route(null, type, pipe, event));
   }
 
   public int fd() {

@@ -14,6 +14,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.device.VportContext;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
@@ -27,6 +28,13 @@ public final class AhCalls {
     Pd pd = session.handles().find(Pd.class, call.in().getInt(CreateAh.PD_HANDLE));
     AbiView attr = call.in().at(CreateAh.ATTR);
     AbiView route = attr.at(AhAttr.GRH);
+    int port = attr.getInt(AhAttr.PORT_NUM);
+    if (VportContext.isInfiniBand(session.hca(), port)) {
+      // libmlx5 makes these by itself; the kernel has nothing to tell it.
+      int made = session.handles().add(new Ah(pd));
+      call.reply(AbiView.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, made));
+      return;
+    }
     Refusal.require(
         attr.isSet(AhAttr.IS_GLOBAL),
         Errno.EINVAL,
@@ -39,7 +47,7 @@ public final class AhCalls {
         session
             .hca()
             .resolve(
-                attr.getInt(AhAttr.PORT_NUM),
+                port,
                 route.getInt(GlobalRoute.SGID_INDEX),
                 Gid.of(route.getBytes(GlobalRoute.DGID)));
     int handle = session.handles().add(new Ah(pd));

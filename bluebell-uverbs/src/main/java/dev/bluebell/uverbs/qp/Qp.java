@@ -6,6 +6,8 @@ import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.structure.ModifyQp;
 import dev.bluebell.uverbs.abi.structure.QpCap;
 import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pd.Xrcd;
@@ -15,7 +17,9 @@ import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.xrc.QpObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,7 @@ final class Qp implements Handles.OnDevice {
   private final AbiView capabilities;
   private final boolean signalsAll;
   private final List<EventRouter.Route> events = new ArrayList<>();
+  private final Set<MulticastCalls.Group> groups = new HashSet<>();
   private int eventsReported;
 
   /**
@@ -126,6 +131,33 @@ final class Qp implements Handles.OnDevice {
     byte[] unused = object().modify(modification.command(transition.opcode(), given));
     boolean forgets = next == QpTransitions.RESET;
     queuePair.keep(forgets ? 0 : newRights, forgets ? 0 : newReads);
+  }
+
+  /** Lets it receive what is sent to a group, unless it does already. */
+  void attach(MulticastCalls.Group group, byte[] command) {
+    synchronized (queuePair) {
+      if (!groups.contains(group)) {
+        byte[] unused = object().modify(command);
+        groups.add(group);
+      }
+    }
+  }
+
+  /** Ends what {@link #attach} began. */
+  void detach(MulticastCalls.Group group, byte[] command) {
+    synchronized (queuePair) {
+      Refusal.require(
+          groups.remove(group),
+          Errno.EINVAL,
+          "QP 0x%x is not attached to group %s with LID 0x%x",
+          number(),
+          group.gid(),
+          group.lid());
+      // The device knows groups by their GIDs alone.
+      if (groups.stream().noneMatch(other -> other.gid().equals(group.gid()))) {
+        byte[] unused = object().modify(command);
+      }
+    }
   }
 
   /** The attributes, as {@link QueryQpResp}. */

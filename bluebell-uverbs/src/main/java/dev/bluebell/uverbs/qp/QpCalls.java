@@ -40,10 +40,10 @@ public final class QpCalls {
             && !QpType.of(number, driver.getInt(Mlx5CreateQp.FLAGS)).sends();
     int flags = call.handle(CreateQpAttrs.FLAGS, 0);
     Refusal.require(
-        (flags & CrossChannel.FLAGS) == 0,
+        (flags & CreateFlags.CROSS_CHANNELS) == 0,
         Errno.EINVAL,
         "create_flags 0x%x are those of the extended write command, and not of the ioctl",
-        flags & CrossChannel.FLAGS);
+        flags & CreateFlags.CROSS_CHANNELS);
     QpCreation.Made made =
         QpCreation.create(
             session,

@@ -62,7 +62,7 @@ final class QpCommands {
         .set(Qpc.DBR_UMEM_ID, shape.record().umem())
         .set(Qpc.DBR_UMEM_VALID, true)
         .set(Qpc.DBR_ADDR, shape.record().offset());
-    CrossChannel.set(qpc, request.flags());
+    CreateFlags.set(qpc, request.flags());
     if (shape.sends() == 0) {
       qpc.set(Qpc.NO_SQ, true)
           .set(Qpc.OFFLOAD_TYPE, shape.matchesTags() ? Qpc.OFFLOAD_TYPE_RNDV : 0);

@@ -46,7 +46,7 @@ final class QpCreation {
       return new Made(session.handles().add(made), 0, request.capabilities());
     }
     QpType type = request.type();
-    int unknown = type.sends() ? request.flags() & ~CrossChannel.FLAGS : request.flags();
+    int unknown = type.sends() ? request.flags() & ~CreateFlags.ALL : request.flags();
     Refusal.require(
         unknown == 0, Errno.EOPNOTSUPP, "a QP with create_flags 0x%x is not supported", unknown);
     return type.sends() ? createOwn(session, request, type) : createTarget(session, request);

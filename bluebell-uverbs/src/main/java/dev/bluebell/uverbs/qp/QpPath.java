@@ -9,12 +9,20 @@ import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.structure.QpDest;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.device.VportContext;
+import java.util.Map;
 
 /**
  * The way to the peer of a queue pair: as programs give it, and as the device takes it. Mirrors
  * {@code mlx5_ib qp.c: mlx5_set_path, to_rdma_ah_attr}.
  */
 final class QpPath {
+  /** The largest of {@code ib_verbs.h: ib_rate}. */
+  private static final int MOST_RATE = 21;
+
+  /** Codes of rates in an address path, {@code mlx5_ib qp.c: ib_to_mlx5_rate_map}. */
+  private static final Map<Integer, Integer> RATES = Map.of(15, 2, 16, 3, 17, 4, 18, 5);
+
   private QpPath() {}
 
   /**
@@ -23,7 +31,7 @@ final class QpPath {
    * connect one by themselves can match tags.
    */
   static void addressSelf(Hca hca, int port, AbiView destination) {
-    if (!destination.isSet(QpDest.IS_GLOBAL)) {
+    if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca, port)) {
       destination
           .set(QpDest.IS_GLOBAL, true)
           .set(QpDest.SGID_INDEX, 0)
@@ -33,26 +41,56 @@ final class QpPath {
 
   /** Writes the path to a destination into the context of a queue pair. */
   static void set(Hca hca, View path, int port, AbiView destination) {
+    if (VportContext.isInfiniBand(hca, port)) {
+      setLocal(hca, path, port, destination);
+      return;
+    }
     Refusal.require(
         destination.isSet(QpDest.IS_GLOBAL),
         Errno.EINVAL,
-        "a path on Ethernet needs is_global and a destination GID");
+        "a path on Ethernet needs is_global and a destination GID, not a LID alone");
     int sourceIndex = destination.getInt(QpDest.SGID_INDEX);
-    byte[] gid = destination.getBytes(QpDest.DGID);
-    int hopLimit = destination.getInt(QpDest.HOP_LIMIT);
     int trafficClass = destination.getInt(QpDest.TRAFFIC_CLASS);
-    HcaPath way = hca.resolve(port, sourceIndex, Gid.of(gid));
-    path.set(Ads.GRH, true)
-        .set(Ads.SRC_ADDR_INDEX, sourceIndex)
-        .setBytes(Ads.RGID_RIP, gid)
-        .set(Ads.RMAC_47_32, way.mac() >>> 32)
+    HcaPath way = hca.resolve(port, sourceIndex, Gid.of(destination.getBytes(QpDest.DGID)));
+    setRoute(path, destination);
+    path.set(Ads.RMAC_47_32, way.mac() >>> 32)
         .set(Ads.RMAC_31_0, way.mac() & 0xffffffffL)
-        .set(Ads.HOP_LIMIT, hopLimit == 0 ? way.hopLimit() : hopLimit)
         .set(Ads.UDP_SPORT, way.udpSourcePort())
-        .set(Ads.FLOW_LABEL, destination.getInt(QpDest.FLOW_LABEL) & 0xfffff)
-        .set(Ads.TCLASS, trafficClass)
         .set(Ads.DSCP, trafficClass >>> 2)
         .set(Ads.ETH_PRIO, destination.getInt(QpDest.SL) & 7);
+    if (!destination.isSet(QpDest.HOP_LIMIT)) {
+      path.set(Ads.HOP_LIMIT, way.hopLimit());
+    }
+  }
+
+  private static void setRoute(View path, AbiView destination) {
+    path.set(Ads.GRH, true)
+        .set(Ads.SRC_ADDR_INDEX, destination.getInt(QpDest.SGID_INDEX))
+        .setBytes(Ads.RGID_RIP, destination.getBytes(QpDest.DGID))
+        .set(Ads.HOP_LIMIT, destination.getInt(QpDest.HOP_LIMIT))
+        .set(Ads.FLOW_LABEL, destination.getInt(QpDest.FLOW_LABEL) & 0xfffff)
+        .set(Ads.TCLASS, destination.getInt(QpDest.TRAFFIC_CLASS));
+  }
+
+  /** The kernel checks no LID: one that no port has is noticed by the requests. */
+  private static void setLocal(Hca hca, View path, int port, AbiView destination) {
+    int rate = destination.getInt(QpDest.STATIC_RATE);
+    Refusal.require(
+        rate <= MOST_RATE, Errno.EINVAL, "static_rate %d is not a rate of ib_rate", rate);
+    path.set(Ads.RLID, destination.getInt(QpDest.DLID))
+        .set(Ads.MLID, destination.getInt(QpDest.SRC_PATH_BITS) & 0x7f)
+        .set(Ads.SL, destination.getInt(QpDest.SL) & 0xf)
+        .set(Ads.STAT_RATE, RATES.getOrDefault(rate, 0));
+    if (destination.isSet(QpDest.IS_GLOBAL)) {
+      int sourceIndex = destination.getInt(QpDest.SGID_INDEX);
+      Refusal.require(
+          sourceIndex < hca.queryPort(port).gidTableLength()
+              && !hca.queryGid(port, sourceIndex).equals(Gid.ZERO),
+          Errno.EINVAL,
+          "entry %d of the GID table is empty or does not exist (sgid_index)",
+          sourceIndex);
+      setRoute(path, destination);
+    }
   }
 
   /** The destination of a queue pair, from the path in its context. */
@@ -63,7 +101,9 @@ final class QpPath {
         .set(QpDest.SGID_INDEX, path.getInt(Ads.SRC_ADDR_INDEX))
         .set(QpDest.HOP_LIMIT, path.getInt(Ads.HOP_LIMIT))
         .set(QpDest.TRAFFIC_CLASS, path.getInt(Ads.TCLASS))
-        .set(QpDest.SL, path.getInt(Ads.ETH_PRIO))
+        .set(QpDest.SL, path.getInt(Ads.ETH_PRIO) | path.getInt(Ads.SL))
+        .set(QpDest.DLID, path.getInt(Ads.RLID))
+        .set(QpDest.SRC_PATH_BITS, path.getInt(Ads.MLID))
         .set(QpDest.IS_GLOBAL, path.isSet(Ads.GRH))
         .set(QpDest.PORT_NUM, path.getInt(Ads.VHCA_PORT_NUM));
   }

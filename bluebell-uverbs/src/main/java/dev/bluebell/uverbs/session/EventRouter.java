@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,11 +61,11 @@ public final class EventRouter implements AutoCloseable {
   public final class Route {
     private final Fan fan;
     private final EventPipe pipe;
-    private final byte[] event;
+    private final IntFunction<byte[]> event;
     private final Account.Hold hold;
     private int written;
 
-    private Route(Fan fan, EventPipe pipe, byte[] event, Account.Hold hold) {
+    private Route(Fan fan, EventPipe pipe, IntFunction<byte[]> event, Account.Hold hold) {
       this.fan = fan;
       this.pipe = pipe;
       this.event = event;
@@ -79,7 +80,8 @@ public final class EventRouter implements AutoCloseable {
     public int end() {
       synchronized (EventRouter.this) {
         if (remove()) {
-          written -= pipe.takeBack(unread -> Arrays.equals(unread, event));
+          byte[] own = event.apply(0);
+          written -= pipe.takeBack(unread -> Arrays.equals(unread, own));
         }
         return written;
       }
@@ -113,8 +115,18 @@ public final class EventRouter implements AutoCloseable {
    * @param object whose events; null for those of the device
    * @param event the bytes that the program reads
    */
+  public Route route(@Nullable HcaObject object, int type, EventPipe pipe, byte[] event) {
+    return route(object, type, pipe, syndrome -> event);
+  }
+
+  /**
+   * Routes events that differ by their syndrome.
+   *
+   * @param object whose events; null for those of the device
+   * @param event the bytes that the program reads; none for a syndrome that it does not hear of
+   */
   public synchronized Route route(
-      @Nullable HcaObject object, int type, EventPipe pipe, byte[] event) {
+      @Nullable HcaObject object, int type, EventPipe pipe, IntFunction<byte[]> event) {
     Account.Hold hold = client.account().take(Quota.SUBSCRIPTIONS);
     try {
       HcaEventChannel open = open();
@@ -180,7 +192,11 @@ public final class EventRouter implements AutoCloseable {
       return;
     }
     for (Route route : fan.routes) {
-      if (!route.pipe.write(route.event)) {
+      byte[] bytes = route.event.apply(event.syndrome());
+      if (bytes.length == 0) {
+        continue;
+      }
+      if (!route.pipe.write(bytes)) {
         // As the kernel does when it has no memory for an event.
         client.log().log(Level.WARNING, "a program does not read its events, and lost one");
         continue;

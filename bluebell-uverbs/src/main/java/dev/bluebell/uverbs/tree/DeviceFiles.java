@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.tree;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
 import java.net.NetworkInterface;
@@ -36,6 +37,9 @@ public final class DeviceFiles {
   public void describe(String name, Hca hca) throws IOException {
     PciPlace place = PciPlace.free(index);
     TreeFolder device = addPci(place, name);
+    if (hca.queryPort(PORT).linkLayer() == LinkLayer.ETHERNET) {
+      network(tree.folder(place.folder()).folder("net/" + INTERFACE), place);
+    }
     String guid = "%016x".formatted(DeviceIdentity.guid(hca)).replaceAll("(.{4})(?!$)", "$1:");
     device
         .put("node_type", "1: CA")
@@ -66,7 +70,6 @@ public final class DeviceFiles {
     PciFolder.describePort(tree.folder(place.portFolder()), place);
     TreeFolder bus = tree.folder(place.folder());
     PciFolder.describeDevice(bus, place);
-    network(bus.folder("net/" + INTERFACE), place);
     TreeFolder device = bus.folder("infiniband/" + name);
     return device
         .put("node_desc", Files.readString(HOST_NAME).strip() + " " + name)

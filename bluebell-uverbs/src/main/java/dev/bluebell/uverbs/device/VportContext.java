@@ -1,0 +1,47 @@
+package dev.bluebell.uverbs.device;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.HcaVportContext;
+import dev.bluebell.hca.command.QueryHcaVportContextIn;
+import dev.bluebell.hca.command.QueryHcaVportContextOut;
+import dev.bluebell.hca.command.QueryHcaVportPkeyIn;
+import dev.bluebell.hca.command.QueryHcaVportPkeyOut;
+import dev.bluebell.hca.command.View;
+import java.nio.ByteBuffer;
+
+/** What the firmware says of an InfiniBand port, by the commands that the kernel asks it with. */
+public final class VportContext {
+  /** In place of an index: the whole table. */
+  private static final int ALL = 0xffff;
+
+  private VportContext() {}
+
+  /** True when a port is one of InfiniBand. */
+  public static boolean isInfiniBand(Hca hca, int port) {
+    return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
+  }
+
+  /** The answer to QUERY_HCA_VPORT_CONTEXT, {@link HcaVportContext}. */
+  public static View query(Hca hca) {
+    byte[] answer =
+        hca.execute(
+            View.command(QueryHcaVportContextIn.STRUCTURE, CommandOpcode.QUERY_HCA_VPORT_CONTEXT)
+                .bytes());
+    return View.over(answer).at(QueryHcaVportContextOut.HCA_VPORT_CONTEXT);
+  }
+
+  /** The partition key table, 16 bits each. */
+  public static int[] partitionKeys(Hca hca) {
+    byte[] answer =
+        hca.execute(
+            View.command(QueryHcaVportPkeyIn.STRUCTURE, CommandOpcode.QUERY_HCA_VPORT_PKEY)
+                .set(QueryHcaVportPkeyIn.PKEY_INDEX, ALL)
+                .bytes());
+    int header = QueryHcaVportPkeyOut.STRUCTURE.bytes();
+    int[] keys = new int[(answer.length - header) / Integer.BYTES];
+    ByteBuffer.wrap(answer, header, answer.length - header).asIntBuffer().get(keys);
+    return keys;
+  }
+}
