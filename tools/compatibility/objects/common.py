@@ -66,7 +66,10 @@ def ok(name, seen):
 
 
 def path(context, grh=3):
-    """The way to the device itself, which is where all queue pairs of these scripts are: IPv4 over RoCE v2."""
+    """The way to the device itself, where all queue pairs of these scripts are: IPv4 over RoCE v2, or a LID."""
+    port = context.query_port(1)
+    if port.link_layer == IBV_LINK_LAYER_INFINIBAND:
+        return AHAttr(dlid=port.lid, port_num=1)
     return AHAttr(gr=GlobalRoute(dgid=context.query_gid(1, 3), sgid_index=grh), is_global=1, port_num=1)
 
 
@@ -95,7 +98,7 @@ class Ends:
     """Two connected queue pairs with one completion queue, and memory that both reach."""
 
     def __init__(self, kind=IBV_QPT_RC, context=None, cq=None, srq=None, rights=ALL_RIGHTS, make=None,
-                 signal_all=True):
+                 signal_all=True, connect=True):
         self.context = context or Context(name=DEVICE)
         self.pd = PD(self.context)
         self.cq = cq or CQ(self.context, 64)
@@ -108,8 +111,9 @@ class Ends:
                 for _ in range(2))
         else:
             self.near, self.far = make(self.pd, self.cq), make(self.pd, self.cq)
-        for one, other in ((self.near, self.far), (self.far, self.near)):
-            one.to_rts(attributes(self.context, other.qp_num, rights))
+        if connect:
+            for one, other in ((self.near, self.far), (self.far, self.near)):
+                one.to_rts(attributes(self.context, other.qp_num, rights))
 
     def near_part(self, length=64):
         return SGE(self.memory.buf, length, self.memory.lkey)

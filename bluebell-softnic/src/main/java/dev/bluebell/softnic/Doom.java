@@ -1,22 +1,82 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.softnic.command.Inventory;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.transport.QueuePair;
 
-/** Brings the port or the whole device down, where options ask for it. */
-record Doom(Chip chip, Inventory inventory, Port port) implements Faults.Fate {
-  /** mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_DOWN. */
-  private static final int SUBTYPE_DOWN = 1;
+/**
+ * Brings the port or the whole device down, where options ask for it, and the port up again. Then,
+ * on InfiniBand, the device plays the subnet manager: it gives the port its LID once more and asks
+ * its users to register again.
+ */
+final class Doom extends Work implements Faults.Fate {
+  // mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
+  private static final int DOWN = 1;
+  private static final int ACTIVE = 4;
+  private static final int INITIALIZED = 5;
+  private static final int LID = 6;
+  private static final int CLIENT_REREGISTRATION = 9;
+
+  private final Chip chip;
+  private final Inventory inventory;
+  private final Port port;
+  private final DeviceTime time;
+  private final Scheduler scheduler;
+  private final Faults faults;
+  private long upAt = Long.MAX_VALUE;
+
+  Doom(
+      Chip chip,
+      Inventory inventory,
+      Port port,
+      DeviceTime time,
+      Scheduler scheduler,
+      Faults faults) {
+    this.chip = chip;
+    this.inventory = inventory;
+    this.port = port;
+    this.time = time;
+    this.scheduler = scheduler;
+    this.faults = faults;
+  }
 
   @Override
-  public void portDown(String why) {
+  public void portDown(String why, long nanos) {
     port.setDown(true);
     chip.explanations().add("the port is down: " + why);
-    chip.events().raise(HcaEvent.PORT_CHANGE, 0, SUBTYPE_DOWN);
+    raise(DOWN);
+    if (nanos > 0) {
+      time.renew();
+      upAt = time.now() + nanos;
+      scheduler.schedule(this);
+    }
+  }
+
+  private void raise(int subType) {
+    chip.events().raise(HcaEvent.PORT_CHANGE, 0, subType);
+  }
+
+  private void portUp() {
+    upAt = Long.MAX_VALUE;
+    port.setDown(false);
+    faults.mend();
+    if (port.linkLayer() == LinkLayer.INFINIBAND) {
+      chip.explanations()
+          .add("the port is up again, and the subnet manager gave it LID 0x%x".formatted(port.lid()));
+      raise(INITIALIZED);
+      raise(LID);
+      raise(CLIENT_REREGISTRATION);
+    } else {
+      chip.explanations().add("the port is up again");
+    }
+    raise(ACTIVE);
   }
 
   @Override
@@ -24,5 +84,27 @@ record Doom(Chip chip, Inventory inventory, Port port) implements Faults.Fate {
     chip.explanations().add("the device is dead: " + why);
     inventory.queuePairs().all().forEach(QueuePair::die);
     chip.events().raise(HcaEvent.INTERNAL_ERROR, 0, 0);
+  }
+
+  @Override
+  protected int turn() {
+    return 0;
+  }
+
+  @Override
+  protected long deadline() {
+    return upAt;
+  }
+
+  @Override
+  protected void onTimer() {
+    if (time.now() >= upAt) {
+      portUp();
+    }
+  }
+
+  @Override
+  protected void abandon(String why) {
+    chip.explanations().add(why);
   }
 }

@@ -16,6 +16,8 @@ public enum FaultKind {
   OVERRUN("overrun"),
   /** The port goes down when so many requests of the device have begun. */
   PORT_DOWN("port-down"),
+  /** The port goes down when so many requests of the device have begun, and comes up later. */
+  PORT_RESET("port-reset"),
   /** The device dies when so many requests of the device have begun. */
   DEVICE("device");
 
@@ -32,11 +34,11 @@ public enum FaultKind {
 
   /** True when it lasts for a time that a rule says. */
   boolean isDelay() {
-    return this == DELAY_DOORBELL || this == DELAY_CQE;
+    return this == DELAY_DOORBELL || this == DELAY_CQE || this == PORT_RESET;
   }
 
   /** True when it happens to the device as a whole. */
   boolean isOfDevice() {
-    return this == PORT_DOWN || this == DEVICE;
+    return this == PORT_DOWN || this == PORT_RESET || this == DEVICE;
   }
 }

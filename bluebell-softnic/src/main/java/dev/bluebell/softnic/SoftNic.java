@@ -142,7 +142,7 @@ public final class SoftNic implements Hca {
     if (faults != null) {
       explanations.add(
           "faults are injected; to repeat them, open %s:%s".formatted(NAME, options.faults()));
-      faults.fate(new Doom(chip, inventory, port));
+      faults.fate(new Doom(chip, inventory, port, time, engine, faults));
     }
     Doorbells doorbells =
         new Doorbells(

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs in C with the stock libraries, for what pyverbs has no names for. */
 class LibraryProgramsTest extends Hosted {
@@ -31,7 +33,19 @@ class LibraryProgramsTest extends Hosted {
     run("rung_early");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"soft:link=ethernet", "soft:link=infiniband"})
+  void aDatagramToAGroupReachesItsMembers(String device) throws IOException, InterruptedException {
+    try (Host special = new Host(Files.createDirectory(folder.resolve("own")), device)) {
+      run(special, "multicast");
+    }
+  }
+
   private void run(String name) throws IOException, InterruptedException {
+    run(host, name);
+  }
+
+  private void run(Host on, String name) throws IOException, InterruptedException {
     Program.require("gcc", "gcc");
     Program.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
@@ -57,7 +71,7 @@ class LibraryProgramsTest extends Hosted {
             .inheritIO()
             .start();
     assertThat(compiler.waitFor()).isZero();
-    Program.start(host, folder, List.of(program.toString())).expectSuccess();
-    host.expectNothingLeft();
+    Program.start(on, folder, List.of(program.toString())).expectSuccess();
+    on.expectNothingLeft();
   }
 }

@@ -194,6 +194,30 @@ class ProgramsTest extends Hosted {
     host.expectNothingLeft();
   }
 
+  /** By LID, without a GID: what Ethernet refuses. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ibv_rc_pingpong -c",
+        "ibv_uc_pingpong -e -c -s 100000",
+        "ibv_ud_pingpong -c",
+        "ibv_srq_pingpong -q 4",
+        "ibv_xsrq_pingpong -c 1",
+        "ib_send_bw -F -n 200 -c UD",
+        "ib_write_bw -F -n 200 -c DC",
+        "env UCX_NET_DEVICES=mlx5_0:1 UCX_TLS=rc_x,ud_x ucx_perftest -n 200 -t tag_lat",
+        "env UCX_NET_DEVICES=mlx5_0:1 UCX_TLS=dc_x ucx_perftest -n 200 -t ucp_am_bw",
+      })
+  void bothEndsSucceedOverInfiniBand(String command) throws IOException, InterruptedException {
+    Program.require("ibv_rc_pingpong", UTILITIES);
+    Program.require("ib_send_bw", PERFTEST);
+    Program.require("ucx_perftest", UCX);
+    Path own = Files.createDirectory(folder.resolve("own"));
+    try (Host special = new Host(own, "soft:link=infiniband")) {
+      runPair(special, command);
+    }
+  }
+
   @Test
   void programsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
     Program script = startScript(END);
@@ -204,7 +228,8 @@ class ProgramsTest extends Hosted {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"device_faults.py", "small_link.py"})
+  @ValueSource(
+      strings = {"device_faults.py", "infiniband.py", "port_reset.py", "small_link.py"})
   void aScriptThatAsksForADeviceOfItsOwnSeesWhatItExpects(String name)
       throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve("own"));
@@ -239,7 +264,11 @@ class ProgramsTest extends Hosted {
   }
 
   private void runPair(String command) throws IOException, InterruptedException {
-    List<Program> pair = Program.startPair(host, folder, command);
+    runPair(host, command);
+  }
+
+  private void runPair(Host on, String command) throws IOException, InterruptedException {
+    List<Program> pair = Program.startPair(on, folder, command);
     try {
       for (Program program : pair) {
         program.expectSuccess();
@@ -247,7 +276,7 @@ class ProgramsTest extends Hosted {
     } finally {
       pair.forEach(Program::kill);
     }
-    host.expectNothingLeft();
+    on.expectNothingLeft();
   }
 
   @Test

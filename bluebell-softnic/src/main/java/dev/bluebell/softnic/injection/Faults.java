@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The faults of a device that injects some. Owned by whoever runs the engine. */
 public final class Faults {
-  private static final Set<FaultKind> OF_DEVICE = EnumSet.of(FaultKind.PORT_DOWN, FaultKind.DEVICE);
+  private static final Set<FaultKind> OF_DEVICE = EnumSet.of(FaultKind.PORT_DOWN, FaultKind.PORT_RESET, FaultKind.DEVICE);
 
   /** What becomes of the device as a whole. */
   public interface Fate {
 
-    /** The port goes down. */
-    void portDown(String why);
+    /**
+     * The port goes down.
+     *
+     * @param nanos after which it comes up again; 0 when it does not
+     */
+    void portDown(String why, long nanos);
 
     /** The device dies. */
     void die(String why);
@@ -70,13 +74,18 @@ public final class Faults {
       fate.die(why);
     } else if (!cut) {
       cut = true;
-      fate.portDown(why);
+      fate.portDown(why, met.delayNanos());
     }
   }
 
   /** True when the device is dead. */
   public boolean isDead() {
     return dead;
+  }
+
+  /** Lets packets pass again: the port is up. */
+  public void mend() {
+    cut = false;
   }
 
   /** True when the port is down. */

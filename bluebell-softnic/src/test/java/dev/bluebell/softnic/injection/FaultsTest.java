@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.Qpc;
@@ -233,6 +234,40 @@ class FaultsTest {
     done.get(0).require(CqeOpcode.REQ, 0);
     done.get(1).requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 1, "the port is down", "port-down");
     assertThat(rig.explanations()).anyMatch(line -> line.startsWith("the port is down: injected"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ETHERNET, 1 4", "INFINIBAND, 1 5 6 9 4"})
+  void aPortThatIsResetComesUpWithTheEventsOfItsLinkLayer(LinkLayer layer, String subTypes) {
+    Rig rig =
+        Rigs.open(
+            options ->
+                options
+                    .withLinkLayer(layer)
+                    .withFaults(FaultOptions.parse("port-reset@2/1000", SEED)));
+    rigs.add(rig);
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().retryCount(7).timeout(10));
+    List<Integer> heard = new ArrayList<>();
+    try (HcaEventChannel events = rig.nic().openEventChannel()) {
+      events.subscribe(null, HcaEvent.PORT_CHANGE, 5);
+      pair.left().post(write(memory));
+      pair.left().post(write(memory));
+      rig.settle();
+      int lid = rig.nic().queryPort(1).lid();
+      assertThat(rig.nic().queryPort(1).active()).isFalse();
+      rig.pass(1_000_000);
+      assertThat(rig.nic().queryPort(1).active()).isTrue();
+      assertThat(rig.nic().queryPort(1).lid()).isEqualTo(lid);
+      for (HcaEvent event = events.poll(); event != null; event = events.poll()) {
+        heard.add(event.syndrome());
+      }
+    }
+    assertThat(heard).hasToString("[" + subTypes.replace(" ", ", ") + "]");
+    rig.pass(4096L << 10);
+    List<RawCqe> done = pair.left().sends().poll(2);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).require(CqeOpcode.REQ, 1);
   }
 
   @Test
