@@ -112,6 +112,7 @@ public final class RcResponder implements ResponderHalf {
                 message,
                 held,
                 sends,
+                strides,
                 rendezvous,
                 refusal,
                 refusals);
@@ -277,12 +278,12 @@ public final class RcResponder implements ResponderHalf {
     if (!send) {
       return writes.deliver(request, source, remoteQpn);
     }
-    if (strides != null) {
-      return strides.deliver(request, source, remoteQpn);
+    if (tagged != null) {
+      return tagged.deliver(request, source, remoteQpn);
     }
-    return tagged == null
+    return strides == null
         ? sends.deliver(request, source, remoteQpn, 0)
-        : tagged.deliver(request, source, remoteQpn);
+        : strides.deliver(request, source, remoteQpn);
   }
 
   /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */

@@ -8,6 +8,7 @@ import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
@@ -36,6 +37,9 @@ final class StridingDelivery {
 
   private int accepted;
 
+  // app_op of the message, when it came to a tag-matching queue.
+  private int tagOperation;
+
   /**
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
@@ -63,6 +67,16 @@ final class StridingDelivery {
     int taken = accepted;
     accepted = 0;
     return taken;
+  }
+
+  /** Takes note of what a tag-matching queue says of the message: app_op of its completions. */
+  void mark(int operation) {
+    tagOperation = operation;
+  }
+
+  /** True when the first packet of a request finds a stride; otherwise it is refused. */
+  boolean hasStride(Packet request, ReceiveSource source) {
+    return hasStride(source.queue(), Math.min(1 << connection.logMtu(), request.payloadBytes));
   }
 
   /**
@@ -149,25 +163,46 @@ final class StridingDelivery {
       message.end();
     }
     int flags = (begins ? Cqe.STRIDE_FIRST : 0) | (ends ? Cqe.STRIDE_LAST : 0);
-    if (!source
-        .completions()
-        .completeStride(
-            immediate
-                ? CqeOpcode.RESP_SEND_IMM
-                : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND,
-            self.number(),
-            source.userIndex(),
-            sender,
-            wqe.index(),
-            stride,
-            length | flags,
-            immediate || invalidates ? request.immediate : 0,
-            ends && request.solicited)) {
+    int opcode =
+        immediate
+            ? CqeOpcode.RESP_SEND_IMM
+            : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND;
+    int told = immediate || invalidates ? request.immediate : 0;
+    boolean solicited = ends && request.solicited;
+    if (!complete(source, opcode, sender, wqe.index(), stride, length | flags, told, solicited)) {
       life.failUnreported(
           "its receive CQ 0x%x is overrun".formatted(source.completions().number()));
       return false;
     }
     return true;
+  }
+
+  private boolean complete(
+      ReceiveSource source,
+      int opcode,
+      int sender,
+      int wqeIndex,
+      int stride,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
+    CompletionQueue completions = source.completions();
+    int user = source.userIndex();
+    int qpn = self.number();
+    return tagOperation == 0
+        ? completions.completeStride(
+            opcode, qpn, user, sender, wqeIndex, stride, byteCount, immediate, solicited)
+        : completions.completeTaggedStride(
+            tagOperation,
+            opcode,
+            qpn,
+            user,
+            sender,
+            wqeIndex,
+            stride,
+            byteCount,
+            immediate,
+            solicited);
   }
 
   private boolean place(ReceiveSource source, ReceiveWqe wqe, long skip, long from, int length) {
