@@ -44,6 +44,7 @@ public final class Firmware {
   private final Inventory inventory;
   private final MkeyCommands mkeys;
   private final MemicCommands memic;
+  private final CounterCommands counters;
 
   /** Executes the commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
@@ -56,6 +57,7 @@ public final class Firmware {
     this.inventory = inventory;
     mkeys = new MkeyCommands(engine, doorbells, inventory);
     memic = new MemicCommands(inventory.deviceMemory);
+    counters = new CounterCommands(chip);
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
@@ -185,8 +187,8 @@ public final class Firmware {
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
       case CommandOpcode.QUERY_ROCE_ADDRESS -> HcaCommands.queryRoceAddress(in, inventory.port);
       case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
-      case CommandOpcode.QUERY_VPORT_COUNTER -> HcaCommands.queryTraffic(in, chip.counters());
-      case CommandOpcode.QUERY_Q_COUNTER -> HcaCommands.queryQueueCounters(in, chip.counters());
+      case CommandOpcode.QUERY_VPORT_COUNTER -> counters.queryTraffic(in);
+      case CommandOpcode.QUERY_Q_COUNTER -> counters.queryQueues(in);
       default -> {
         UnaryOperator<View> executor = objectCommands.get(opcode);
         if (executor == null) {

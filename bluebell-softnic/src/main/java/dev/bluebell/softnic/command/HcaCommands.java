@@ -17,15 +17,12 @@ import dev.bluebell.hca.command.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryLagOut;
-import dev.bluebell.hca.command.QueryQCounterIn;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
 import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Walk;
@@ -137,7 +134,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.VPORT_COUNTERS, true).set(CmdHcaCap.DUMP_FILL_MKEY, true);
-    // Whoever asks for options hears that there are none.
+    // Who asks for options gets the empty set of those that both ends have.
     cap.set(CmdHcaCap.ECE_SUPPORT, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }
@@ -210,35 +207,6 @@ final class HcaCommands {
   /** One port, so nothing to aggregate: the state of a card on which nobody made a LAG. */
   static View queryLag() {
     return View.of(QueryLagOut.STRUCTURE);
-  }
-
-  static View queryTraffic(View in, Counters counters) {
-    require(
-        !in.isSet(QueryVportCounterIn.OTHER_VPORT)
-            && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
-        CommandStatus.BAD_PARAM,
-        "vport_number %d: the device has no vport but its own",
-        in.getInt(QueryVportCounterIn.VPORT_NUMBER));
-    requireToKeep(in.isSet(QueryVportCounterIn.CLEAR));
-    return counters.traffic();
-  }
-
-  static View queryQueueCounters(View in, Counters counters) {
-    require(
-        in.getInt(QueryQCounterIn.COUNTER_SET_ID) == 0,
-        CommandStatus.BAD_RES,
-        "counter_set_id %d: all queue pairs count in set 0",
-        in.getInt(QueryQCounterIn.COUNTER_SET_ID));
-    requireToKeep(in.isSet(QueryQCounterIn.CLEAR));
-    return counters.queues();
-  }
-
-  private static void requireToKeep(boolean clears) {
-    require(
-        !clears,
-        CommandStatus.BAD_PARAM,
-        "clear is set, but other programs read the same counters; keep what they were, and"
-            + " subtract");
   }
 
   static View queryRoceAddress(View in, Port port) {
