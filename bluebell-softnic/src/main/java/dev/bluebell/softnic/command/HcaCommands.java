@@ -130,7 +130,15 @@ final class HcaCommands {
     cap.set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true)
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_XRC, true)
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_DC, true);
-    cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
+    cap.set(CmdHcaCap.IB_STRIDING_WQ, true)
+        .set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true)
+        .set(CmdHcaCap.EXT_STRIDE_NUM_RANGE, true);
+    cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE_UMR, true)
+        .set(CmdHcaCap.RELAXED_ORDERING_READ_UMR, true);
+    cap.set(CmdHcaCap.OUT_OF_SEQ_CNT, true)
+        .set(CmdHcaCap.RETRANSMISSION_Q_COUNTERS, true)
+        .set(CmdHcaCap.RNR_NAK_Q_COUNTERS, true)
+        .set(CmdHcaCap.ENHANCED_ERROR_Q_COUNTERS, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.VPORT_COUNTERS, true).set(CmdHcaCap.DUMP_FILL_MKEY, true);
