@@ -76,7 +76,7 @@ final class StridingDelivery {
 
   /** True when the first packet of a request finds a stride; otherwise it is refused. */
   boolean hasStride(Packet request, ReceiveSource source) {
-    return hasStride(source.queue(), Math.min(1 << connection.logMtu(), request.payloadBytes));
+    return hasStride(source, Math.min(1 << connection.logMtu(), request.payloadBytes));
   }
 
   /**
@@ -100,7 +100,7 @@ final class StridingDelivery {
       int length = Math.min(mtu, bytes - from);
       boolean begins = first && packet == 0;
       boolean ends = BthOpcode.isLast(request.opcode) && packet == request.packets - 1;
-      if (!hasStride(source.queue(), length)
+      if (!hasStride(source, length)
           || !deliver(request, source, sender, payload + from, length, begins, ends)) {
         accepted = packet;
         return false;
@@ -109,7 +109,8 @@ final class StridingDelivery {
     return true;
   }
 
-  private boolean hasStride(ReceiveQueue queue, int length) {
+  private boolean hasStride(ReceiveSource source, int length) {
+    ReceiveQueue queue = source.queue();
     if (queue.available() == 0) {
       return refusal.refuse(Aeth.RNR_NAK, 0, "");
     }
@@ -117,15 +118,15 @@ final class StridingDelivery {
       return refusal.refuse(
           Aeth.REMOTE_OPERATION_NAK,
           0,
-          "the doorbell record's receive counter of RMP 0x%x claims more WQEs than the %d that the ring has"
-              .formatted(queue.number(), queue.size()));
+          "the doorbell record's receive counter of %s 0x%x claims more WQEs than the %d that the ring has"
+              .formatted(source.kind(), queue.number(), queue.size()));
     }
     if (length > queue.strideBytes()) {
       return refusal.refuse(
           Aeth.INVALID_REQUEST_NAK,
           0,
-          "a packet of %d bytes does not fit a stride of RMP 0x%x, which has %d (log_wqe_stride_size)"
-              .formatted(length, queue.number(), queue.strideBytes()));
+          "a packet of %d bytes does not fit a stride of %s 0x%x, which has %d (log_wqe_stride_size)"
+              .formatted(length, source.kind(), queue.number(), queue.strideBytes()));
     }
     return true;
   }

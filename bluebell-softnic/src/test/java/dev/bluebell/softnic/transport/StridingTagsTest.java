@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
@@ -172,5 +173,25 @@ class StridingTagsTest {
     tagged.offer(TAG, tagged.source.address(0), tagged.source.key(), 4000);
     assertThat(send(32))
         .containsExactly(new Stride(TagMatchingCqe.UNEXPECTED, 0, 0, FIRST | LAST, 32));
+  }
+
+  @Test
+  void aWriteWithImmediateIsRefusedAndTheQueueNamed() {
+    receive(0);
+    tagged
+        .sender()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE_IMM)
+                .remote(tagged.target.address(0), tagged.target.key())
+                .data(tagged.source, 0, 8));
+    tagged.rig.settle();
+    tagged
+        .sender()
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.REMOTE_INVAL_REQ_ERR,
+            0,
+            "XRQ 0x%x gives strides to SENDs only".formatted(tagged.xrq.number()));
   }
 }
