@@ -44,10 +44,15 @@ def execute(opcode, size, operands):
     return int.from_bytes(ends.memory.read(size, 0), 'little' if size == 8 else 'big')
 
 
+def turn(words):
+    """Memory is in host order; of 16 bytes, the high half comes first."""
+    return b''.join(words[at:at + 8][::-1] for at in range(0, len(words), 8))
+
+
 def there(size, value=None):
     if value is not None:
-        ends.memory.write(value.to_bytes(size, 'little'), size, 4096)
-    return int.from_bytes(ends.memory.read(size, 4096), 'little')
+        ends.memory.write(turn(value.to_bytes(size, 'big')), size, 4096)
+    return int.from_bytes(turn(ends.memory.read(size, 4096)), 'big')
 
 
 for size in (4, 8, 16):

@@ -22,7 +22,6 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -319,9 +318,8 @@ final class AllowedOperations {
       Done done = line.awaitSend().requireSuccess(i);
       assertThat(done.byteCount()).isEqualTo(bytes);
       AtomicModel model = request.model();
-      line.landing.expect(landingBefore, 16, model.toBytes(memory, model.resultOrder()));
-      line.target.expect(
-          targetBefore, 0, model.toBytes(request.effect().apply(memory), ByteOrder.nativeOrder()));
+      line.landing.expect(landingBefore, 16, model.toResult(memory));
+      line.target.expect(targetBefore, 0, model.toMemory(request.effect().apply(memory)));
     }
   }
 

@@ -45,19 +45,41 @@ record AtomicModel(int bytes) {
     return BigInteger.ONE.shiftLeft(8 * bytes).subtract(BigInteger.ONE);
   }
 
-  /** The bytes of a number in an order. */
-  byte[] toBytes(BigInteger number, ByteOrder order) {
+  /** The bytes of a number, the highest first: an operand in a request. */
+  byte[] toBytes(BigInteger number) {
     byte[] result = new byte[bytes];
     for (int i = 0; i < bytes; i++) {
-      int at = order == ByteOrder.LITTLE_ENDIAN ? i : bytes - 1 - i;
-      result[at] = number.shiftRight(8 * i).byteValue();
+      result[bytes - 1 - i] = number.shiftRight(8 * i).byteValue();
     }
     return result;
   }
 
-  /** How a result lands: one of 8 bytes in the host's order, others big-endian. */
-  ByteOrder resultOrder() {
-    return bytes == Long.BYTES ? ByteOrder.nativeOrder() : ByteOrder.BIG_ENDIAN;
+  /** The bytes of a number in the target's memory: words in host order, the highest word first. */
+  byte[] toMemory(BigInteger number) {
+    return turn(toBytes(number));
+  }
+
+  /** The number that the target's memory holds. */
+  BigInteger ofMemory(byte[] memory) {
+    return new BigInteger(1, turn(memory));
+  }
+
+  /** The bytes of a result where it lands: of 8 bytes in host order, others big-endian. */
+  byte[] toResult(BigInteger number) {
+    return bytes == Long.BYTES ? toMemory(number) : toBytes(number);
+  }
+
+  /** Turns words of 8 bytes, or one of fewer, from big-endian to host order, or back. */
+  private byte[] turn(byte[] words) {
+    if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
+      return words;
+    }
+    int word = Math.min(bytes, Long.BYTES);
+    byte[] turned = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      turned[i] = words[i / word * word + word - 1 - i % word];
+    }
+    return turned;
   }
 
   /** A number of 16 bytes as the driver takes it. */

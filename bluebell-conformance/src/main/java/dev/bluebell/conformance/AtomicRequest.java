@@ -6,7 +6,6 @@ import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.ReliableOperations;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -84,7 +83,7 @@ record AtomicRequest(
     byte[] join(BigInteger... numbers) {
       ByteBuffer joined = ByteBuffer.allocate(numbers.length * model.bytes());
       for (BigInteger number : numbers) {
-        joined.put(model.toBytes(number, ByteOrder.BIG_ENDIAN));
+        joined.put(model.toBytes(number));
       }
       return joined.array();
     }
@@ -92,13 +91,7 @@ record AtomicRequest(
 
   /** What a target holds now. */
   static BigInteger read(Buffer target, AtomicModel model) {
-    byte[] bytes = target.bytes(0, model.bytes());
-    BigInteger number = BigInteger.ZERO;
-    for (int i = 0; i < bytes.length; i++) {
-      int at = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? bytes.length - 1 - i : i;
-      number = number.shiftLeft(8).or(BigInteger.valueOf(bytes[at] & 0xff));
-    }
-    return number;
+    return model.ofMemory(target.bytes(0, model.bytes()));
   }
 
   /**

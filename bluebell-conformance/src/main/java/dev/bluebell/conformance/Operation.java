@@ -35,7 +35,7 @@ public enum Operation {
       "masked compare-and-swap, 16 bytes",
       "yynnyyy",
       "maskedCompareAndSwap16",
-      "as of 4 bytes; the operands inferred (M128)"),
+      "as of 4 bytes; halves in memory: M128"),
   MASKED_FETCH_AND_ADD_4(
       "masked fetch-and-add, 4 bytes", "yynnyyy", "maskedFetchAndAdd4", "as compare-and-swap"),
   MASKED_FETCH_AND_ADD_8(

@@ -138,6 +138,11 @@ class SoftNicTest {
     HcaPath path = nic.resolve(1, 0, nic.queryGid(1, 0));
     HcaPort port = nic.queryPort(1);
     assertThat(path.mac()).isEqualTo(port.mac());
+    View roce = capability(4);
+    assertThat(path.udpSourcePort())
+        .isBetween(
+            roce.getInt(RoceCap.R_ROCE_MIN_SRC_UDP_PORT),
+            roce.getInt(RoceCap.R_ROCE_MAX_SRC_UDP_PORT));
     assertThat(port.active()).isTrue();
     assertThat(Rig.refused(() -> nic.resolve(1, 5, Gid.ZERO)))
         .hasMessageContaining("entry 5 of the GID table is empty");

@@ -1,7 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * An operand of 16 bytes, as one number.
+ * An operand of 16 bytes, as one number. In the peer's memory the high half comes first, each half
+ * in its byte order; the value from before lands big-endian.
  *
  * @param high its upper 64 bits
  * @param low its lower 64 bits

@@ -46,6 +46,7 @@ import dev.bluebell.hca.command.View;
  *     {@link RcQueuePairBuilder#crossChannel}
  * @param stridingReceives whether there are {@linkplain StridingReceiveQueue receive queues with
  *     strides}
+ * @param minStrides fewest strides that an entry of those has
  */
 public record DeviceAttributes(
     int ports,
@@ -72,7 +73,8 @@ public record DeviceAttributes(
     boolean signatures,
     boolean rendezvous,
     boolean crossChannel,
-    boolean stridingReceives) {
+    boolean stridingReceives,
+    int minStrides) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -86,6 +88,12 @@ public record DeviceAttributes(
 
   /** atomic_mode: up to 8 bytes, {@code device.h: MLX5_ATOMIC_MODE_8B}. */
   private static final int ATOMIC_MODE_8_BYTES = 3;
+
+  /** Without ext_stride_num_range, {@code mlx5.h: MLX5_MIN_SINGLE_WQE_LOG_NUM_STRIDES}. */
+  private static final int MIN_STRIDES = 1 << 9;
+
+  /** {@code mlx5.h: MLX5_EXT_MIN_SINGLE_WQE_LOG_NUM_STRIDES} of Linux. */
+  private static final int MIN_STRIDES_EXTENDED = 1 << 3;
 
   /** Asks the device. */
   static DeviceAttributes query(Hca hca) {
@@ -124,7 +132,8 @@ public record DeviceAttributes(
         caps.isSet(CmdHcaCap.WQ_SIGNATURE),
         caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
         caps.isSet(CmdHcaCap.CD),
-        caps.isSet(CmdHcaCap.IB_STRIDING_WQ));
+        caps.isSet(CmdHcaCap.IB_STRIDING_WQ),
+        caps.isSet(CmdHcaCap.EXT_STRIDE_NUM_RANGE) ? MIN_STRIDES_EXTENDED : MIN_STRIDES);
   }
 
   /** Without force, the network decides whether it happens, and the driver could not tell. */

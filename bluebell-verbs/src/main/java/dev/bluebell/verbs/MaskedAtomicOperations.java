@@ -1,11 +1,12 @@
 package dev.bluebell.verbs;
 
 /**
- * Atomic operations on 4, 8 and 16 bytes of the peer's memory, in its byte order, of which masks
- * choose bits. Mirrors {@code rc_mlx5.inl} of UCX. All take the remote address, a multiple of the
- * operand's size, and the key of the peer's region, with {@link Access#REMOTE_ATOMIC}. Whether a
- * device knows an operation and a size, its capabilities tell; it refuses others with a failed
- * completion.
+ * Atomic operations on 4, 8 and 16 bytes of the peer's memory, of which masks choose bits. Memory
+ * is in the peer's byte order; of 16 bytes, the high half comes first, see {@link Bits128}. The
+ * value from before lands in host order for 8 bytes, big-endian for 4 and 16. Mirrors {@code
+ * rc_mlx5.inl} of UCX. All take the remote address, a multiple of the operand's size, and the key
+ * of the peer's region, with {@link Access#REMOTE_ATOMIC}. Whether a device knows an operation and
+ * a size, its capabilities tell; it refuses others with a failed completion.
  *
  * <p>A compare-and-swap of 8 or 16 bytes is a request of two WQEBBs: create the queue pair with
  * {@code maxGather(3)}, or more.

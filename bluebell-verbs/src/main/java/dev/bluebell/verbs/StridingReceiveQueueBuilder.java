@@ -29,7 +29,8 @@ public final class StridingReceiveQueueBuilder {
   }
 
   /**
-   * Sets how many strides an entry has, raised to the next power of two. Default 64.
+   * Sets how many strides an entry has, raised to the next power of two, and to {@link
+   * DeviceAttributes#minStrides()} of the device. Default 64.
    *
    * @param count 8 … 65536
    */
@@ -59,13 +60,17 @@ public final class StridingReceiveQueueBuilder {
    */
   public StridingReceiveQueue create() {
     domain.lifetime().requireOpen();
-    if (!domain.device().attributes().stridingReceives()) {
+    DeviceAttributes attributes = domain.device().attributes();
+    if (!attributes.stridingReceives()) {
       throw new IllegalStateException(
           domain.device() + " has no receive queues with strides (ib_striding_wq)");
     }
-    SharedReceiveShape shape = SharedReceiveShape.of(requests, 1, domain.device().attributes());
+    SharedReceiveShape shape = SharedReceiveShape.of(requests, 1, attributes);
     return LinkedReceiveQueue.add(
         new StridingReceiveQueue(
-            domain, shape, Sizes.log2Ceiling(strides), Sizes.log2Ceiling(strideBytes)));
+            domain,
+            shape,
+            Sizes.log2Ceiling(Math.max(strides, attributes.minStrides())),
+            Sizes.log2Ceiling(strideBytes)));
   }
 }

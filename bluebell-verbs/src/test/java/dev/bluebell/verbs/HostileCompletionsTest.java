@@ -35,7 +35,8 @@ class HostileCompletionsTest {
     hca.caps
         .set(CmdHcaCap.TAG_MATCHING, true)
         .set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, 10)
-        .set(CmdHcaCap.IB_STRIDING_WQ, true);
+        .set(CmdHcaCap.IB_STRIDING_WQ, true)
+        .set(CmdHcaCap.EXT_STRIDE_NUM_RANGE, true);
     device = Device.over(hca);
     domain = device.allocateProtectionDomain();
     memory = domain.allocate(4096, Access.rights());

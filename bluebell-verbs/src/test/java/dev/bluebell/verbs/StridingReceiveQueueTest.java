@@ -39,7 +39,7 @@ class StridingReceiveQueueTest {
   private final StridingReceiveQueue queue;
 
   StridingReceiveQueueTest() {
-    hca.caps.set(CmdHcaCap.IB_STRIDING_WQ, true);
+    hca.caps.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.EXT_STRIDE_NUM_RANGE, true);
     device = Device.over(hca);
     domain = device.allocateProtectionDomain();
     memory = domain.allocate(16L * STRIDES * STRIDE, Access.LOCAL_WRITE);
@@ -364,6 +364,23 @@ class StridingReceiveQueueTest {
       assertThatIllegalStateException()
           .isThrownBy(() -> plain.allocateProtectionDomain().stridingReceiveQueue().create())
           .withMessageContaining("(ib_striding_wq)");
+    }
+  }
+
+  @Test
+  void aDeviceWithoutTheExtendedRangeHasManyStrides() {
+    FakeHca other = new FakeHca();
+    other.caps.set(CmdHcaCap.IB_STRIDING_WQ, true);
+    try (Device plain = Device.over(other)) {
+      assertThat(plain.attributes().minStrides()).isEqualTo(512);
+      StridingReceiveQueue few =
+          plain
+              .allocateProtectionDomain()
+              .stridingReceiveQueue()
+              .strides(8)
+              .strideBytes(64)
+              .create();
+      assertThat(few.entryBytes()).isEqualTo(512 * 64);
     }
   }
 }

@@ -1,10 +1,14 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.Bits128;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
-/** Atomics on 8 bytes of the peer. */
+/** Atomics on 8 and 16 bytes of the peer. */
 final class AtomicSteps {
   private static final long WORD = 64;
+  private static final ValueLayout.OfLong BIG_ENDIAN =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
   private AtomicSteps() {}
 
@@ -63,7 +67,9 @@ final class AtomicSteps {
     from.queuePair().ringDoorbell();
   }
 
-  /** Masks choose the bits that change, and where a carry ends. */
+  /**
+   * Masks choose the bits that change, and where a carry ends; of 16 bytes, the high half is first.
+   */
   static String masked(Stage stage) {
     Pair pair = stage.pair(builder -> builder.maxGather(3));
     Side left = pair.left();
@@ -84,10 +90,21 @@ final class AtomicSteps {
         .signaled(0);
     left.queuePair().ringDoorbell();
     left.await();
-    stage.stop();
     Check.equal("the word after OR", 0x0000_0001_ffff_ffffL, landed(left));
     long sum = right.segment().get(ValueLayout.JAVA_LONG, WORD);
     Check.equal("the halves", 0x0000_0002_0000_0000L, sum);
-    return "2 x 8 B";
+    right.segment().set(ValueLayout.JAVA_LONG, WORD, 0);
+    right.segment().set(ValueLayout.JAVA_LONG, WORD + 8, 1000);
+    left.queuePair()
+        .maskedFetchAndAdd16(right.address(WORD), right.rkey(), new Bits128(0, 234), Bits128.ZERO)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    Check.equal("the high half", 0L, right.segment().get(ValueLayout.JAVA_LONG, WORD));
+    Check.equal("the low half", 1234L, right.segment().get(ValueLayout.JAVA_LONG, WORD + 8));
+    Check.equal("the low half before", 1000L, left.segment().get(BIG_ENDIAN, 8));
+    return "2 x 8 B, 16 B";
   }
 }

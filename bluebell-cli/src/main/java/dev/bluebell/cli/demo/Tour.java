@@ -33,7 +33,10 @@ final class Tour {
         new Step(
             ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
-        new Step(ATOMICS, "masked atomics: OR, and an addition to halves", AtomicSteps::masked),
+        new Step(
+            ATOMICS,
+            "masked atomics: OR, and additions to halves and to 16 bytes",
+            AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
         new Step(QUEUES, "NOP", QueueSteps::nop),

@@ -313,24 +313,24 @@ final class ReliableFlow extends Flow {
     races.fetches(posted, word, into, bytes);
   }
 
-  /** Memory is one number in the host's byte order, its low half first. */
+  /** Memory is one number in the host's byte order; of 16 bytes, the high half is first. */
   private Bits128 operand(int word, int bytes) {
     int at = remote + word;
     return switch (bytes) {
       case 4 -> new Bits128(0, there.getInt(at) & 0xffffffffL);
       case 8 -> new Bits128(0, there.getLong(at));
-      default -> new Bits128(there.getLong(at + 8), there.getLong(at));
+      default -> new Bits128(there.getLong(at), there.getLong(at + 8));
     };
   }
 
   private void expectOperand(int word, int bytes, Bits128 value) {
     int at = remote + word;
-    if (bytes == 4) {
-      there.expectInt(at, (int) value.low());
-    } else {
-      there.expectLong(at, value.low());
-      if (bytes == 16) {
-        there.expectLong(at + 8, value.high());
+    switch (bytes) {
+      case 4 -> there.expectInt(at, (int) value.low());
+      case 8 -> there.expectLong(at, value.low());
+      default -> {
+        there.expectLong(at, value.high());
+        there.expectLong(at + 8, value.low());
       }
     }
   }

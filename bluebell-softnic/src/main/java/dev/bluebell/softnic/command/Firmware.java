@@ -46,6 +46,7 @@ public final class Firmware {
   private final MemicCommands memic;
   private final PortCommands ports;
   private final MadCommands mads;
+  private final CounterCommands counters;
 
   /** Executes the commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
@@ -60,6 +61,7 @@ public final class Firmware {
     memic = new MemicCommands(inventory.deviceMemory);
     ports = new PortCommands(inventory.port, chip.counters());
     mads = new MadCommands(inventory.port, chip.counters());
+    counters = new CounterCommands(chip);
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
@@ -196,8 +198,8 @@ public final class Firmware {
       case CommandOpcode.QUERY_HCA_VPORT_PKEY -> ports.partitionKeys(in);
       case CommandOpcode.MAD_IFC -> mads.answer(in);
       case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
-      case CommandOpcode.QUERY_VPORT_COUNTER -> HcaCommands.queryTraffic(in, chip.counters());
-      case CommandOpcode.QUERY_Q_COUNTER -> HcaCommands.queryQueueCounters(in, chip.counters());
+      case CommandOpcode.QUERY_VPORT_COUNTER -> counters.queryTraffic(in);
+      case CommandOpcode.QUERY_Q_COUNTER -> counters.queryQueues(in);
       default -> {
         UnaryOperator<View> executor = objectCommands.get(opcode);
         if (executor == null) {

@@ -17,12 +17,9 @@ import dev.bluebell.hca.command.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryLagOut;
-import dev.bluebell.hca.command.QueryQCounterIn;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -148,11 +145,19 @@ final class HcaCommands {
     cap.set(CmdHcaCap.DP_ORDERING_OOO_ALL_RC, true)
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_XRC, true)
         .set(CmdHcaCap.DP_ORDERING_OOO_ALL_DC, true);
-    cap.set(CmdHcaCap.IB_STRIDING_WQ, true).set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true);
+    cap.set(CmdHcaCap.IB_STRIDING_WQ, true)
+        .set(CmdHcaCap.IB_STRIDING_WQ_CQ_FIRST_INDICATION, true)
+        .set(CmdHcaCap.EXT_STRIDE_NUM_RANGE, true);
+    cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE_UMR, true)
+        .set(CmdHcaCap.RELAXED_ORDERING_READ_UMR, true);
+    cap.set(CmdHcaCap.OUT_OF_SEQ_CNT, true)
+        .set(CmdHcaCap.RETRANSMISSION_Q_COUNTERS, true)
+        .set(CmdHcaCap.RNR_NAK_Q_COUNTERS, true)
+        .set(CmdHcaCap.ENHANCED_ERROR_Q_COUNTERS, true);
     cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.VPORT_COUNTERS, true).set(CmdHcaCap.DUMP_FILL_MKEY, true);
-    // Whoever asks for options hears that there are none.
+    // Who asks for options gets the empty set of those that both ends have.
     cap.set(CmdHcaCap.ECE_SUPPORT, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }
@@ -241,34 +246,5 @@ final class HcaCommands {
   /** One port, so nothing to aggregate: the state of a card on which nobody made a LAG. */
   static View queryLag() {
     return View.of(QueryLagOut.STRUCTURE);
-  }
-
-  static View queryTraffic(View in, Counters counters) {
-    require(
-        !in.isSet(QueryVportCounterIn.OTHER_VPORT)
-            && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
-        CommandStatus.BAD_PARAM,
-        "vport_number %d: the device has no vport but its own",
-        in.getInt(QueryVportCounterIn.VPORT_NUMBER));
-    requireToKeep(in.isSet(QueryVportCounterIn.CLEAR));
-    return counters.traffic();
-  }
-
-  static View queryQueueCounters(View in, Counters counters) {
-    require(
-        in.getInt(QueryQCounterIn.COUNTER_SET_ID) == 0,
-        CommandStatus.BAD_RES,
-        "counter_set_id %d: all queue pairs count in set 0",
-        in.getInt(QueryQCounterIn.COUNTER_SET_ID));
-    requireToKeep(in.isSet(QueryQCounterIn.CLEAR));
-    return counters.queues();
-  }
-
-  private static void requireToKeep(boolean clears) {
-    require(
-        !clears,
-        CommandStatus.BAD_PARAM,
-        "clear is set, but other programs read the same counters; keep what they were, and"
-            + " subtract");
   }
 }

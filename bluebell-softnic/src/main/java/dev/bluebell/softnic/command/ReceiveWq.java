@@ -9,7 +9,8 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 
 /**
- * The work queue that the context of a pool of receive WQEs describes, checked.
+ * The work queue that the context of a pool of receive WQEs describes, checked. The signatures that
+ * wq_signature announces are not: no public program writes any into WQEs of a pool.
  *
  * @param domain whose memory keys its WQEs name
  * @param linked whether its WQEs are taken in the order of their links
@@ -51,10 +52,6 @@ record ReceiveWq(
         !striding || !wq.isSet(Wq.TWO_BYTE_SHIFT_EN),
         CommandStatus.BAD_PARAM,
         "two_byte_shift_en is 1: only frames are shifted, and this device receives none");
-    require(
-        !wq.isSet(Wq.WQ_SIGNATURE),
-        CommandStatus.BAD_PARAM,
-        "wq_signature is 1: this device does not check signatures");
     require(
         logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
         CommandStatus.BAD_PARAM,

@@ -60,7 +60,7 @@ final class XrcCommands {
     View srqc = in.at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY);
     int logSize = srqc.getInt(XrcSrqc.LOG_XRC_SRQ_SIZE);
     int logStride = srqc.getInt(XrcSrqc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
-    for (var field : List.of(XrcSrqc.STATE, XrcSrqc.WQ_SIGNATURE, XrcSrqc.CONT_SRQ)) {
+    for (var field : List.of(XrcSrqc.STATE, XrcSrqc.CONT_SRQ)) {
       require(
           !srqc.isSet(field),
           CommandStatus.BAD_PARAM,

@@ -64,11 +64,6 @@ final class XrqCommands {
         1 << Limits.LOG_MAX_XRQ);
     CompletionQueue completions = inventory.completionQueue("cqn", xrqc.getInt(Xrqc.CQN));
     ReceiveWq wq = ReceiveWq.of(inventory, xrqc.at(Xrqc.WQ));
-    require(
-        !wq.striding(),
-        CommandStatus.BAD_PARAM,
-        "wq_type %d: the WQEs of an XRQ have no strides here",
-        xrqc.at(Xrqc.WQ).getInt(Wq.WQ_TYPE));
     int xrqn = inventory.receivePools.allocate();
     require(xrqn >= 0, CommandStatus.NO_RES, "all numbers of receive pools and XRQs are in use");
     View context = View.of(Xrqc.STRUCTURE);

@@ -282,6 +282,32 @@ public final class CompletionQueue {
   }
 
   /**
+   * Writes the completion of a stride of a tag-matching queue; false when the queue is overrun and
+   * nothing was written. The arguments are those of {@link #completeStride}.
+   *
+   * @param operation app_op, see {@link TagMatchingCqe}
+   */
+  public boolean completeTaggedStride(
+      int operation,
+      int opcode,
+      int qpn,
+      int userIndex,
+      int flags,
+      int wqeIndex,
+      int stride,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
+    ring.stride(stride);
+    boolean written =
+        completeTagged(
+            operation, opcode, 0, 0, qpn, userIndex, flags, 0, wqeIndex, byteCount, immediate,
+            solicited);
+    ring.stride(0);
+    return written;
+  }
+
+  /**
    * Writes the completion of a message to a tag-matching queue; false when the queue is overrun and
    * nothing was written.
    *

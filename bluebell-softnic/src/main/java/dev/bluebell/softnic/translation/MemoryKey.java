@@ -2,6 +2,7 @@ package dev.bluebell.softnic.translation;
 
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Mkc;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,8 @@ public final class MemoryKey {
       // The keys that it names do.
       return;
     }
-    boolean relaxed = isSet(Mkc.RELAXED_ORDERING_WRITE);
+    // Asked at each write, as a UMR may change it.
+    BooleanSupplier relaxed = () -> isSet(Mkc.RELAXED_ORDERING_WRITE);
     translation =
         new Translation.Foreign(memory.around(translation, relaxed), translation.direct());
     directRights &= REMOTE_ATOMIC;

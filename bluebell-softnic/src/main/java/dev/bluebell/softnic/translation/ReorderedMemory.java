@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -143,16 +144,16 @@ public final class ReorderedMemory extends Work {
    *
    * @param relaxed whether payload may become visible out of order
    */
-  HcaForeignMemory around(Translation translation, boolean relaxed) {
+  HcaForeignMemory around(Translation translation, BooleanSupplier relaxed) {
     return new Reordered(
         translation instanceof Translation.Foreign foreign ? foreign.owner() : null, relaxed);
   }
 
   private final class Reordered implements HcaForeignMemory {
     private final @Nullable HcaForeignMemory owner;
-    private final boolean relaxed;
+    private final BooleanSupplier relaxed;
 
-    Reordered(@Nullable HcaForeignMemory owner, boolean relaxed) {
+    Reordered(@Nullable HcaForeignMemory owner, BooleanSupplier relaxed) {
       this.owner = owner;
       this.relaxed = relaxed;
     }
@@ -169,7 +170,7 @@ public final class ReorderedMemory extends Work {
 
     @Override
     public boolean write(long address, long from, int bytes) {
-      if (destination != NOBODY && !inOrder && (relaxed || relaxes)) {
+      if (destination != NOBODY && !inOrder && (relaxes || relaxed.getAsBoolean())) {
         hold(owner, address, from, bytes);
         return true;
       }

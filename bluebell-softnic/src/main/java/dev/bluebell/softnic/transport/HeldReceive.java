@@ -83,8 +83,8 @@ final class HeldReceive {
       return refusal.refuse(
           Aeth.INVALID_REQUEST_NAK,
           0,
-          "an RDMA WRITE with immediate needs a receive WQE, and RMP 0x%x gives strides to SENDs only (wq_type)"
-              .formatted(queue.number()));
+          "an RDMA WRITE with immediate needs a receive WQE, and %s 0x%x gives strides to SENDs only (wq_type)"
+              .formatted(from.kind(), queue.number()));
     }
     if (queue.available() == 0) {
       // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.

@@ -6,10 +6,11 @@ import dev.bluebell.softnic.packet.MaskedOperands;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * Masked atomic operations on 4, 8 or 16 bytes of memory, as one host-order integer each. Callers
- * vouch for the address. Those of 4 and 8 bytes are atomic against the host's processors too where
- * the address is aligned on the host; those of 16 bytes only among work requests, as whoever runs
- * the engine executes one at a time.
+ * Masked atomic operations on 4, 8 or 16 bytes of memory. Memory of 4 and 8 bytes is one host-order
+ * integer; of 16 bytes it is two, the high half before the low one. Callers vouch for the address.
+ * Those of 4 and 8 bytes are atomic against the host's processors too where the address is aligned
+ * on the host; those of 16 bytes only among work requests, as whoever runs the engine executes one
+ * at a time.
  *
  * <p>Reused; owned by one responder.
  */
@@ -79,12 +80,12 @@ final class MaskedAtomics {
   }
 
   private void executeWide(long at, Packet request) {
-    low = Memory.getNativeLong(at);
-    high = Memory.getNativeLong(at + 8);
+    high = Memory.getNativeLong(at);
+    low = Memory.getNativeLong(at + 8);
     compute(request);
     if (!leftUnchanged()) {
-      Memory.putNativeLong(at, newLow);
-      Memory.putNativeLong(at + 8, newHigh);
+      Memory.putNativeLong(at, newHigh);
+      Memory.putNativeLong(at + 8, newLow);
     }
   }
 

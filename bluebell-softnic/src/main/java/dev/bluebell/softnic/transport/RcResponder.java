@@ -113,6 +113,7 @@ public final class RcResponder implements ResponderHalf {
                 message,
                 held,
                 sends,
+                strides,
                 rendezvous,
                 refusal,
                 refusals);
@@ -279,12 +280,12 @@ public final class RcResponder implements ResponderHalf {
     if (!send) {
       return writes.deliver(request, source, origin);
     }
-    if (strides != null) {
-      return strides.deliver(request, source, origin);
+    if (tagged != null) {
+      return tagged.deliver(request, source, origin);
     }
-    return tagged == null
+    return strides == null
         ? sends.deliver(request, source, origin, 0)
-        : tagged.deliver(request, source, origin);
+        : strides.deliver(request, source, origin);
   }
 
   /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */

@@ -27,6 +27,11 @@ public record ReceiveSource(
     this(queue, completions, userIndex, isShared, null);
   }
 
+  /** What a pool is called where its number follows: XRQ when it matches tags, otherwise RMP. */
+  String kind() {
+    return tags == null ? "RMP" : "XRQ";
+  }
+
   /** A tag-matching queue. */
   public static ReceiveSource tagMatching(ReceiveQueue queue, TagMatching tags) {
     return new ReceiveSource(queue, tags.completions(), tags.userIndex(), true, tags);

@@ -8,6 +8,7 @@ import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
@@ -35,6 +36,9 @@ final class StridingDelivery {
   private final Fault fault = new Fault();
 
   private int accepted;
+
+  // app_op of the message, when it came to a tag-matching queue.
+  private int tagOperation;
 
   /**
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
@@ -65,6 +69,16 @@ final class StridingDelivery {
     return taken;
   }
 
+  /** Takes note of what a tag-matching queue says of the message: app_op of its completions. */
+  void mark(int operation) {
+    tagOperation = operation;
+  }
+
+  /** True when the first packet of a request finds a stride; otherwise it is refused. */
+  boolean hasStride(Packet request, ReceiveSource source) {
+    return hasStride(source, Math.min(1 << connection.logMtu(), request.payloadBytes));
+  }
+
   /**
    * Delivers a packet, or a train of packets, of a SEND; false when it is refused, from the first
    * packet on that was not taken.
@@ -86,7 +100,7 @@ final class StridingDelivery {
       int length = Math.min(mtu, bytes - from);
       boolean begins = first && packet == 0;
       boolean ends = BthOpcode.isLast(request.opcode) && packet == request.packets - 1;
-      if (!hasStride(source.queue(), length)
+      if (!hasStride(source, length)
           || !deliver(request, source, sender, payload + from, length, begins, ends)) {
         accepted = packet;
         return false;
@@ -95,7 +109,8 @@ final class StridingDelivery {
     return true;
   }
 
-  private boolean hasStride(ReceiveQueue queue, int length) {
+  private boolean hasStride(ReceiveSource source, int length) {
+    ReceiveQueue queue = source.queue();
     if (queue.available() == 0) {
       return refusal.refuse(Aeth.RNR_NAK, 0, "");
     }
@@ -103,15 +118,15 @@ final class StridingDelivery {
       return refusal.refuse(
           Aeth.REMOTE_OPERATION_NAK,
           0,
-          "the doorbell record's receive counter of RMP 0x%x claims more WQEs than the %d that the ring has"
-              .formatted(queue.number(), queue.size()));
+          "the doorbell record's receive counter of %s 0x%x claims more WQEs than the %d that the ring has"
+              .formatted(source.kind(), queue.number(), queue.size()));
     }
     if (length > queue.strideBytes()) {
       return refusal.refuse(
           Aeth.INVALID_REQUEST_NAK,
           0,
-          "a packet of %d bytes does not fit a stride of RMP 0x%x, which has %d (log_wqe_stride_size)"
-              .formatted(length, queue.number(), queue.strideBytes()));
+          "a packet of %d bytes does not fit a stride of %s 0x%x, which has %d (log_wqe_stride_size)"
+              .formatted(length, source.kind(), queue.number(), queue.strideBytes()));
     }
     return true;
   }
@@ -149,25 +164,46 @@ final class StridingDelivery {
       message.end();
     }
     int flags = (begins ? Cqe.STRIDE_FIRST : 0) | (ends ? Cqe.STRIDE_LAST : 0);
-    if (!source
-        .completions()
-        .completeStride(
-            immediate
-                ? CqeOpcode.RESP_SEND_IMM
-                : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND,
-            self.number(),
-            source.userIndex(),
-            sender,
-            wqe.index(),
-            stride,
-            length | flags,
-            immediate || invalidates ? request.immediate : 0,
-            ends && request.solicited)) {
+    int opcode =
+        immediate
+            ? CqeOpcode.RESP_SEND_IMM
+            : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND;
+    int told = immediate || invalidates ? request.immediate : 0;
+    boolean solicited = ends && request.solicited;
+    if (!complete(source, opcode, sender, wqe.index(), stride, length | flags, told, solicited)) {
       life.failUnreported(
           "its receive CQ 0x%x is overrun".formatted(source.completions().number()));
       return false;
     }
     return true;
+  }
+
+  private boolean complete(
+      ReceiveSource source,
+      int opcode,
+      long sender,
+      int wqeIndex,
+      int stride,
+      int byteCount,
+      int immediate,
+      boolean solicited) {
+    CompletionQueue completions = source.completions();
+    int user = source.userIndex();
+    int qpn = self.number();
+    return tagOperation == 0
+        ? completions.completeStride(
+            opcode, qpn, user, sender, wqeIndex, stride, byteCount, immediate, solicited)
+        : completions.completeTaggedStride(
+            tagOperation,
+            opcode,
+            qpn,
+            user,
+            sender,
+            wqeIndex,
+            stride,
+            byteCount,
+            immediate,
+            solicited);
   }
 
   private boolean place(ReceiveSource source, ReceiveWqe wqe, long skip, long from, int length) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the SENDs to a tag-matching queue where their headers say: the payload into the buffer of
- * the first tag that matches, and into a receive WQE, header and all, what has no tag or matches
- * none. Owned by whoever runs the engine.
+ * the first tag that matches, and into a receive WQE or its strides, header and all, what has no
+ * tag or matches none. Owned by whoever runs the engine.
  */
 final class TagDelivery {
   private static final int NO_ENTRY = -1;
@@ -42,6 +42,7 @@ final class TagDelivery {
   private final IncomingMessage message;
   private final HeldReceive held;
   private final SendDelivery untagged;
+  private final @Nullable StridingDelivery strides;
   private final @Nullable Rendezvous rendezvous;
   private final Refusal refusal;
   private final Refusals refusals;
@@ -66,6 +67,7 @@ final class TagDelivery {
 
   /**
    * @param untagged delivers what goes to a receive WQE
+   * @param strides delivers it instead where receive WQEs are cut into strides; otherwise null
    * @param rendezvous null when the queue pair does none
    * @param refusal where {@link #deliver} says why it returns false
    */
@@ -77,6 +79,7 @@ final class TagDelivery {
       IncomingMessage message,
       HeldReceive held,
       SendDelivery untagged,
+      @Nullable StridingDelivery strides,
       @Nullable Rendezvous rendezvous,
       Refusal refusal,
       Refusals refusals) {
@@ -87,6 +90,7 @@ final class TagDelivery {
     this.message = message;
     this.held = held;
     this.untagged = untagged;
+    this.strides = strides;
     this.rendezvous = rendezvous;
     this.refusal = refusal;
     this.refusals = refusals;
@@ -111,9 +115,7 @@ final class TagDelivery {
       return refusals.order(request);
     }
     if (!BthOpcode.isFirst(request.opcode)) {
-      return entry == NO_ENTRY
-          ? untagged.deliver(request, source, sender, 0)
-          : place(request, sender);
+      return entry == NO_ENTRY ? deliverUntagged(request, source, sender) : place(request, sender);
     }
     int bytes = Math.min(request.payloadBytes, HEADERS);
     request.payload.copyTo(header, bytes);
@@ -154,11 +156,26 @@ final class TagDelivery {
 
   private boolean deliverUntagged(
       Packet request, ReceiveSource source, long sender, int operation) {
-    if (!held.take(source, refusal)) {
+    if (!hasRoom(request, source)) {
       return false;
     }
-    held.mark(operation);
-    return untagged.deliver(request, source, sender, 0);
+    if (strides == null) {
+      held.mark(operation);
+    } else {
+      strides.mark(operation);
+    }
+    return deliverUntagged(request, source, sender);
+  }
+
+  private boolean deliverUntagged(Packet request, ReceiveSource source, long sender) {
+    return strides == null
+        ? untagged.deliver(request, source, sender, 0)
+        : strides.deliver(request, source, sender);
+  }
+
+  /** True when a message that is for no entry has where to begin; otherwise it is refused. */
+  private boolean hasRoom(Packet request, ReceiveSource source) {
+    return strides == null ? held.take(source, refusal) : strides.hasStride(request, source);
   }
 
   private boolean deliverTagged(
@@ -166,7 +183,7 @@ final class TagDelivery {
     TagList list = tags.list();
     int found = list.match(Memory.getLong(header + TagMatchingHeader.TAG_OFFSET));
     if (found == TagList.NONE) {
-      if (!held.take(source, refusal)) {
+      if (!hasRoom(request, source)) {
         return false;
       }
       list.countUnexpected();

@@ -36,7 +36,6 @@ class CreateRmpTest extends Refusals {
         Case.badParam(
             c -> wq(c).set(Wq.WQ_TYPE, 2).set(Wq.TWO_BYTE_SHIFT_EN, true),
             "two_byte_shift_en is 1"),
-        Case.badParam(c -> wq(c).set(Wq.WQ_SIGNATURE, true), "wq_signature is 1"),
         Case.badParam(c -> wq(c).set(Wq.LOG_WQ_STRIDE, 4), "log_wq_stride 4"),
         Case.badParam(c -> wq(c).set(Wq.LOG_WQ_STRIDE, 10), "log_wq_stride 10"),
         Case.badParam(c -> wq(c).set(Wq.LOG_WQ_SZ, 16), "log_wq_sz 16"),

@@ -43,7 +43,9 @@ class CreateXrqTest extends Refusals {
                     .set(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ, 11),
             "log_matching_list_sz 11"),
         Case.badResource(c -> xrqc(c).set(Xrqc.CQN, 0x7777), "cqn 0x7777"),
-        Case.badParam(c -> xrqc(c).at(Xrqc.WQ).set(Wq.WQ_TYPE, 3), "wq_type 3", "no strides"),
+        Case.badParam(
+            c -> xrqc(c).at(Xrqc.WQ).set(Wq.WQ_TYPE, 3).set(Wq.LOG_WQE_NUM_OF_STRIDES, 0x9),
+            "log_wqe_num_of_strides 0x9"),
         Case.badParam(c -> xrqc(c).at(Xrqc.WQ).set(Wq.WQ_TYPE, 4), "wq_type 4"),
         Case.badResource(c -> xrqc(c).at(Xrqc.WQ).set(Wq.PD, 0x7777), "pd 0x7777"));
   }

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.DestroyDctIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryDctIn;
+import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
@@ -19,6 +20,7 @@ import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,18 @@ class DctTest extends Refusals {
   void aMistakeOfAnInitiatorIsRefusedAndNamed(Case wrong) {
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(5).withoutReceives());
     expectRefused(wrong, qp.command(), rig.nic()::create);
+  }
+
+  @Test
+  void anInitiatorAsksForNoMoreReadsThanTheDeviceSays() {
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(5).withoutReceives());
+    Settings settings = new Settings();
+    qp.object().modify(settings.toInit(qp.number()).bytes());
+    qp.object().modify(settings.toRtr(qp.number(), 0).bytes());
+    expectRefused(
+        Case.badParam(c -> c.at(Rtr2rtsQpIn.QPC).set(Qpc.LOG_SRA_MAX, 5), "log_sra_max 5"),
+        settings.toRts(qp.number()),
+        qp.object()::modify);
   }
 
   @Test

@@ -31,7 +31,6 @@ class XrcCommandsTest extends Refusals {
   static Stream<Case> mistakes() {
     return Stream.of(
         Case.badParam(c -> srqc(c).set(XrcSrqc.STATE, 1), "state is 1"),
-        Case.badParam(c -> srqc(c).set(XrcSrqc.WQ_SIGNATURE, true), "wq_signature is 1"),
         Case.badParam(c -> srqc(c).set(XrcSrqc.CONT_SRQ, true), "cont_srq is 1"),
         Case.badParam(c -> srqc(c).set(XrcSrqc.LOG_RQ_STRIDE, 0), "log_rq_stride 0"),
         Case.badParam(c -> srqc(c).set(XrcSrqc.LOG_RQ_STRIDE, 6), "log_rq_stride 6"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
@@ -209,6 +210,20 @@ class SignatureTest {
     assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(0, 8));
     send(pair.left(), Wqe.write(target, 8).xrc(srq.number()).data(source, 0, 8), 1);
     initiator.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 1, "signature");
+  }
+
+  @Test
+  void aPoolWithSignaturesTakesRequestsThatHaveNone() {
+    RawPool pool = new RawPool(rig, false, 2, wq -> wq.set(Wq.WQ_SIGNATURE, true));
+    RawPair pair =
+        RawPair.connect(
+            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).pool(pool)), new Settings());
+    pool.write(0, 0, target.address(0), 64, target.key());
+    pool.post(1);
+    pair.left().post(Wqe.send().data(source, 0, 8));
+    rig.settle();
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+    assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(0, 8));
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.function.Consumer;
 
 /** A tag-matching queue, written by hand, with a ring of receive WQEs. */
 public final class RawXrq {
@@ -26,12 +27,23 @@ public final class RawXrq {
   private final Rig rig;
   private final RawCq completions;
   private final int logList;
+  private final Consumer<View> change;
   private final QueueMemory memory;
   private final HcaObject object;
   private int posted;
 
   /** A queue of 8 receive WQEs that does rendezvous. */
   public RawXrq(Rig rig, RawCq completions, int logList) {
+    this(rig, completions, logList, wq -> {});
+  }
+
+  /**
+   * A queue of 8 receive WQEs that does rendezvous.
+   *
+   * @param change last changes to the context of the work queue
+   */
+  public RawXrq(Rig rig, RawCq completions, int logList, Consumer<View> change) {
+    this.change = change;
     this.rig = rig;
     this.completions = completions;
     this.logList = logList;
@@ -63,6 +75,7 @@ public final class RawXrq {
         .set(Wq.DBR_UMEM_VALID, true)
         .set(Wq.DBR_UMEM_ID, memory.umem().number())
         .set(Wq.DBR_ADDR, memory.recordOffset());
+    change.accept(context.at(Xrqc.WQ));
     return command;
   }
 

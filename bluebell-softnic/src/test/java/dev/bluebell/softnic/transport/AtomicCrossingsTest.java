@@ -125,11 +125,11 @@ class AtomicCrossingsTest {
   void everySizeIsExecutedAndItsResultLands(Kind kind) {
     End end = new End(kind, 4);
     for (int bytes = 4; bytes <= 16; bytes *= 2) {
-      remote.putLong(0, bytes);
+      remote.putLong(MaskedAdd.low(bytes), bytes);
       RawCqe done = end.run(end.add(bytes, remote).data(local, 0, bytes));
       assertThat(done.isError()).as(done.explanation()).isFalse();
       assertThat(done.byteCount()).isEqualTo(bytes);
-      assertThat(remote.getLong(0)).isEqualTo(bytes + 1);
+      assertThat(remote.getLong(MaskedAdd.low(bytes))).isEqualTo(bytes + 1);
       assertThat(result(bytes)).isEqualTo(bytes);
     }
   }
@@ -138,8 +138,8 @@ class AtomicCrossingsTest {
   @EnumSource
   void aSwapOf16BytesComparesAndChangesBothHalves(Kind kind) {
     End end = new End(kind, 4);
-    remote.putLong(16, 5);
-    remote.putLong(24, 6);
+    remote.putLong(16, 6);
+    remote.putLong(24, 5);
     Wqe swap =
         end.request(WqeOpcode.ATOMIC_MASKED_CS)
             .opmod(WqeForm.MASKED_ATOMIC_16)
@@ -150,8 +150,8 @@ class AtomicCrossingsTest {
             .words(-1, -1)
             .data(local, 0, 16);
     assertThat(end.run(swap).require(CqeOpcode.REQ, 0).byteCount()).isEqualTo(16);
-    assertThat(remote.getLong(16)).isEqualTo(50);
-    assertThat(remote.getLong(24)).isEqualTo(60);
+    assertThat(remote.getLong(16)).isEqualTo(60);
+    assertThat(remote.getLong(24)).isEqualTo(50);
     assertThat(Memory.getLong(local.address(0))).isEqualTo(6);
     assertThat(Memory.getLong(local.address(8))).isEqualTo(5);
   }
@@ -161,7 +161,7 @@ class AtomicCrossingsTest {
   void anAnswerThatIsLostIsGivenAgainAndTheOperationIsNotRepeated(Kind kind) {
     End end = new End(kind, 4);
     for (int bytes = 4; bytes <= 16; bytes *= 2) {
-      remote.putLong(0, bytes);
+      remote.putLong(MaskedAdd.low(bytes), bytes);
       AtomicInteger answers = new AtomicInteger();
       fabric.onResponse(
           response ->
@@ -175,7 +175,7 @@ class AtomicCrossingsTest {
       RawCqe done = end.qp.sends().pollOne();
       assertThat(done.isError()).as(done.explanation()).isFalse();
       assertThat(answers).hasValue(2);
-      assertThat(remote.getLong(0)).isEqualTo(bytes + 1);
+      assertThat(remote.getLong(MaskedAdd.low(bytes))).isEqualTo(bytes + 1);
       assertThat(result(bytes)).isEqualTo(bytes);
     }
   }
@@ -193,7 +193,8 @@ class AtomicCrossingsTest {
       rig.settle();
       assertThat(end.qp.sends().poll(3)).noneMatch(RawCqe::isError);
     }
-    assertThat(remote.getLong(0)).isEqualTo(9);
+    assertThat(remote.getLong(0)).isEqualTo(6);
+    assertThat(remote.getLong(MaskedAdd.low(16))).isEqualTo(3);
   }
 
   @ParameterizedTest

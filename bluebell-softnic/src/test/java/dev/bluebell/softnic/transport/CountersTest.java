@@ -14,6 +14,7 @@ import dev.bluebell.hca.command.QueryVportCounterOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -123,13 +124,56 @@ class CountersTest {
   }
 
   @Test
-  void nobodyClearsWhatOthersRead() {
-    byte[] queues =
+  void whoClearsTheCountersReadsThemFirst() {
+    RawPair pair = rig.pair();
+    RawMemory memory = rig.memory(8192);
+    run(pair, memory, 3);
+    byte[] clearQueues =
         View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER)
             .set(QueryQCounterIn.CLEAR, true)
             .bytes();
-    assertThat(Rig.refused(() -> rig.nic().execute(queues)).status())
-        .isEqualTo(CommandStatus.BAD_PARAM);
+    byte[] clearTraffic =
+        View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER)
+            .set(QueryVportCounterIn.CLEAR, true)
+            .bytes();
+    assertThat(View.over(rig.nic().execute(clearQueues)).get(QueryQCounterOut.RX_WRITE_REQUESTS))
+        .isEqualTo(3);
+    assertThat(
+            View.over(rig.nic().execute(clearTraffic))
+                .get(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS))
+        .isPositive();
+    assertThat(queues(QueryQCounterOut.RX_WRITE_REQUESTS)).isZero();
+    assertThat(traffic(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS)).isZero();
+    run(pair, memory, 2);
+    assertThat(queues(QueryQCounterOut.RX_WRITE_REQUESTS)).isEqualTo(2);
+  }
+
+  @Test
+  void whatOneClientClearsOthersStillRead() {
+    run(rig.pair(), rig.memory(8192), 3);
+    Rig other = new Rig((SoftNic) rig.nic().hosting().orElseThrow().openProgram(), rig.clock());
+    byte[] clear =
+        View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER)
+            .set(QueryQCounterIn.CLEAR, true)
+            .bytes();
+    View seen = View.over(other.nic().execute(clear));
+    assertThat(seen.get(QueryQCounterOut.RX_WRITE_REQUESTS)).isEqualTo(3);
+    seen = View.over(other.nic().execute(clear));
+    assertThat(seen.get(QueryQCounterOut.RX_WRITE_REQUESTS)).isZero();
+    assertThat(queues(QueryQCounterOut.RX_WRITE_REQUESTS)).isEqualTo(3);
+    other.close();
+  }
+
+  private void run(RawPair pair, RawMemory memory, int writes) {
+    for (int i = 0; i < writes; i++) {
+      pair.left().post(Wqe.write(memory, 4096).data(memory, 0, 64));
+    }
+    rig.settle();
+    pair.left().sends().poll();
+  }
+
+  @Test
+  void otherSetsAndOtherPortsAreRefused() {
     byte[] set =
         View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER)
             .set(QueryQCounterIn.COUNTER_SET_ID, 1)

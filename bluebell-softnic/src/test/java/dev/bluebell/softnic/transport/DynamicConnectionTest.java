@@ -62,6 +62,31 @@ class DynamicConnectionTest extends DynamicConnections {
   }
 
   @Test
+  void theLongestRequestIsExecuted() {
+    byte[] longest = source.bytes(0, (63 - 5) * 16 - 4);
+    initiator.post(
+        Wqe.dynamic(WqeOpcode.RDMA_WRITE, target)
+            .remote(memory.address(0), memory.key())
+            .inline(longest));
+    rig.settle();
+    assertThat(initiator.sends().pollOne().isError()).isFalse();
+    assertThat(memory.bytes(0, longest.length)).isEqualTo(longest);
+  }
+
+  @Test
+  void sixteenReadsAreOutstandingAtATarget() {
+    for (int i = 0; i < 20; i++) {
+      initiator.post(
+          Wqe.dynamic(WqeOpcode.RDMA_READ, target)
+              .remote(source.address(64L * i), source.key())
+              .data(memory, 64L * i, 64));
+    }
+    rig.settle();
+    assertThat(initiator.sends().poll(20)).noneMatch(RawCqe::isError);
+    assertThat(memory.bytes(0, 1280)).isEqualTo(source.bytes(0, 1280));
+  }
+
+  @Test
   void readsAndAtomicsAreAnswered() {
     memory.putLong(512, 40);
     initiator.post(

@@ -371,7 +371,7 @@ class EndCrossingsTest {
     qp.toError();
     rig.settle();
     assertThat(qp.sends().poll(4)).allMatch(c -> c.syndrome() == Syndrome.WR_FLUSH_ERR);
-    assertThat(target.getLong(0)).isEqualTo(4);
+    assertThat(target.getLong(MaskedAdd.low(16))).isEqualTo(4);
     fabric.carryAllResponses();
     dct.drain();
     dct.object().close();

@@ -97,7 +97,7 @@ class InlineCrossingsTest {
     assertThat(sends.pollOne().require(CqeOpcode.REQ, 0).byteCount()).isEqualTo(bytes);
     for (int operand = 4; operand <= 16; operand *= 2) {
       source.put(0, new byte[16]);
-      source.put(0, new byte[] {7});
+      source.put(MaskedAdd.low(operand), new byte[] {7});
       Wqe add = new Wqe(WqeOpcode.ATOMIC_MASKED_FA).xrc(srq.number());
       pair.left()
           .post(
@@ -105,7 +105,7 @@ class InlineCrossingsTest {
       rig.settle();
       assertThat(data(sends, large, operand)).endsWith(7);
       assertThat(sends.pollOne().byteCount()).isEqualTo(operand);
-      assertThat(source.bytes(0, 1)).containsExactly(8);
+      assertThat(source.bytes(MaskedAdd.low(operand), 1)).containsExactly(8);
     }
     assertThat(target.bytes()).containsOnly(0);
     sends.expectCanaries();

@@ -182,6 +182,15 @@ class LocalCopyTest {
   }
 
   @Test
+  void moreThanOneGigabyteIsRefused() {
+    int bytes = (1 << 30) + 1;
+    run(copy()
+            .data(source.address(0), bytes, source.key())
+            .data(target.address(0), bytes, target.key()))
+        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "1073741825");
+  }
+
+  @Test
   void otherOperationsAreRefused() {
     run(copy().opmod(WqeForm.MMO_COMPRESS).data(source, 0, 8).data(target, 0, 8))
         .requireError(

@@ -7,6 +7,11 @@ import dev.bluebell.softnic.rig.Wqe;
 final class MaskedAdd {
   private MaskedAdd() {}
 
+  /** Where the lowest word of an operand lies in memory: the high half of 16 bytes is first. */
+  static int low(int bytes) {
+    return bytes == 16 ? 8 : 0;
+  }
+
   /**
    * Makes a request one that adds 1; the data segment is for the caller to add.
    *

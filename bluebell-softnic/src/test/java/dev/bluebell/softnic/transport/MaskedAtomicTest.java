@@ -111,9 +111,9 @@ class MaskedAtomicTest {
   }
 
   @Test
-  void operandsOf16BytesHaveTheirHighHalfFirstAndTheMemoryIsOneHostOrderNumber() {
-    remote.putLong(16, 5);
-    remote.putLong(24, 6);
+  void aSwapOf16BytesFindsAndLeavesTheHighHalfFirst() {
+    remote.putLong(16, 6);
+    remote.putLong(24, 5);
     Wqe swap =
         masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_16, remote, 16)
             .words(60, 50)
@@ -123,18 +123,39 @@ class MaskedAtomicTest {
             .data(local, 0, 16);
     RawCqe done = run(swap).require(CqeOpcode.REQ, 0);
     assertThat(done.byteCount()).isEqualTo(16);
+    assertThat(remote.getLong(16)).isEqualTo(60);
+    assertThat(remote.getLong(24)).isEqualTo(50);
     assertThat(Memory.getLong(local.address(0))).isEqualTo(6);
     assertThat(Memory.getLong(local.address(8))).isEqualTo(5);
-    assertThat(remote.getLong(16)).isEqualTo(50);
-    assertThat(remote.getLong(24)).isEqualTo(60);
+  }
+
+  @Test
+  void aSumOf16BytesAddsToTheLowHalfWhichIsTheSecond() {
+    remote.putLong(24, 1000);
+    Wqe add =
+        masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_16, remote, 16)
+            .words(0, 234)
+            .words(0, 0)
+            .data(local, 0, 16);
+    run(add).require(CqeOpcode.REQ, 0);
+    assertThat(remote.getLong(16)).isZero();
+    assertThat(remote.getLong(24)).isEqualTo(1234);
+    assertThat(Memory.getLong(local.address(0))).isZero();
+    assertThat(Memory.getLong(local.address(8))).isEqualTo(1000);
+  }
+
+  @Test
+  void theCarryOf16BytesGoesFromTheSecondHalfToTheFirst() {
+    remote.putLong(16, 60);
+    remote.putLong(24, 50);
     Wqe add =
         masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_16, remote, 16)
             .words(1, -1)
             .words(0, 0)
             .data(local, 0, 16);
-    run(add);
-    assertThat(remote.getLong(16)).isEqualTo(49);
-    assertThat(remote.getLong(24)).isEqualTo(62);
+    run(add).require(CqeOpcode.REQ, 0);
+    assertThat(remote.getLong(16)).isEqualTo(62);
+    assertThat(remote.getLong(24)).isEqualTo(49);
   }
 
   @ParameterizedTest
@@ -226,7 +247,7 @@ class MaskedAtomicTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8, 16})
   void anAnswerThatIsLostIsGivenAgainAndTheOperationIsNotRepeated(int bytes) {
-    remote.putLong(0, 7);
+    remote.putLong(bytes == 16 ? 8 : 0, 7);
     AtomicInteger answers = new AtomicInteger();
     faulty[0].onResponse(
         response ->
@@ -242,7 +263,7 @@ class MaskedAtomicTest {
     rig.pass(TIMEOUT);
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(answers).hasValue(2);
-    assertThat(remote.getLong(0)).isEqualTo(8);
+    assertThat(remote.getLong(bytes == 16 ? 8 : 0)).isEqualTo(8);
     long result =
         switch (bytes) {
           case 4 -> Memory.getInt(local.address(0));

@@ -54,7 +54,7 @@ class MaskedAtomicsTest {
     return switch (bytes) {
       case 4 -> BigInteger.valueOf(Memory.getNativeInt(at) & 0xffffffffL);
       case 8 -> wide(0, Memory.getNativeLong(at));
-      default -> wide(Memory.getNativeLong(at + 8), Memory.getNativeLong(at));
+      default -> wide(Memory.getNativeLong(at), Memory.getNativeLong(at + 8));
     };
   }
 
@@ -126,16 +126,16 @@ class MaskedAtomicsTest {
     request.opcode = BthOpcode.FETCH_ADD;
     request.masked.bytes = 16;
     request.swapAdd = 1;
-    Memory.putNativeLong(at, -1);
-    Memory.putNativeLong(at + 8, 6);
+    Memory.putNativeLong(at, 6);
+    Memory.putNativeLong(at + 8, -1);
     atomics.execute(at, request);
-    assertThat(Memory.getNativeLong(at)).isZero();
-    assertThat(Memory.getNativeLong(at + 8)).isEqualTo(7);
+    assertThat(Memory.getNativeLong(at)).isEqualTo(7);
+    assertThat(Memory.getNativeLong(at + 8)).isZero();
     request.masked.changed = Long.MIN_VALUE;
-    Memory.putNativeLong(at, -1);
+    Memory.putNativeLong(at + 8, -1);
     atomics.execute(at, request);
-    assertThat(Memory.getNativeLong(at)).isZero();
-    assertThat(Memory.getNativeLong(at + 8)).isEqualTo(7);
+    assertThat(Memory.getNativeLong(at)).isEqualTo(7);
+    assertThat(Memory.getNativeLong(at + 8)).isZero();
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.bluebell.hca.command.QueryMkeyOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.ReorderOptions;
@@ -32,6 +33,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Umr;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.Arrays;
 import java.util.Random;
@@ -395,6 +397,72 @@ class MemoryOrderTest {
       assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
       assertThat(refusal).hasMessageContaining("dp_ordering_0 and dp_ordering_1 are both 1");
     }
+  }
+
+  // ---- what a UMR changes
+
+  /** A UMR that sets both bits of relaxed order of a key, or clears them. */
+  private static void relax(Setup setup, RawKey key, boolean relaxed) {
+    setup
+        .pair
+        .left()
+        .post(
+            new Umr(key.key())
+                .mask(MkeyMask.RELAXED_ORDERING_WRITE | MkeyMask.RELAXED_ORDERING_READ)
+                .context(
+                    mkc ->
+                        mkc.set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
+                            .set(Mkc.RELAXED_ORDERING_READ, relaxed))
+                .octowords(0)
+                .wqe());
+    setup.rig.settle();
+    assertThat(setup.pair.left().sends().pollOne().isError()).isFalse();
+    assertThat(key.query().isSet(Mkc.RELAXED_ORDERING_WRITE)).isEqualTo(relaxed);
+    assertThat(key.query().isSet(Mkc.RELAXED_ORDERING_READ)).isEqualTo(relaxed);
+  }
+
+  private static Found writeBoth(Setup setup, RawKey key) {
+    RawMemory to = setup.strict;
+    setup
+        .pair
+        .left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(to.address(DATA), key.key())
+                .data(setup.local, 0, 8)
+                .unsignalled());
+    setup
+        .pair
+        .left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(to.address(FLAG), key.key())
+                .data(setup.local, 8, 8)
+                .unsignalled());
+    return setup.found(to, to);
+  }
+
+  @Test
+  void aUmrRelaxesTheOrderOfAKeyAndTakesThatBack() {
+    assertThat(
+            failures(
+                setup -> {
+                  RawKey key =
+                      new RawKey(setup.rig, setup.strict, mkc -> mkc.set(Mkc.UMR_EN, true));
+                  relax(setup, key, true);
+                  return writeBoth(setup, key);
+                }))
+        .isPositive();
+    assertThat(
+            failures(
+                setup -> {
+                  RawKey key =
+                      new RawKey(setup.rig, setup.strict, mkc -> mkc.set(Mkc.UMR_EN, true));
+                  relax(setup, key, true);
+                  relax(setup, key, false);
+                  return writeBoth(setup, key);
+                }))
+        .isZero();
   }
 
   // ---- what is claimed and reported

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -12,6 +13,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A sender, a tag-matching queue with a receiver, and the queue pair that changes its list. */
 final class Tagged implements AutoCloseable {
@@ -24,8 +26,8 @@ final class Tagged implements AutoCloseable {
   final Rig rig = Rigs.open();
   final RawMemory source = rig.memory(8192).fill(7);
   final RawMemory target = rig.memory(8192);
-  final RawXrq xrq = new RawXrq(rig, rig.cq(6), LOG_LIST);
-  final RawQp commands = xrq.commands();
+  final RawXrq xrq;
+  final RawQp commands;
   final RawPair pair;
 
   // The entry that is appended next.
@@ -35,6 +37,16 @@ final class Tagged implements AutoCloseable {
    * @param offloaded whether the receiver does rendezvous
    */
   Tagged(boolean offloaded, Settings settings) {
+    this(offloaded, settings, wq -> {});
+  }
+
+  /**
+   * @param offloaded whether the receiver does rendezvous
+   * @param change last changes to the context of the work queue
+   */
+  Tagged(boolean offloaded, Settings settings, Consumer<View> change) {
+    xrq = new RawXrq(rig, rig.cq(6), LOG_LIST, change);
+    commands = xrq.commands();
     RawQp receiver = offloaded ? xrq.offloaded() : xrq.qp();
     pair = RawPair.connect(rig.qp(rig.cq(6)), receiver, settings);
     rig.subscribe(receiver.object(), HcaEvent.WQ_INVALID_REQUEST);

@@ -34,6 +34,9 @@ public final class Mlx5 {
   public static final int IB_QUERY_DEV_RESP_FLAGS_OOO_DP = 1 << 4;
   public static final int IB_MODIFY_QP_OOO_DP = 1;
 
+  /** rdma/mlx5-abi.h, without a name: flags of mlx5_ib_create_srq. */
+  public static final int SRQ_FLAG_SIGNATURE = 1;
+
   // rdma/mlx5-abi.h, without a name: flags of mlx5_ib_create_qp.
   public static final int QP_FLAG_SIGNATURE = 1;
   public static final int QP_FLAG_SCATTER_CQE = 1 << 1;

@@ -7,6 +7,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.uverbs.abi.Mlx5;
 import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
 import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
@@ -121,7 +122,7 @@ public final class Srq implements Handles.OnDevice {
         ceilLog2(Math.max(MIN_STRIDE, NextSegment.BYTES + request.maxSge() * DataSegment.BYTES));
     AbiView driver = request.driver();
     Refusal.require(
-        !driver.isSet(Mlx5CreateSrq.FLAGS),
+        (driver.getInt(Mlx5CreateSrq.FLAGS) & ~Mlx5.SRQ_FLAG_SIGNATURE) == 0,
         Errno.EINVAL,
         "an SRQ can't have driver flags 0x%x",
         driver.getInt(Mlx5CreateSrq.FLAGS));
@@ -136,7 +137,8 @@ public final class Srq implements Handles.OnDevice {
           default -> new RmpCommands();
         };
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
-    SrqCommands.Shape shape = share(session, driver, pd.number(), logEntries, logStride);
+    boolean signed = driver.isSet(Mlx5CreateSrq.FLAGS);
+    SrqCommands.Shape shape = share(session, driver, pd.number(), logEntries, logStride, signed);
     HcaObject object;
     try {
       object = session.hca().create(commands.create(shape));
@@ -165,7 +167,8 @@ public final class Srq implements Handles.OnDevice {
 
   /** Shares the memory that a request names with the device. */
   private static SrqCommands.Shape share(
-      Session session, AbiView driver, int pd, int logEntries, int logStride) throws IOException {
+      Session session, AbiView driver, int pd, int logEntries, int logStride, boolean signed)
+      throws IOException {
     SharedRanges.Place ring =
         session
             .ranges()
@@ -178,7 +181,7 @@ public final class Srq implements Handles.OnDevice {
                   "SRQ doorbell record",
                   driver.get(Mlx5CreateSrq.DB_ADDR),
                   DoorbellRecord.POOL_BYTES);
-      return new SrqCommands.Shape(ring, record, pd, logEntries, logStride);
+      return new SrqCommands.Shape(ring, record, pd, logEntries, logStride, signed);
     } catch (IOException | RuntimeException e) {
       ring.release(true);
       throw e;

@@ -13,13 +13,20 @@ interface SrqCommands {
    * What all types have.
    *
    * @param pd number of the protection domain
+   * @param signed whether requests are said to have signatures
    */
   record Shape(
-      SharedRanges.Place ring, SharedRanges.Place record, int pd, int logEntries, int logStride) {
+      SharedRanges.Place ring,
+      SharedRanges.Place record,
+      int pd,
+      int logEntries,
+      int logStride,
+      boolean signed) {
 
     /** Writes what a receive queue of the device needs. */
     void describe(View wq) {
-      wq.set(Wq.PD, pd)
+      wq.set(Wq.WQ_SIGNATURE, signed)
+          .set(Wq.PD, pd)
           .set(Wq.LOG_WQ_SZ, logEntries)
           .set(Wq.LOG_WQ_STRIDE, logStride)
           .set(Wq.WQ_UMEM_VALID, true)

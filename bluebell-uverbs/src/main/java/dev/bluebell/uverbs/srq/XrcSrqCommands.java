@@ -33,6 +33,7 @@ record XrcSrqCommands(int xrcd, int cqn, int userIndex) implements SrqCommands {
             .set(XrcSrqUmems.WQ_UMEM_OFFSET, shape.ring().offset());
     command
         .at(CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY)
+        .set(XrcSrqc.WQ_SIGNATURE, shape.signed())
         .set(XrcSrqc.PD, shape.pd())
         .set(XrcSrqc.XRCD, xrcd)
         .set(XrcSrqc.CQN, cqn)

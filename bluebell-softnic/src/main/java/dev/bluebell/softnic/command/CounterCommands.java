@@ -1,0 +1,75 @@
+package dev.bluebell.softnic.command;
+
+import static dev.bluebell.softnic.command.CommandFailure.require;
+
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.QueryQCounterIn;
+import dev.bluebell.hca.command.QueryQCounterOut;
+import dev.bluebell.hca.command.QueryVportCounterIn;
+import dev.bluebell.hca.command.QueryVportCounterOut;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.queue.Chip;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/**
+ * QUERY_VPORT_COUNTER and QUERY_Q_COUNTER. A client process that clears counters clears what it
+ * reads itself: other clients read the same counters, and see no change.
+ */
+final class CounterCommands {
+  private final Chip chip;
+
+  // What each client read when it cleared the counters last.
+  private final Map<Program, View> clearedTraffic = new WeakHashMap<>();
+  private final Map<Program, View> clearedQueues = new WeakHashMap<>();
+
+  CounterCommands(Chip chip) {
+    this.chip = chip;
+  }
+
+  View queryTraffic(View in) {
+    require(
+        !in.isSet(QueryVportCounterIn.OTHER_VPORT)
+            && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
+        CommandStatus.BAD_PARAM,
+        "vport_number %d: the device has no vport but its own",
+        in.getInt(QueryVportCounterIn.VPORT_NUMBER));
+    return sinceCleared(
+        QueryVportCounterOut.STRUCTURE,
+        chip.counters().traffic(),
+        clearedTraffic,
+        in.isSet(QueryVportCounterIn.CLEAR));
+  }
+
+  View queryQueues(View in) {
+    require(
+        in.getInt(QueryQCounterIn.COUNTER_SET_ID) == 0,
+        CommandStatus.BAD_RES,
+        "counter_set_id %d: all queue pairs count in set 0",
+        in.getInt(QueryQCounterIn.COUNTER_SET_ID));
+    return sinceCleared(
+        QueryQCounterOut.STRUCTURE,
+        chip.counters().queues(),
+        clearedQueues,
+        in.isSet(QueryQCounterIn.CLEAR));
+  }
+
+  /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */
+  private View sinceCleared(
+      Structure structure, View now, Map<Program, View> cleared, boolean clear) {
+    Program client = chip.scheduler().program();
+    View before = clear ? cleared.put(client, now) : cleared.get(client);
+    if (before == null) {
+      return now;
+    }
+    View out = View.of(structure);
+    for (Field counter : structure.fields()) {
+      long wrapped = -1L >>> Long.SIZE - counter.width();
+      out.set(counter, now.get(counter) - before.get(counter) & wrapped);
+    }
+    return out;
+  }
+}

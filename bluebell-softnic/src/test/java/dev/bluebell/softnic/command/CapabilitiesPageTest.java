@@ -1,0 +1,190 @@
+package dev.bluebell.softnic.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.QueryHcaCapIn;
+import dev.bluebell.hca.command.QueryHcaCapOut;
+import dev.bluebell.hca.command.RoceCap;
+import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.Rig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * The page of capabilities has each field that the device answers to QUERY_HCA_CAP, with its value,
+ * and no other. That the tests it names exist is checked where those of all pages are.
+ */
+class CapabilitiesPageTest {
+  private static final Path PAGE =
+      Path.of(System.getProperty("basedir", ""))
+          .toAbsolutePath()
+          .resolve("../docs/capabilities.md");
+
+  /** Types that a query may name. */
+  private static final int TYPES = 0x80;
+
+  private static final String NOT_CLAIMED = "—";
+
+  private static final Map<Integer, Structure> STRUCTURES =
+      Map.of(
+          CapabilityType.GENERAL, CmdHcaCap.STRUCTURE,
+          CapabilityType.GENERAL_2, CmdHcaCap2.STRUCTURE,
+          CapabilityType.ATOMIC, AtomicCaps.STRUCTURE,
+          CapabilityType.ODP, OdpCap.STRUCTURE,
+          CapabilityType.ROCE, RoceCap.STRUCTURE,
+          CapabilityType.DEV_MEM, DeviceMemCap.STRUCTURE);
+
+  /**
+   * A kind of port that has a column of values.
+   *
+   * @param name head of the column
+   * @param open opens a device with such a port
+   */
+  private record Port(String name, Supplier<Rig> open) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Port> PORTS = List.of(new Port("Ethernet", Rigs::open));
+
+  // ---- what the page says
+
+  private static List<String> cells(String line) {
+    return Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList();
+  }
+
+  /** The values in the column of a port, by structure and field; a field may stand there once. */
+  private static Map<String, Long> onThePage(String port) throws IOException {
+    Map<String, Long> values = new TreeMap<>();
+    List<String> head = List.of();
+    String section = "";
+    for (String line : Files.readAllLines(PAGE)) {
+      if (line.startsWith("## ")) {
+        section = line.replaceFirst(".*`(\\w+)`.*", "$1");
+      } else if (line.startsWith("| capability |")) {
+        head = cells(line);
+      } else if (line.startsWith("| `")) {
+        List<String> row = cells(line);
+        assertThat(row).as(line).hasSameSizeAs(head).doesNotContain("");
+        String value = row.get(head.indexOf(port));
+        String name = section + "." + row.getFirst().replace("`", "");
+        if (!value.equals(NOT_CLAIMED)) {
+          assertThat(values.put(name, Long.decode(value))).as(name).isNull();
+        }
+      }
+    }
+    return values;
+  }
+
+  // ---- what the device says
+
+  private static Optional<View> capability(Rig rig, int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .bytes();
+    try {
+      byte[] answer = rig.nic().execute(command);
+      return Optional.of(View.over(View.over(answer).getBytes(QueryHcaCapOut.CAPABILITY)));
+    } catch (HcaException refused) {
+      return Optional.empty();
+    }
+  }
+
+  private static void collect(
+      String prefix, Structure structure, View view, Map<String, Long> values) {
+    for (Field field : structure.fields()) {
+      if (view.isSet(field)) {
+        values.put(prefix + "." + field.name(), view.get(field));
+      }
+    }
+    for (Area area : structure.areas()) {
+      if (!isAnotherName(area, structure)) {
+        collect(prefix + "." + area.name(), area.structure(), view.at(area), values);
+      }
+    }
+  }
+
+  /** UCX has names for areas that Linux names in parts. */
+  private static boolean isAnotherName(Area area, Structure structure) {
+    int end = area.offset() + area.structure().bytes();
+    return structure.areas().stream()
+        .anyMatch(
+            part -> !part.equals(area) && part.offset() >= area.offset() && part.offset() < end);
+  }
+
+  private static Map<String, Long> onTheDevice(Supplier<Rig> open) {
+    Map<String, Long> values = new TreeMap<>();
+    try (Rig rig = open.get()) {
+      for (int type = 0; type < TYPES; type++) {
+        Optional<View> answer = capability(rig, type);
+        Structure structure = STRUCTURES.get(type);
+        assertThat(answer.isPresent()).as("type 0x%x", type).isEqualTo(structure != null);
+        if (structure != null) {
+          collect(structure.name(), structure, answer.orElseThrow(), values);
+        }
+      }
+    }
+    return values;
+  }
+
+  @ParameterizedTest
+  @FieldSource("PORTS")
+  void thePageHasWhatTheDeviceClaims(Port port) throws IOException {
+    assertThat(onThePage(port.name())).isEqualTo(onTheDevice(port.open()));
+  }
+
+  @Test
+  void eachTableHasAColumnForEachPort() throws IOException {
+    List<String> heads =
+        Files.readAllLines(PAGE).stream().filter(l -> l.startsWith("| capability |")).toList();
+    assertThat(heads).hasSameSizeAs(STRUCTURES.keySet());
+    assertThat(heads)
+        .allSatisfy(
+            head -> assertThat(cells(head)).containsAll(PORTS.stream().map(Port::name).toList()));
+  }
+
+  /** No field that has bits of its own is left out because its structure lacks it. */
+  @Test
+  void everyBitThatTheDeviceSetsHasAName() {
+    try (Rig rig = Rigs.open()) {
+      STRUCTURES.forEach(
+          (type, structure) -> {
+            View answer = capability(rig, type).orElseThrow();
+            clear(structure, answer);
+            assertThat(answer.bytes())
+                .as("bits of %s without a name", structure.name())
+                .containsOnly(0);
+          });
+    }
+  }
+
+  private static void clear(Structure structure, View view) {
+    structure.fields().forEach(field -> view.set(field, 0));
+    structure.areas().forEach(area -> clear(area.structure(), view.at(area)));
+  }
+}
