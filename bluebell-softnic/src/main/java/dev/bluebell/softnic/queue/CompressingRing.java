@@ -262,7 +262,12 @@ abstract sealed class CompressingRing extends CompletionRing
 
   /** True when a session has as many completions as one may have, wherever in the ring it is. */
   final boolean isFull() {
-    return held == minis.length;
+    return held == minis.length || held == size() || compression.isOver();
+  }
+
+  /** True when readers are to meet now what only some of them can read. */
+  final boolean isDaring() {
+    return compression.isDaring();
   }
 
   /** True when an index is that of the first slot of a pass. */

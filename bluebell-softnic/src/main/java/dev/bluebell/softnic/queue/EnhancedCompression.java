@@ -85,7 +85,7 @@ final class EnhancedCompression extends CompressingRing {
   @Override
   void writeHeld() {
     int count = held();
-    if (count == 1) {
+    if (count == 1 && !isDaring()) {
       noteTitle();
       writeFirst();
       return;

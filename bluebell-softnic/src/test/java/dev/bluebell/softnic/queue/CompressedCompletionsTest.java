@@ -35,6 +35,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program sees the same completions in the same order, whatever the device compresses. */
 class CompressedCompletionsTest {
@@ -76,23 +77,30 @@ class CompressedCompletionsTest {
 
     private final Random random;
     private final ManualClock clock = new ManualClock();
-    private final SoftNic nic =
-        SoftNic.open(
-            SoftNicOptions.DEFAULT
-                .withEngine(EngineMode.STEPPED)
-                .withClock(clock)
-                .withIdentity(Addresses.IDENTITY));
-    private final Device device = Device.over(nic);
-    private final ProtectionDomain domain = device.allocateProtectionDomain();
-    private final MemoryRegion memory =
-        domain.allocate(1 << 16, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
+    private final SoftNic nic;
+    private final Device device;
+    private final ProtectionDomain domain;
+    private final MemoryRegion memory;
     private final CompletionQueue completions;
     private final List<RcQueuePair> queuePairs = new ArrayList<>();
     private final List<Seen> seen = new ArrayList<>();
     private long id;
 
     Traffic(long seed, CompletionQueueOptions options, int inline) {
+      this(seed, options, inline, SoftNicOptions.DEFAULT);
+    }
+
+    Traffic(long seed, CompletionQueueOptions options, int inline, SoftNicOptions machine) {
       random = new Random(seed);
+      nic =
+          SoftNic.open(
+              machine
+                  .withEngine(EngineMode.STEPPED)
+                  .withClock(clock)
+                  .withIdentity(Addresses.IDENTITY));
+      device = Device.over(nic);
+      domain = device.allocateProtectionDomain();
+      memory = domain.allocate(1 << 16, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
       completions = device.createCompletionQueue(256, options);
       for (int i = 0; i < QUEUE_PAIRS; i++) {
         RcQueuePair queuePair =
@@ -188,8 +196,9 @@ class CompressedCompletionsTest {
     }
   }
 
-  private static List<Seen> run(long seed, CompletionQueueOptions options, int inline) {
-    try (Traffic traffic = new Traffic(seed, options, inline)) {
+  private static List<Seen> run(
+      long seed, CompletionQueueOptions options, int inline, SoftNicOptions machine) {
+    try (Traffic traffic = new Traffic(seed, options, inline, machine)) {
       for (int round = 0; round < 300; round++) {
         traffic.round();
       }
@@ -202,12 +211,47 @@ class CompressedCompletionsTest {
   @CsvSource({"1, 64, 0", "2, 64, 32", "3, 128, 64", "4, 128, 0", "5, 64, 0", "6, 64, 32"})
   void randomTrafficCompletesAsWithoutCompression(long seed, int cqeBytes, int inline) {
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCqeBytes(cqeBytes);
-    List<Seen> plain = run(seed, options, inline);
-    assertThat(plain.size()).isGreaterThan(2000);
+    for (SoftNicOptions machine :
+        List.of(SoftNicOptions.DEFAULT, SoftNicOptions.DEFAULT.withStrict())) {
+      List<Seen> plain = run(seed, options, inline, machine);
+      assertThat(plain.size()).isGreaterThan(2000);
+      for (CqeCompression layout : LAYOUTS) {
+        assertThat(run(seed, options.withCompression(layout), inline, machine))
+            .as("seed %d, layout %s, machine %s", seed, layout, machine.machine())
+            .isEqualTo(plain);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void sendsAndReceivesAreReadWhateverAnAdversaryDraws(long seed) {
     for (CqeCompression layout : LAYOUTS) {
-      assertThat(run(seed, options.withCompression(layout), inline))
-          .as("seed %d, layout %s", seed, layout)
-          .isEqualTo(plain);
+      CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCompression(layout);
+      SoftNicOptions machine = SoftNicOptions.DEFAULT.withAdversary(seed);
+      try (Traffic traffic = new Traffic(seed, options, 0, machine)) {
+        RcQueuePair queuePair = traffic.queuePairs.getFirst();
+        for (long id = 0; id < 4000; ) {
+          for (int left = 1 + traffic.random.nextInt(40); left > 0; left--, id++) {
+            queuePair.receive().scatter(traffic.memory, 4096, 100).post(id);
+            queuePair.send().gather(traffic.memory, 0, (int) id % 100).signaled(id);
+          }
+          queuePair.ringReceiveDoorbell();
+          queuePair.ringDoorbell();
+          traffic.drain();
+        }
+        for (boolean receives : new boolean[] {false, true}) {
+          List<Seen> seen =
+              traffic.seen.stream()
+                  .filter(c -> c.opcode() == WorkOpcode.RECEIVE == receives)
+                  .toList();
+          assertThat(seen.size()).isGreaterThanOrEqualTo(4000);
+          for (int id = 0; id < seen.size(); id++) {
+            assertThat(seen.get(id).id()).as("adversary %d, layout %s", seed, layout).isEqualTo(id);
+            assertThat(seen.get(id).bytes()).isEqualTo(receives ? id % 100 : 0);
+          }
+        }
+      }
     }
   }
 

@@ -151,6 +151,47 @@ class CompressedRingTest {
     expectGuards();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5, 7, 8})
+  void aSessionMayCrossTheEndOfTheRingAndBeginInSlot0(int size) {
+    post(64);
+    int done = 0;
+    while (done + size <= 64) {
+      for (int array = 0; array < size; array += MiniCqe.IN_ARRAY) {
+        minis(done + MiniCqe.arrayOffset(array / MiniCqe.IN_ARRAY), done + array, 8);
+      }
+      title(done, size, done);
+      assertThat(pollAll()).isEqualTo(ids(done, done + size));
+      assertThat(ring.poll()).isNull();
+      done += size;
+    }
+    expectGuards();
+  }
+
+  @Test
+  void aSessionThatCrossesTheEndIsDroppedAndMovedAsAnyOther() {
+    post(64);
+    for (int i = 0; i < 6; i++) {
+      whole(i, i, false);
+    }
+    assertThat(pollAll()).hasSize(6);
+    minis(7, 6, 4);
+    title(6, 4, 6);
+    write(10, Cqe.opOwn(CqeOpcode.RESIZE_CQ, false, 0), 0, 0, false);
+    ring.moveTo(layout.at(larger.address(), LOG_ENTRIES + 1, CqeCompression.BASIC));
+    assertThat(pollAll()).isEqualTo(ids(6, 10));
+    open(CqeCompression.BASIC);
+    for (int i = 0; i < 6; i++) {
+      whole(i, 10 + i, false);
+    }
+    assertThat(pollAll()).isEqualTo(ids(10, 16));
+    minis(7, 16, 4);
+    title(6, 4, 16);
+    ring.discard(QPN);
+    assertThat(ring.poll()).isNull();
+    assertThat(consumer()).isEqualTo(10);
+  }
+
   @Test
   void aSessionIsTakenAsSlowlyAsOneLikes() {
     post(10);
