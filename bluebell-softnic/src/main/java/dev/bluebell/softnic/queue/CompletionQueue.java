@@ -29,6 +29,9 @@ public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
+  /** Byte 62 of completions that succeeded, where it means nothing and is not 0. */
+  private static final int MEANINGLESS = 0xe1;
+
   /** A bit of byte 62 of error completions, which so is never 0. */
   private static final int SIGNED = 0x80;
 
@@ -74,6 +77,9 @@ public final class CompletionQueue {
     View cqc = View.over(context);
     Compression compression = cqc.isSet(Cqc.CQE_COMP_EN) ? new Compression(chip, number) : null;
     this.ring = ring(chip, number, cqc, ringMemory, ring, recordMemory, record, compression);
+    if (chip.machine().strict() && cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC) {
+      this.ring.sign(MEANINGLESS);
+    }
     arming = new Arming(chip, number, this.ring, cqc);
     if (compression != null && this.ring instanceof CompressingRing compressing) {
       compression.attach(compressing, arming);

@@ -39,6 +39,9 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int producer;
   private int seenConsumer;
 
+  // Byte 62 of the last word of successes.
+  private long signature;
+
   /**
    * @param ring address of the ring inside {@code memory}
    * @param record address of the doorbell record inside {@code recordMemory}
@@ -66,6 +69,16 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     firstCqe = ring + (1L << logStride) - Cqe.BYTES;
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
+  }
+
+  /** Sets byte 62 of the completions that succeed, before the first of them. */
+  final void sign(int value) {
+    signature = Cqe.SIGNATURE.place(value);
+  }
+
+  /** The last word of a completion that succeeded, without its owner bit. */
+  final long successWord(int sendOpcode, int qpn, int wqeIndex, int opOwn) {
+    return Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn) | signature;
   }
 
   /** Gives the memory back; nothing may use the ring afterwards. */
@@ -173,7 +186,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
         uidxImmediate,
         byteCount,
         timestampOrError,
-        Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+        successWord(sendOpcode, qpn, wqeIndex, owned));
   }
 
   /**

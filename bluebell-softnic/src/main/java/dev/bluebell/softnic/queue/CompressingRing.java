@@ -83,7 +83,7 @@ abstract sealed class CompressingRing extends CompletionRing
         entryUidxImmediate,
         byteCount,
         timestampOrError,
-        Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+        successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
     if (isCompressible(byteCount, entryOpOwn)) {
       take(
           entryFlags,
@@ -102,7 +102,7 @@ abstract sealed class CompressingRing extends CompletionRing
           entryUidxImmediate,
           byteCount,
           timestampOrError,
-          Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+          successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
     }
   }
 
@@ -257,7 +257,7 @@ abstract sealed class CompressingRing extends CompletionRing
 
   private long titleWord() {
     int sendOpcode = isRequester() ? MiniCqe.SEND_OPCODE.getInt(minis[0]) : 0;
-    return Cqe.lastWord(sendOpcode, qpn, firstCounter, opOwn);
+    return successWord(sendOpcode, qpn, firstCounter, opOwn);
   }
 
   /** True when a session has as many completions as one may have, wherever in the ring it is. */

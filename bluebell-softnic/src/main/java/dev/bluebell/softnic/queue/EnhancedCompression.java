@@ -72,7 +72,7 @@ final class EnhancedCompression extends CompressingRing {
       flush();
       title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
       noteTitle();
-      long last = Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn);
+      long last = successWord(sendOpcode, qpn, wqeIndex, opOwn);
       writeWhole(flags, uidxImmediate, byteCount, time, last);
     }
   }

@@ -44,17 +44,19 @@ class CompressionTest {
 
   private CompletionQueue make(int layout, int logSize, boolean large) {
     logStride = large ? 7 : 6;
-    byte[] context =
+    return make(
         View.of(Cqc.STRUCTURE)
             .set(Cqc.LOG_CQ_SIZE, logSize)
             .set(Cqc.CQE_SZ, large ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
             .set(Cqc.CQE_COMP_EN, true)
-            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout)
-            .bytes();
+            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout));
+  }
+
+  private CompletionQueue make(View context) {
     return new CompletionQueue(
         chip.chip(),
         0x81,
-        context,
+        context.bytes(),
         memory.umem(),
         memory.address(0),
         memory.umem(),
@@ -265,6 +267,27 @@ class CompressionTest {
     assertThat(seen).isEqualTo(2);
     assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
     assertThat(producer()).isEqualTo(32);
+  }
+
+  /** The reader of seed 000's "fix 1", which takes byte 62 for the number of the pass. */
+  @Test
+  void aReaderOfByte62SeesNothingOfABasicQueueWithStrict() {
+    onChip(STRICT);
+    queue = make(View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 4));
+    write(0, 0);
+    receive(0, 8);
+    assertThat(bytes(0, 62, 64)).isEqualTo("e100");
+    assertThat(bytes(1, 62, 64)).isEqualTo("e120");
+    queue = make(Cqc.LAYOUT_BASIC, 4);
+    receive(0, 8);
+    receive(2, 8);
+    receive(3, 8);
+    chip.expire();
+    assertThat(bytes(0, 62, 64)).as("whole").isEqualTo("e120");
+    assertThat(bytes(1, 62, 64)).as("title").isEqualTo("e12c");
+    queue = make(Cqc.LAYOUT_ENHANCED, 4);
+    receive(0, 8);
+    assertThat(bytes(0, 62, 64)).as("the number of the round").isEqualTo("0020");
   }
 
   @Test
