@@ -75,7 +75,10 @@ public final class CompletionQueue {
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
-    Compression compression = cqc.isSet(Cqc.CQE_COMP_EN) ? new Compression(chip, number) : null;
+    Compression compression =
+        cqc.isSet(Cqc.CQE_COMP_EN)
+            ? new Compression(chip, number, cqc.getInt(Cqc.MINI_CQE_RES_FORMAT))
+            : null;
     this.ring = ring(chip, number, cqc, ringMemory, ring, recordMemory, record, compression);
     if (chip.machine().strict() && cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC) {
       this.ring.sign(MEANINGLESS);
@@ -273,10 +276,10 @@ public final class CompletionQueue {
       int byteCount,
       int immediate,
       boolean solicited) {
-    ring.stride(stride);
+    ring.stride(wqeIndex, stride);
     boolean written =
         completeReceive(opcode, qpn, userIndex, flags, wqeIndex, byteCount, immediate, solicited);
-    ring.stride(0);
+    ring.endStride();
     return written;
   }
 

@@ -241,9 +241,28 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return (words[0] | words[1] | words[2]) == 0;
   }
 
-  /** Sets ib_stride_index of the entries that are written from now on. */
-  void stride(int index) {
+  /**
+   * Makes the entries that are written from now on those of a stride.
+   *
+   * @param wqeIndex of the WQE that it is in
+   */
+  void stride(int wqeIndex, int index) {
+    placeStride(wqeIndex, index);
+  }
+
+  /** The entries that are written from now on are of no stride. */
+  void endStride() {
+    clearStride();
+  }
+
+  final void placeStride(int wqeIndex, int index) {
+    words[Cqe.WQE_ID.word() / Long.BYTES] = Cqe.WQE_ID.place(wqeIndex);
     words[Cqe.PATH_WORD / Long.BYTES] = Cqe.strideWord(index);
+  }
+
+  final void clearStride() {
+    words[Cqe.WQE_ID.word() / Long.BYTES] = 0;
+    words[Cqe.PATH_WORD / Long.BYTES] = 0;
   }
 
   /**

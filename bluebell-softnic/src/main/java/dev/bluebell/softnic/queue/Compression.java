@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +25,17 @@ public final class Compression extends Work {
 
   private final Chip chip;
   private final int number;
+  private final boolean tellsStrides;
   private @Nullable CompressingRing ring;
   private @Nullable Arming arming;
 
   /**
    * @param number of the queue
+   * @param miniFormat mini_cqe_res_format
    */
-  Compression(Chip chip, int number) {
+  Compression(Chip chip, int number, int miniFormat) {
     this.chip = chip;
+    tellsStrides = miniFormat == Cqc.MINI_CQE_CSUM_STRIDX;
     belongTo(chip.scheduler().program());
     this.number = number;
   }
@@ -40,6 +44,11 @@ public final class Compression extends Work {
   void attach(CompressingRing compressing, Arming hears) {
     ring = compressing;
     arming = hears;
+  }
+
+  /** True when mini entries say which stride a packet is in. */
+  boolean tellsStrides() {
+    return tellsStrides;
   }
 
   /** True when a session is to end before it has to: never without an adversary, which draws it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -12,6 +13,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -435,10 +437,112 @@ class CompressionTest {
   void whatOtherReceiveQueuesTellIsNotCompressed() {
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
-    assertThat(producer()).isEqualTo(2);
+    assertThat(producer()).as("in a format without stride indices").isEqualTo(2);
+    assertThat(bytes(1, 0, 4)).as("wqe_id").isEqualTo("00000001");
     assertThat(bytes(1, 20, 22)).isEqualTo("0002");
     queue.completeTagged(10, CqeOpcode.RESP_SEND, 1, 2, QPN, USER, 0, 0, 1, 8, 0, false);
     assertThat(producer()).isEqualTo(3);
+  }
+
+  // ---- strides
+
+  private CompletionQueue makeForStrides(int layout) {
+    return make(
+        View.of(Cqc.STRUCTURE)
+            .set(Cqc.LOG_CQ_SIZE, 4)
+            .set(Cqc.CQE_COMP_EN, true)
+            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout)
+            .set(Cqc.MINI_CQE_RES_FORMAT, Cqc.MINI_CQE_CSUM_STRIDX));
+  }
+
+  private void stride(int wqeIndex, int stride, int bytes) {
+    assertThat(
+            queue.completeStride(
+                CqeOpcode.RESP_SEND, QPN, USER, 0, wqeIndex, stride, bytes, 0, false))
+        .isTrue();
+  }
+
+  @Test
+  void stridesOfOneWqeAreCompressedWithTheirIndices() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    for (int i = 0; i < 10; i++) {
+      stride(3, 6 + i, Cqe.STRIDE_FIRST | 100 + i);
+    }
+    chip.expire();
+    assertThat(bytes(0, 0, 24))
+        .as("wqe_id and ib_stride_index of the first")
+        .isEqualTo("0000000300000000" + "0000000000000000" + "0000000000060000");
+    assertThat(bytes(0, 44, 48)).isEqualTo("0000000a");
+    assertThat(bytes(0, 56, 64)).isEqualTo("000012340003002c");
+    assertThat(slot(1)).startsWith("0000000620000064" + "0000000720000065");
+    assertThat(slot(8)).startsWith("0000000e2000006c" + "0000000f2000006d" + "0000000000000000");
+  }
+
+  @Test
+  void aSessionOfStridesEndsWithTheirWqe() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    stride(3, 6, 1);
+    stride(3, 7, 2);
+    stride(4, 0, 3);
+    assertThat(producer()).isEqualTo(2);
+    chip.expire();
+    assertThat(bytes(2, 0, 24))
+        .isEqualTo("0000000400000000" + "0000000000000000" + "0000000000000000");
+    assertThat(bytes(2, 44, 48)).as("whole").isEqualTo("00000003");
+    receive(9, 8);
+    receive(10, 8);
+    chip.expire();
+    assertThat(bytes(3, 0, 24)).as("of no stride").isEqualTo("00".repeat(24));
+    assertThat(slot(4)).startsWith("0000000000000008" + "0000000000000008");
+  }
+
+  @Test
+  void blocksOfStridesHaveTheTitlesWqe() {
+    queue = makeForStrides(Cqc.LAYOUT_ENHANCED);
+    for (int i = 0; i < 4; i++) {
+      stride(3, i, 100 + i);
+    }
+    chip.expire();
+    assertThat(bytes(0, 0, 4)).isEqualTo("00000003");
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000064");
+    assertThat(slot(1))
+        .startsWith("0000000100000065" + "0000000200000066" + "0000000300000067")
+        .endsWith("000000000003002c");
+  }
+
+  /**
+   * The readers of Ethernet queues, Linux's and DPDK's, take the WQE from wqe_id of the title, and
+   * of each packet its stride and its length from the mini entry.
+   */
+  @Test
+  void aReaderOfEthernetQueuesFindsWqeStrideAndLength() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    List<String> written = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      stride(i < 5 ? 3 : 4, i < 5 ? 3 + i : i - 5, 100 + i);
+      written.add("%d %d %d".formatted(i < 5 ? 3 : 4, i < 5 ? 3 + i : i - 5, 100 + i));
+    }
+    chip.expire();
+    List<String> read = new ArrayList<>();
+    for (int index = 0; index < producer(); ) {
+      int count = number(index, 44, 48);
+      for (int i = 0; i < count; i++) {
+        int array = index + (i < 8 ? 1 : i / 8 * 8);
+        int mini = i % 8 * 8;
+        read.add(
+            "%d %d %d"
+                .formatted(
+                    number(index, 2, 4),
+                    number(array, mini + 2, mini + 4),
+                    number(array, mini + 4, mini + 8)));
+      }
+      index += count;
+    }
+    assertThat(read).isEqualTo(written);
+  }
+
+  private int number(int slot, int from, int to) {
+    return Integer.parseInt(bytes(slot, from, to), 16);
   }
 
   // ---- enhanced layout

@@ -287,6 +287,56 @@ class CompressedRingTest {
     assertThat(pollAll()).isEqualTo(ids(0, 3));
   }
 
+  /** As Linux does, in entries of 64 and of 128 bytes alike. */
+  @ParameterizedTest
+  @CsvSource({"64, BASIC", "128, BASIC", "64, ENHANCED", "128, ENHANCED"})
+  void ofFormatsWithoutAHashOnlyTheTitlesOwnCompletionHasOne(int bytes, CqeCompression layout) {
+    boolean enhanced = layout == CqeCompression.ENHANCED;
+    TestMemory entries = new TestMemory(bytes << LOG_ENTRIES);
+    CompletionRingLayout.initialize(entries.address(), LOG_ENTRIES, bytes);
+    QueueTable queues = new QueueTable();
+    user = queues.reserve();
+    queues.set(user, new WorkQueues(QPN, SendBench.ofSixteen().send, receive));
+    ring =
+        new CompletionRing(
+            new CompletionRingLayout(
+                    entries.address(),
+                    LOG_ENTRIES,
+                    bytes,
+                    0x56,
+                    record.address(),
+                    register.address())
+                .compressed(layout, Cqc.MINI_CQE_CSUM),
+            queues,
+            new LocalMemory(),
+            null);
+    post(8);
+    long title = entries.address() + bytes - Cqe.BYTES;
+    for (int i = 0; i < 3; i++) {
+      Memory.putLong(title + bytes + 8L * i, 0xbee0_0000_0000_0000L + 100 + (enhanced ? 1 : 0) + i);
+    }
+    int generation = enhanced ? MiniCqe.enhancedGeneration(1, LOG_ENTRIES) : 0;
+    if (enhanced) {
+      Memory.putLong(title + bytes + Cqe.LAST_WORD, MiniCqe.blockWord(1, 3, generation));
+    }
+    Memory.putLong(title + 8, 0xfeedf00dL);
+    Memory.putLong(title + Cqe.PATH_WORD, 0x22000000_00000000L);
+    Memory.putLong(title + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(user, 0x77));
+    Memory.putLong(title + Cqe.BYTE_COUNT_WORD, enhanced ? 100 : 3);
+    Memory.putLong(title + Cqe.TIMESTAMP_WORD, 99);
+    int opOwn = Cqe.opOwn(CqeOpcode.RESP_SEND, false, 0) | (enhanced ? 0 : 0xc);
+    Memory.putLong(title + Cqe.LAST_WORD, Cqe.lastWord(0, QPN, 0, opOwn));
+    assertThat(pollAll()).isEqualTo(ids(0, enhanced ? 4 : 3));
+    assertThat(Memory.getLong(title + 8)).isEqualTo(0xfeedf00dL);
+    assertThat(Memory.getLong(title + Cqe.PATH_WORD) >>> 56).isEqualTo(0x22);
+    for (int i = 1; i < 3; i++) {
+      long slot = title + (long) i * bytes;
+      assertThat(Memory.getLong(slot + 8)).as("hash").isZero();
+      assertThat(Memory.getLong(slot + Cqe.PATH_WORD)).as("type, checksum").isEqualTo(0xbee00000L);
+      assertThat(Memory.getLong(slot + Cqe.LAST_WORD) & 1).as("owner").isZero();
+    }
+  }
+
   // ---- what is wrong
 
   @ParameterizedTest
