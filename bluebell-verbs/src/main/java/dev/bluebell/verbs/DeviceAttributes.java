@@ -46,6 +46,7 @@ import dev.bluebell.hca.command.View;
  *     {@link RcQueuePairBuilder#crossChannel}
  * @param stridingReceives whether there are {@linkplain StridingReceiveQueue receive queues with
  *     strides}
+ * @param compression how completions are compressed
  */
 public record DeviceAttributes(
     int ports,
@@ -72,7 +73,8 @@ public record DeviceAttributes(
     boolean signatures,
     boolean rendezvous,
     boolean crossChannel,
-    boolean stridingReceives) {
+    boolean stridingReceives,
+    CompressionAttributes compression) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -124,7 +126,8 @@ public record DeviceAttributes(
         caps.isSet(CmdHcaCap.WQ_SIGNATURE),
         caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
         caps.isSet(CmdHcaCap.CD),
-        caps.isSet(CmdHcaCap.IB_STRIDING_WQ));
+        caps.isSet(CmdHcaCap.IB_STRIDING_WQ),
+        CompressionAttributes.of(caps));
   }
 
   /** Without force, the network decides whether it happens, and the driver could not tell. */

@@ -22,9 +22,12 @@ import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MiniCqeFormat;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.StridingEntry;
+import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.WorkOpcode;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -218,6 +221,90 @@ class CompressedCompletionsTest {
       for (CqeCompression layout : LAYOUTS) {
         assertThat(run(seed, options.withCompression(layout), inline, machine))
             .as("seed %d, layout %s, machine %s", seed, layout, machine.machine())
+            .isEqualTo(plain);
+      }
+    }
+  }
+
+  /** Of one receive queue with strides, to which two connections send messages of many lengths. */
+  private static List<String> strides(CompletionQueueOptions options, SoftNicOptions machine) {
+    Random random = new Random(1);
+    ManualClock clock = new ManualClock();
+    SoftNic nic =
+        SoftNic.open(
+            machine
+                .withEngine(EngineMode.STEPPED)
+                .withClock(clock)
+                .withIdentity(Addresses.IDENTITY));
+    List<String> seen = new ArrayList<>();
+    try (Device device = Device.over(nic)) {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      MemoryRegion memory = domain.allocate(1 << 16, LOCAL_WRITE);
+      StridingReceiveQueue receives =
+          domain.stridingReceiveQueue().requests(3).strides(16).strideBytes(1024).create();
+      CompletionQueue completions = device.createCompletionQueue(64, options);
+      CompletionQueue sends = device.createCompletionQueue(64);
+      List<RcQueuePair> senders = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        RcQueuePair left = domain.rcQueuePair(sends).create();
+        RcQueuePair right = domain.rcQueuePair(completions).receiveFrom(receives).create();
+        left.connect(right.endpoint());
+        right.connect(left.endpoint());
+        senders.add(left);
+      }
+      for (int i = 0; i < 3; i++) {
+        receives.entry(memory, i * 16L * 1024, i).post();
+      }
+      receives.ringDoorbell();
+      for (int message = 0; message < 1000; message++) {
+        RcQueuePair sender = senders.get(random.nextInt(8) / 7);
+        int bytes = random.nextInt(1000);
+        if (random.nextInt(9) == 0) {
+          sender.sendImmediate(message).gather(memory, 0, bytes).signaled(message);
+        } else {
+          sender.send().gather(memory, 0, bytes).signaled(message);
+        }
+        sender.ringDoorbell();
+        nic.settle();
+        if (random.nextInt(12) == 0 || message % 30 == 29) {
+          clock.advance(10_000);
+          nic.settle();
+          sends.poll(c -> assertThat(c.isSuccess()).isTrue());
+          completions.poll(
+              c -> {
+                seen.add(
+                    "%s in %s at %d: %d bytes of QP 0x%x, immediate %s"
+                        .formatted(
+                            c.status(),
+                            c.stride().entry(),
+                            c.stride().offset(),
+                            c.byteCount(),
+                            c.queuePairNumber(),
+                            c.hasImmediate() ? c.immediate() : "none"));
+                StridingEntry entry = c.stride().entry();
+                if (entry.release()) {
+                  entry.post();
+                  receives.ringDoorbell();
+                }
+              });
+        }
+      }
+    }
+    return seen;
+  }
+
+  @ParameterizedTest
+  @EnumSource(MiniCqeFormat.class)
+  void stridesAreReadAsWithoutCompression(MiniCqeFormat format) {
+    CompletionQueueOptions options = CompletionQueueOptions.DEFAULT;
+    List<String> plain = strides(options, SoftNicOptions.DEFAULT);
+    assertThat(plain.size()).isGreaterThan(900);
+    for (CqeCompression layout : LAYOUTS) {
+      CompletionQueueOptions compressed = options.withCompression(layout).withMiniCqeFormat(format);
+      for (int cqeBytes : new int[] {64, 128}) {
+        assertThat(strides(compressed.withCqeBytes(cqeBytes), SoftNicOptions.DEFAULT))
+            .isEqualTo(plain);
+        assertThat(strides(compressed.withCqeBytes(cqeBytes), SoftNicOptions.DEFAULT.withStrict()))
             .isEqualTo(plain);
       }
     }
