@@ -11,12 +11,6 @@ import dev.bluebell.hca.cqe.Cqe;
 
 /** The commands that change completion queues: functions from values to command bytes. */
 final class CompletionCommands {
-  /**
-   * mini_cqe_res_format: what mini entries of received messages have beside their length, which
-   * queue pairs have none of.
-   */
-  static final int MINI_FORMAT = Cqc.MINI_CQE_HASH;
-
   private CompletionCommands() {}
 
   /** Value of cqe_compression_layout. */

@@ -4,17 +4,15 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CapabilityType;
-import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.CompletionRingLayout;
 import java.time.Duration;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +57,7 @@ public final class CompletionQueue implements AutoCloseable {
     cqeBytes = options.cqeBytes();
     compression = options.compression();
     requireSize(minEntries);
-    requireCompression();
+    int miniFormat = miniFormat(options.miniCqeFormat());
     if (options.completionVector() >= hca.completionVectors()) {
       throw new IllegalArgumentException(
           "%s has %d completion vectors, so there is no number %d"
@@ -86,7 +84,7 @@ public final class CompletionQueue implements AutoCloseable {
           .set(Cqc.OI, options.ignoreOverrun())
           .set(Cqc.CQE_COMP_EN, compression != CqeCompression.NONE)
           .set(Cqc.CQE_COMPRESSION_LAYOUT, CompletionCommands.layout(compression))
-          .set(Cqc.MINI_CQE_RES_FORMAT, CompletionCommands.MINI_FORMAT)
+          .set(Cqc.MINI_CQE_RES_FORMAT, miniFormat)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
@@ -99,7 +97,7 @@ public final class CompletionQueue implements AutoCloseable {
                   object.number(),
                   resources.record().address(),
                   resources.register().address())
-              .compressed(compression, CompletionCommands.MINI_FORMAT);
+              .compressed(compression, miniFormat);
       memory = resources.memory();
       ring =
           new CompletionRing(
@@ -124,22 +122,30 @@ public final class CompletionQueue implements AutoCloseable {
     }
   }
 
-  private void requireCompression() {
+  /** Value of mini_cqe_res_format, if the device compresses as wanted. */
+  private int miniFormat(@Nullable MiniCqeFormat wanted) {
     if (compression == CqeCompression.NONE) {
-      return;
+      return 0;
     }
-    View caps = DeviceAttributes.capabilities(hca, CapabilityType.GENERAL);
-    boolean isThere =
-        caps.isSet(
-            compression == CqeCompression.ENHANCED
-                ? CmdHcaCap.ENHANCED_CQE_COMPRESSION
-                : CmdHcaCap.CQE_COMPRESSION);
-    boolean fitsEntries = cqeBytes == Cqe.BYTES || caps.isSet(CmdHcaCap.CQE_COMPRESSION_128);
-    if (!isThere || !fitsEntries) {
+    CompressionAttributes offered = device.attributes().compression();
+    if (!offered.supports(compression, cqeBytes)) {
       throw new UnsupportedOperationException(
           "%s does not compress completions in entries of %d bytes in the layout %s"
               .formatted(device.name(), cqeBytes, compression));
     }
+    MiniCqeFormat format = wanted == null ? offered.richestFormat() : wanted;
+    if (!offered.formats().contains(format)) {
+      throw new UnsupportedOperationException(
+          "%s does not compress completions in the format %s, only in %s: choose one of them, or leave the format to the driver"
+              .formatted(
+                  device.name(),
+                  format,
+                  offered.formats().stream()
+                      .sorted()
+                      .map(MiniCqeFormat::toString)
+                      .collect(Collectors.joining(" and "))));
+    }
+    return format.code();
   }
 
   /**

@@ -47,6 +47,7 @@ import dev.bluebell.hca.command.View;
  * @param stridingReceives whether there are {@linkplain StridingReceiveQueue receive queues with
  *     strides}
  * @param minStrides fewest strides that an entry of those has
+ * @param compression how completions are compressed
  */
 public record DeviceAttributes(
     int ports,
@@ -74,7 +75,8 @@ public record DeviceAttributes(
     boolean rendezvous,
     boolean crossChannel,
     boolean stridingReceives,
-    int minStrides) {
+    int minStrides,
+    CompressionAttributes compression) {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
 
@@ -133,7 +135,8 @@ public record DeviceAttributes(
         caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
         caps.isSet(CmdHcaCap.CD),
         caps.isSet(CmdHcaCap.IB_STRIDING_WQ),
-        caps.isSet(CmdHcaCap.EXT_STRIDE_NUM_RANGE) ? MIN_STRIDES_EXTENDED : MIN_STRIDES);
+        caps.isSet(CmdHcaCap.EXT_STRIDE_NUM_RANGE) ? MIN_STRIDES_EXTENDED : MIN_STRIDES,
+        CompressionAttributes.of(caps));
   }
 
   /** Without force, the network decides whether it happens, and the driver could not tell. */

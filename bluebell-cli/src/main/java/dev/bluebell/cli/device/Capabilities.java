@@ -81,6 +81,7 @@ final class Capabilities {
     lines.add(Attribute.of("max_indirection", caps.getInt(CmdHcaCap.MAX_INDIRECTION)));
     lines.add(Attribute.of("cq_moderation", caps.isSet(CmdHcaCap.CQ_MODERATION) ? "yes" : "no"));
     lines.add(Attribute.of("cqe_compression", names(COMPRESSION, caps)));
+    lines.add(Attribute.of("cqe_comp_formats", compressedFormats(caps)));
     lines.add(Attribute.of("cqe_comp_max_num", caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM)));
     lines.add(Attribute.of("relaxed_ordering", names(RELAXED, caps)));
     lines.add(Attribute.of("out_of_order", names(OUT_OF_ORDER, caps)));
@@ -101,6 +102,14 @@ final class Capabilities {
             .filter(flag -> caps.isSet(flag.bit()))
             .map(Flag::name)
             .collect(Collectors.joining(" ")));
+  }
+
+  /** As {@code main.c: mlx5_ib_query_device} of Linux reports them. */
+  private static String compressedFormats(View caps) {
+    if (!caps.isSet(CmdHcaCap.CQE_COMPRESSION)) {
+      return orNone("");
+    }
+    return caps.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX) ? "hash csum csum_stridx" : "hash csum";
   }
 
   private static String operations(View atomics) {

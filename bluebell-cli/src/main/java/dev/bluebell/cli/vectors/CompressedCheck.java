@@ -121,9 +121,9 @@ final class CompressedCheck implements VectorCheck {
   }
 
   /**
-   * UCX reads no checksums, gives all the title's generation, and waits for ever on some rings, for
-   * which it was given the same entries in another one. Of a requester's completion nothing is read
-   * before the user index.
+   * UCX reads no checksums and no hashes, gives all the title's generation, and waits for ever on
+   * some rings, for which it was given the same entries in another one. Of a requester's completion
+   * nothing is read before the user index.
    */
   private static void compareUcx(JsonNode vector, List<byte[]> whole, List<String> differences) {
     JsonNode ucx = vector.get("ucx");
@@ -140,7 +140,9 @@ final class CompressedCheck implements VectorCheck {
       Cqe.OWNER.set(other, 0, Cqe.OWNER.get(seen, 0));
       boolean isRequest = Cqe.OPCODE.get(seen, 0) == CqeOpcode.REQ;
       if (!isRequest) {
-        Cqe.CHECK_SUM.set(other, 0, Cqe.CHECK_SUM.get(seen, 0));
+        for (Field unread : List.of(Cqe.CHECK_SUM, Cqe.RSS_HASH_RESULT, Cqe.RSS_HASH_TYPE)) {
+          unread.set(other, 0, unread.get(seen, 0));
+        }
       }
       compareBytes(i, isRequest ? Cqe.UIDX_IMMEDIATE_WORD : 0, seen, other, differences);
     }
@@ -238,6 +240,8 @@ final class CompressedCheck implements VectorCheck {
             differences);
       } else {
         compareField(number, Cqe.CHECK_SUM, seen, recorded, differences);
+        compareField(number, Cqe.RSS_HASH_RESULT, seen, recorded, differences);
+        compareField(number, Cqe.RSS_HASH_TYPE, seen, recorded, differences);
       }
       CompressedCheck.compare(
           "completion %d: wqe_counter".formatted(number),

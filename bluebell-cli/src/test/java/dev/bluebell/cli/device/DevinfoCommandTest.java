@@ -41,6 +41,7 @@ class DevinfoCommandTest {
             "\tmax_qp_wr:\t\t\t32768",
             "\tcq_moderation:\t\t\tyes",
             "\tcqe_compression:\t\tbasic enhanced 128B",
+            "\tcqe_comp_formats:\t\thash csum csum_stridx",
             "\tcqe_comp_max_num:\t\t64",
             "\t\tport:\t1",
             "\t\t\tstate:\t\t\tPORT_ACTIVE (4)",

@@ -61,6 +61,14 @@ public final class MiniCqe {
     return BYTE_CNT.place(byteCount);
   }
 
+  /**
+   * That of a packet in a stride, whose checksum is not known, in format {@link
+   * Cqc#MINI_CQE_CSUM_STRIDX}.
+   */
+  public static long ofStride(int index, int byteCount) {
+    return STRIDX.place(index) | BYTE_CNT.place(byteCount);
+  }
+
   /** Slots from the title to array number {@code array} of the basic layout. */
   public static int arrayOffset(int array) {
     return array == 0 ? 1 : array * IN_ARRAY;
@@ -74,7 +82,8 @@ public final class MiniCqe {
   /**
    * Bytes 56–63 of a completion, from those of its title.
    *
-   * @param after how many completions the title's is before it; 0 for its own
+   * @param after how many receive entries the title's is before it: 0 for its own, and for all
+   *     strides of that entry
    * @param generation see {@link #generation}
    */
   public static long lastWord(long titleWord, long mini, int after, int generation) {
@@ -89,27 +98,38 @@ public final class MiniCqe {
   }
 
   /**
-   * Bytes 8–15 of a received message, from those of its title.
+   * Bytes 8–15 of a received message, from those of its title. Formats without a hash tell that of
+   * the title alone, {@code en_rx.c: mlx5e_decompress_cqe_no_hash}.
    *
    * @param format mini_cqe_res_format
+   * @param isTitle true for the message that the title itself is of
    */
-  public static long hashWord(long titleWord, long mini, int format) {
-    return format == Cqc.MINI_CQE_HASH
-        ? titleWord & ~Cqe.RSS_HASH_RESULT.place(-1)
-            | Cqe.RSS_HASH_RESULT.place(RX_HASH_RESULT.get(mini))
-        : titleWord;
+  public static long hashWord(long titleWord, long mini, int format, boolean isTitle) {
+    if (format != Cqc.MINI_CQE_HASH) {
+      return isTitle ? titleWord : titleWord & ~Cqe.RSS_HASH_RESULT.place(-1);
+    }
+    return titleWord & ~Cqe.RSS_HASH_RESULT.place(-1)
+        | Cqe.RSS_HASH_RESULT.place(RX_HASH_RESULT.get(mini));
   }
 
   /**
    * Bytes 16–23 of a received message, from those of its title: its checksum, where the format has
-   * one.
+   * one, and the type of its hash.
    *
    * @param format mini_cqe_res_format
+   * @param isTitle true for the message that the title itself is of
    */
-  public static long checksumWord(long titleWord, long mini, int format) {
-    return format == Cqc.MINI_CQE_CSUM || format == Cqc.MINI_CQE_CSUM_STRIDX
-        ? titleWord & ~Cqe.CHECK_SUM.place(-1) | Cqe.CHECK_SUM.place(CHECKSUM.get(mini))
-        : titleWord;
+  public static long checksumWord(long titleWord, long mini, int format, boolean isTitle) {
+    if (format != Cqc.MINI_CQE_CSUM && format != Cqc.MINI_CQE_CSUM_STRIDX) {
+      return titleWord;
+    }
+    long kept = isTitle ? titleWord : titleWord & ~Cqe.RSS_HASH_TYPE.place(-1);
+    return kept & ~Cqe.CHECK_SUM.place(-1) | Cqe.CHECK_SUM.place(CHECKSUM.get(mini));
+  }
+
+  /** Bytes 16–23 of a packet in a stride, from those of its title: which stride it is. */
+  public static long strideWord(long titleWord, long mini) {
+    return titleWord & ~Cqe.IB_STRIDE_INDEX.place(-1) | Cqe.IB_STRIDE_INDEX.place(STRIDX.get(mini));
   }
 
   /**

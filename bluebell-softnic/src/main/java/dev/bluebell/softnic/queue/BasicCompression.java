@@ -57,11 +57,16 @@ final class BasicCompression extends CompressingRing {
       title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
     }
     hold(byteCount, time, sendOpcode, wqeIndex);
-    // UCX gives the entries of a session the owner bit of its title, so none may be of the next
-    // pass; and each pass begins with an entry that is whole, whatever the reader.
-    if (isFull() || isAtStart(producer()) || isAtStart(nextIndex())) {
+    if (isFull() || endsWithPass()) {
       flush();
     }
+  }
+
+  // UCX gives the entries of a session the owner bit of its title, and waits behind one that goes
+  // on
+  // in the next pass.
+  private boolean endsWithPass() {
+    return isAtStart(nextIndex()) && !isDaring();
   }
 
   // The arrays come first, as software reads them when it sees the title.

@@ -30,6 +30,9 @@ public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
+  /** Byte 62 of completions that succeeded, where it means nothing and is not 0. */
+  private static final int MEANINGLESS = 0xe1;
+
   /** A bit of byte 62 of error completions, which so is never 0. */
   private static final int SIGNED = 0x80;
 
@@ -73,8 +76,14 @@ public final class CompletionQueue {
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
-    Compression compression = cqc.isSet(Cqc.CQE_COMP_EN) ? new Compression(chip, number) : null;
+    Compression compression =
+        cqc.isSet(Cqc.CQE_COMP_EN)
+            ? new Compression(chip, number, cqc.getInt(Cqc.MINI_CQE_RES_FORMAT))
+            : null;
     this.ring = ring(chip, number, cqc, ringMemory, ring, recordMemory, record, compression);
+    if (chip.machine().strict() && cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC) {
+      this.ring.sign(MEANINGLESS);
+    }
     arming = new Arming(chip, number, this.ring, cqc);
     if (compression != null && this.ring instanceof CompressingRing compressing) {
       compression.attach(compressing, arming);
@@ -274,10 +283,10 @@ public final class CompletionQueue {
       int byteCount,
       int immediate,
       boolean solicited) {
-    ring.stride(stride);
+    ring.stride(wqeIndex, stride);
     boolean written =
         completeReceive(opcode, qpn, userIndex, sender, wqeIndex, byteCount, immediate, solicited);
-    ring.stride(0);
+    ring.endStride();
     return written;
   }
 
@@ -292,18 +301,18 @@ public final class CompletionQueue {
       int opcode,
       int qpn,
       int userIndex,
-      int flags,
+      long sender,
       int wqeIndex,
       int stride,
       int byteCount,
       int immediate,
       boolean solicited) {
-    ring.stride(stride);
+    ring.stride(wqeIndex, stride);
     boolean written =
         completeTagged(
-            operation, opcode, 0, 0, qpn, userIndex, flags, 0, wqeIndex, byteCount, immediate,
+            operation, opcode, 0, 0, qpn, userIndex, sender, 0, wqeIndex, byteCount, immediate,
             solicited);
-    ring.stride(0);
+    ring.endStride();
     return written;
   }
 

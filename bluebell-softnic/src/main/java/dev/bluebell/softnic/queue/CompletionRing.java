@@ -41,6 +41,9 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int producer;
   private int seenConsumer;
 
+  // Byte 62 of the last word of successes.
+  private long signature;
+
   /**
    * @param ring address of the ring inside {@code memory}
    * @param record address of the doorbell record inside {@code recordMemory}
@@ -68,6 +71,16 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     firstCqe = ring + (1L << logStride) - Cqe.BYTES;
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
+  }
+
+  /** Sets byte 62 of the completions that succeed, before the first of them. */
+  final void sign(int value) {
+    signature = Cqe.SIGNATURE.place(value);
+  }
+
+  /** The last word of a completion that succeeded, without its owner bit. */
+  final long successWord(int sendOpcode, int qpn, int wqeIndex, int opOwn) {
+    return Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn) | signature;
   }
 
   /** Gives the memory back; nothing may use the ring afterwards. */
@@ -175,7 +188,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
         uidxImmediate,
         byteCount,
         timestampOrError,
-        Cqe.lastWord(sendOpcode, qpn, wqeIndex, owned));
+        successWord(sendOpcode, qpn, wqeIndex, owned));
   }
 
   /**
@@ -236,9 +249,28 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     words[at] = word == 0 ? words[at] & STRIDE_BITS : words[at] | word;
   }
 
-  /** Sets ib_stride_index of the entries that are written from now on. */
-  void stride(int index) {
+  /**
+   * Makes the entries that are written from now on those of a stride.
+   *
+   * @param wqeIndex of the WQE that it is in
+   */
+  void stride(int wqeIndex, int index) {
+    placeStride(wqeIndex, index);
+  }
+
+  /** The entries that are written from now on are of no stride. */
+  void endStride() {
+    clearStride();
+  }
+
+  final void placeStride(int wqeIndex, int index) {
+    words[Cqe.WQE_ID.word() / Long.BYTES] = Cqe.WQE_ID.place(wqeIndex);
     words[Cqe.PATH_WORD / Long.BYTES] = Cqe.strideWord(index);
+  }
+
+  final void clearStride() {
+    words[Cqe.WQE_ID.word() / Long.BYTES] = 0;
+    words[Cqe.PATH_WORD / Long.BYTES] = 0;
   }
 
   /**

@@ -15,6 +15,9 @@ import java.nio.ByteBuffer;
 abstract sealed class CompressingRing extends CompletionRing
     permits BasicCompression, EnhancedCompression {
 
+  /** Stride of completions that are of none. */
+  private static final int NO_STRIDE = -1;
+
   private final Compression compression;
   private final long[] minis;
 
@@ -24,12 +27,17 @@ abstract sealed class CompressingRing extends CompletionRing
   private int qpn;
   private int opOwn;
   private int counter;
+  private boolean isStrided;
 
   // Of the first that is held.
   private long firstTime;
   private int firstCounter;
+  private int firstStride = NO_STRIDE;
 
   private int held;
+
+  // Of the completion that write is given.
+  private int stride = NO_STRIDE;
 
   private final ByteBuffer newest = ByteBuffer.allocate(Cqe.BYTES);
 
@@ -83,7 +91,7 @@ abstract sealed class CompressingRing extends CompletionRing
         entryUidxImmediate,
         byteCount,
         timestampOrError,
-        Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+        successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
     if (isCompressible(byteCount, entryOpOwn)) {
       take(
           entryFlags,
@@ -102,7 +110,7 @@ abstract sealed class CompressingRing extends CompletionRing
           entryUidxImmediate,
           byteCount,
           timestampOrError,
-          Cqe.lastWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
+          successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
     }
   }
 
@@ -120,14 +128,31 @@ abstract sealed class CompressingRing extends CompletionRing
   /** Writes an entry as it would be without compression. */
   final void writeWhole(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
-    put(entryFlags, entryUidxImmediate, byteCount, time, last | generation(producer()));
+    put(entryFlags, entryUidxImmediate, byteCount, time, last | generation(producer()), stride);
+  }
+
+  private void put(
+      long entryFlags,
+      long entryUidxImmediate,
+      long byteCount,
+      long time,
+      long last,
+      int ofStride) {
+    if (ofStride == NO_STRIDE) {
+      put(entryFlags, entryUidxImmediate, byteCount, time, last);
+    } else {
+      placeStride(Cqe.wqeCounter(last), ofStride);
+      put(entryFlags, entryUidxImmediate, byteCount, time, last);
+      clearStride();
+    }
   }
 
   private boolean isCompressible(long byteCount, int entryOpOwn) {
     return Cqe.opcode(entryOpOwn) <= CqeOpcode.RESP_SEND_INV
         && Cqe.format(entryOpOwn) == 0
         && byteCount >>> Integer.SIZE == 0
-        && isHeadZero();
+        && isHeadZero()
+        && (stride == NO_STRIDE || compression.tellsStrides());
   }
 
   /** What the last word of an entry has of its index. */
@@ -142,9 +167,13 @@ abstract sealed class CompressingRing extends CompletionRing
   }
 
   @Override
-  final void stride(int index) {
-    flush();
-    super.stride(index);
+  final void stride(int wqeIndex, int index) {
+    stride = index;
+  }
+
+  @Override
+  final void endStride() {
+    stride = NO_STRIDE;
   }
 
   @Override
@@ -183,6 +212,7 @@ abstract sealed class CompressingRing extends CompletionRing
     qpn = titleQpn;
     counter = wqeIndex;
     opOwn = titleOpOwn;
+    isStrided = stride != NO_STRIDE;
   }
 
   /**
@@ -201,7 +231,13 @@ abstract sealed class CompressingRing extends CompletionRing
         && entryQpn == qpn
         && entryUidxImmediate == uidxImmediate
         && entryFlags == flags
-        && (isRequester() || (counter + after & 0xffff) == (wqeIndex & 0xffff));
+        && isStrided == (stride != NO_STRIDE)
+        && (isRequester() || (counterOf(after) & 0xffff) == (wqeIndex & 0xffff));
+  }
+
+  // Strides of one WQE have its index; that of another one could not be told.
+  private int counterOf(int after) {
+    return isStrided ? counter : counter + after;
   }
 
   private boolean isRequester() {
@@ -213,11 +249,14 @@ abstract sealed class CompressingRing extends CompletionRing
     if (held == 0) {
       firstTime = time;
       firstCounter = wqeIndex;
+      firstStride = stride;
     }
     minis[held] =
         isRequester()
             ? MiniCqe.ofRequester(wqeIndex, sendOpcode, (int) byteCount)
-            : MiniCqe.ofResponder((int) byteCount);
+            : isStrided
+                ? MiniCqe.ofStride(stride, (int) byteCount)
+                : MiniCqe.ofResponder((int) byteCount);
     held++;
     if (held == 1) {
       compression.begin();
@@ -246,23 +285,34 @@ abstract sealed class CompressingRing extends CompletionRing
   /** Writes the first completion that is held as it would be without compression. */
   final void writeFirst() {
     counter = firstCounter;
-    writeWhole(flags, uidxImmediate, MiniCqe.BYTE_CNT.get(minis[0]), firstTime, titleWord());
+    put(
+        flags,
+        uidxImmediate,
+        MiniCqe.BYTE_CNT.get(minis[0]),
+        firstTime,
+        titleWord() | generation(producer()),
+        firstStride);
   }
 
   /** Writes a title that stands for so many completions. */
   final void writeTitle(int completions) {
     int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
-    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked);
+    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked, firstStride);
   }
 
   private long titleWord() {
     int sendOpcode = isRequester() ? MiniCqe.SEND_OPCODE.getInt(minis[0]) : 0;
-    return Cqe.lastWord(sendOpcode, qpn, firstCounter, opOwn);
+    return successWord(sendOpcode, qpn, firstCounter, opOwn);
   }
 
   /** True when a session has as many completions as one may have, wherever in the ring it is. */
   final boolean isFull() {
-    return held == minis.length;
+    return held == minis.length || held == size() || compression.isOver();
+  }
+
+  /** True when readers are to meet now what only some of them can read. */
+  final boolean isDaring() {
+    return compression.isDaring();
   }
 
   /** True when an index is that of the first slot of a pass. */
@@ -304,7 +354,10 @@ abstract sealed class CompressingRing extends CompletionRing
 
   private void noteNewest(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
+    boolean strided = stride != NO_STRIDE;
     newest
+        .putLong(Cqe.WQE_ID.word(), strided ? Cqe.WQE_ID.place(Cqe.wqeCounter(last)) : 0)
+        .putLong(Cqe.PATH_WORD, strided ? Cqe.strideWord(stride) : 0)
         .putLong(Cqe.FLAGS_RQPN_WORD, entryFlags)
         .putLong(Cqe.UIDX_IMMEDIATE_WORD, entryUidxImmediate)
         .putLong(Cqe.BYTE_COUNT_WORD, byteCount)

@@ -1,13 +1,15 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets no completion be held back for compression longer than a time. Owned by whoever runs the
- * engine.
+ * Decides what is compressed where the choice is the device's, and lets no completion be held back
+ * longer than a time. Owned by whoever runs the engine.
  */
 public final class Compression extends Work {
   /** Completions of a session at most; capability cqe_compression_max_num. */
@@ -18,16 +20,22 @@ public final class Compression extends Work {
 
   private static final long TIMEOUT = TimeUnit.MICROSECONDS.toNanos(TIMEOUT_MICROS);
 
+  /** With an adversary, one in so many completions is the last of its session. */
+  private static final int EARLY_END = 16;
+
   private final Chip chip;
   private final int number;
+  private final boolean tellsStrides;
   private @Nullable CompressingRing ring;
   private @Nullable Arming arming;
 
   /**
    * @param number of the queue
+   * @param miniFormat mini_cqe_res_format
    */
-  Compression(Chip chip, int number) {
+  Compression(Chip chip, int number, int miniFormat) {
     this.chip = chip;
+    tellsStrides = miniFormat == Cqc.MINI_CQE_CSUM_STRIDX;
     belongTo(chip.scheduler().program());
     this.number = number;
   }
@@ -36,6 +44,26 @@ public final class Compression extends Work {
   void attach(CompressingRing compressing, Arming hears) {
     ring = compressing;
     arming = hears;
+  }
+
+  /** True when mini entries say which stride a packet is in. */
+  boolean tellsStrides() {
+    return tellsStrides;
+  }
+
+  /** True when a session is to end before it has to: never without an adversary, which draws it. */
+  boolean isOver() {
+    Adversary adversary = chip.adversary();
+    return adversary != null && adversary.below(EARLY_END) == 0;
+  }
+
+  /**
+   * True when readers are to meet now what this device otherwise spares them, because one of them
+   * cannot read it or writes it differently: always with strict, and when an adversary draws it.
+   */
+  boolean isDaring() {
+    Adversary adversary = chip.adversary();
+    return adversary == null ? chip.machine().strict() : adversary.below(2) == 0;
   }
 
   /** Takes note that a completion is held back, and none was. */

@@ -72,7 +72,7 @@ final class EnhancedCompression extends CompressingRing {
       flush();
       title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
       noteTitle();
-      long last = Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn);
+      long last = successWord(sendOpcode, qpn, wqeIndex, opOwn);
       writeWhole(flags, uidxImmediate, byteCount, time, last);
     }
   }
@@ -85,7 +85,7 @@ final class EnhancedCompression extends CompressingRing {
   @Override
   void writeHeld() {
     int count = held();
-    if (count == 1) {
+    if (count == 1 && !isDaring()) {
       noteTitle();
       writeFirst();
       return;

@@ -157,7 +157,7 @@ final class FaultyRing extends CompletionRing {
         uidxImmediate,
         byteCount,
         timestampOrError,
-        Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn));
+        successWord(sendOpcode, qpn, wqeIndex, opOwn));
   }
 
   @Override

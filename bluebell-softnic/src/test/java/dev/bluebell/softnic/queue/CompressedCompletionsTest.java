@@ -22,9 +22,12 @@ import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MiniCqeFormat;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.StridingEntry;
+import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.WorkOpcode;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -35,6 +38,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program sees the same completions in the same order, whatever the device compresses. */
 class CompressedCompletionsTest {
@@ -76,23 +80,30 @@ class CompressedCompletionsTest {
 
     private final Random random;
     private final ManualClock clock = new ManualClock();
-    private final SoftNic nic =
-        SoftNic.open(
-            SoftNicOptions.DEFAULT
-                .withEngine(EngineMode.STEPPED)
-                .withClock(clock)
-                .withIdentity(Addresses.IDENTITY));
-    private final Device device = Device.over(nic);
-    private final ProtectionDomain domain = device.allocateProtectionDomain();
-    private final MemoryRegion memory =
-        domain.allocate(1 << 16, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
+    private final SoftNic nic;
+    private final Device device;
+    private final ProtectionDomain domain;
+    private final MemoryRegion memory;
     private final CompletionQueue completions;
     private final List<RcQueuePair> queuePairs = new ArrayList<>();
     private final List<Seen> seen = new ArrayList<>();
     private long id;
 
     Traffic(long seed, CompletionQueueOptions options, int inline) {
+      this(seed, options, inline, SoftNicOptions.DEFAULT);
+    }
+
+    Traffic(long seed, CompletionQueueOptions options, int inline, SoftNicOptions machine) {
       random = new Random(seed);
+      nic =
+          SoftNic.open(
+              machine
+                  .withEngine(EngineMode.STEPPED)
+                  .withClock(clock)
+                  .withIdentity(Addresses.IDENTITY));
+      device = Device.over(nic);
+      domain = device.allocateProtectionDomain();
+      memory = domain.allocate(1 << 16, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
       completions = device.createCompletionQueue(256, options);
       for (int i = 0; i < QUEUE_PAIRS; i++) {
         RcQueuePair queuePair =
@@ -188,8 +199,9 @@ class CompressedCompletionsTest {
     }
   }
 
-  private static List<Seen> run(long seed, CompletionQueueOptions options, int inline) {
-    try (Traffic traffic = new Traffic(seed, options, inline)) {
+  private static List<Seen> run(
+      long seed, CompletionQueueOptions options, int inline, SoftNicOptions machine) {
+    try (Traffic traffic = new Traffic(seed, options, inline, machine)) {
       for (int round = 0; round < 300; round++) {
         traffic.round();
       }
@@ -202,12 +214,131 @@ class CompressedCompletionsTest {
   @CsvSource({"1, 64, 0", "2, 64, 32", "3, 128, 64", "4, 128, 0", "5, 64, 0", "6, 64, 32"})
   void randomTrafficCompletesAsWithoutCompression(long seed, int cqeBytes, int inline) {
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCqeBytes(cqeBytes);
-    List<Seen> plain = run(seed, options, inline);
-    assertThat(plain.size()).isGreaterThan(2000);
+    for (SoftNicOptions machine :
+        List.of(SoftNicOptions.DEFAULT, SoftNicOptions.DEFAULT.withStrict())) {
+      List<Seen> plain = run(seed, options, inline, machine);
+      assertThat(plain.size()).isGreaterThan(2000);
+      for (CqeCompression layout : LAYOUTS) {
+        assertThat(run(seed, options.withCompression(layout), inline, machine))
+            .as("seed %d, layout %s, machine %s", seed, layout, machine.machine())
+            .isEqualTo(plain);
+      }
+    }
+  }
+
+  /** Of one receive queue with strides, to which two connections send messages of many lengths. */
+  private static List<String> strides(CompletionQueueOptions options, SoftNicOptions machine) {
+    Random random = new Random(1);
+    ManualClock clock = new ManualClock();
+    SoftNic nic =
+        SoftNic.open(
+            machine
+                .withEngine(EngineMode.STEPPED)
+                .withClock(clock)
+                .withIdentity(Addresses.IDENTITY));
+    List<String> seen = new ArrayList<>();
+    try (Device device = Device.over(nic)) {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      MemoryRegion memory = domain.allocate(1 << 16, LOCAL_WRITE);
+      StridingReceiveQueue receives =
+          domain.stridingReceiveQueue().requests(3).strides(16).strideBytes(1024).create();
+      CompletionQueue completions = device.createCompletionQueue(64, options);
+      CompletionQueue sends = device.createCompletionQueue(64);
+      List<RcQueuePair> senders = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        RcQueuePair left = domain.rcQueuePair(sends).create();
+        RcQueuePair right = domain.rcQueuePair(completions).receiveFrom(receives).create();
+        left.connect(right.endpoint());
+        right.connect(left.endpoint());
+        senders.add(left);
+      }
+      for (int i = 0; i < 3; i++) {
+        receives.entry(memory, i * 16L * 1024, i).post();
+      }
+      receives.ringDoorbell();
+      for (int message = 0; message < 1000; message++) {
+        RcQueuePair sender = senders.get(random.nextInt(8) / 7);
+        int bytes = random.nextInt(1000);
+        if (random.nextInt(9) == 0) {
+          sender.sendImmediate(message).gather(memory, 0, bytes).signaled(message);
+        } else {
+          sender.send().gather(memory, 0, bytes).signaled(message);
+        }
+        sender.ringDoorbell();
+        nic.settle();
+        if (random.nextInt(12) == 0 || message % 30 == 29) {
+          clock.advance(10_000);
+          nic.settle();
+          sends.poll(c -> assertThat(c.isSuccess()).isTrue());
+          completions.poll(
+              c -> {
+                seen.add(
+                    "%s in %s at %d: %d bytes of QP 0x%x, immediate %s"
+                        .formatted(
+                            c.status(),
+                            c.stride().entry(),
+                            c.stride().offset(),
+                            c.byteCount(),
+                            c.queuePairNumber(),
+                            c.hasImmediate() ? c.immediate() : "none"));
+                StridingEntry entry = c.stride().entry();
+                if (entry.release()) {
+                  entry.post();
+                  receives.ringDoorbell();
+                }
+              });
+        }
+      }
+    }
+    return seen;
+  }
+
+  @ParameterizedTest
+  @EnumSource(MiniCqeFormat.class)
+  void stridesAreReadAsWithoutCompression(MiniCqeFormat format) {
+    CompletionQueueOptions options = CompletionQueueOptions.DEFAULT;
+    List<String> plain = strides(options, SoftNicOptions.DEFAULT);
+    assertThat(plain.size()).isGreaterThan(900);
     for (CqeCompression layout : LAYOUTS) {
-      assertThat(run(seed, options.withCompression(layout), inline))
-          .as("seed %d, layout %s", seed, layout)
-          .isEqualTo(plain);
+      CompletionQueueOptions compressed = options.withCompression(layout).withMiniCqeFormat(format);
+      for (int cqeBytes : new int[] {64, 128}) {
+        assertThat(strides(compressed.withCqeBytes(cqeBytes), SoftNicOptions.DEFAULT))
+            .isEqualTo(plain);
+        assertThat(strides(compressed.withCqeBytes(cqeBytes), SoftNicOptions.DEFAULT.withStrict()))
+            .isEqualTo(plain);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void sendsAndReceivesAreReadWhateverAnAdversaryDraws(long seed) {
+    for (CqeCompression layout : LAYOUTS) {
+      CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCompression(layout);
+      SoftNicOptions machine = SoftNicOptions.DEFAULT.withAdversary(seed);
+      try (Traffic traffic = new Traffic(seed, options, 0, machine)) {
+        RcQueuePair queuePair = traffic.queuePairs.getFirst();
+        for (long id = 0; id < 4000; ) {
+          for (int left = 1 + traffic.random.nextInt(40); left > 0; left--, id++) {
+            queuePair.receive().scatter(traffic.memory, 4096, 100).post(id);
+            queuePair.send().gather(traffic.memory, 0, (int) id % 100).signaled(id);
+          }
+          queuePair.ringReceiveDoorbell();
+          queuePair.ringDoorbell();
+          traffic.drain();
+        }
+        for (boolean receives : new boolean[] {false, true}) {
+          List<Seen> seen =
+              traffic.seen.stream()
+                  .filter(c -> c.opcode() == WorkOpcode.RECEIVE == receives)
+                  .toList();
+          assertThat(seen.size()).isGreaterThanOrEqualTo(4000);
+          for (int id = 0; id < seen.size(); id++) {
+            assertThat(seen.get(id).id()).as("adversary %d, layout %s", seed, layout).isEqualTo(id);
+            assertThat(seen.get(id).bytes()).isEqualTo(receives ? id % 100 : 0);
+          }
+        }
+      }
     }
   }
 

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,11 +28,17 @@ class CompressionTest {
   private static final int USER = 0x55;
   private static final int RECORD = 1 << 14;
   private static final String STALE = "00".repeat(64);
+  private static final MachineOptions STRICT = new MachineOptions(true, false, null, true);
 
-  private final LoneChip chip = new LoneChip();
-  private final LoneMemory memory = chip.memory(RECORD + DoorbellRecord.STRIDE);
+  private LoneChip chip = new LoneChip();
+  private LoneMemory memory = chip.memory(RECORD + DoorbellRecord.STRIDE);
   private CompletionQueue queue = make(Cqc.LAYOUT_BASIC, 4);
   private int logStride = 6;
+
+  private void onChip(MachineOptions machine) {
+    chip = new LoneChip(machine);
+    memory = chip.memory(RECORD + DoorbellRecord.STRIDE);
+  }
 
   private CompletionQueue make(int layout, int logSize) {
     return make(layout, logSize, false);
@@ -34,17 +46,19 @@ class CompressionTest {
 
   private CompletionQueue make(int layout, int logSize, boolean large) {
     logStride = large ? 7 : 6;
-    byte[] context =
+    return make(
         View.of(Cqc.STRUCTURE)
             .set(Cqc.LOG_CQ_SIZE, logSize)
             .set(Cqc.CQE_SZ, large ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
             .set(Cqc.CQE_COMP_EN, true)
-            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout)
-            .bytes();
+            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout));
+  }
+
+  private CompletionQueue make(View context) {
     return new CompletionQueue(
         chip.chip(),
         0x81,
-        context,
+        context.bytes(),
         memory.umem(),
         memory.address(0),
         memory.umem(),
@@ -124,61 +138,120 @@ class CompressionTest {
     for (int i = 0; i < 11; i++) {
       receive(0x20 + i, 0x40 + i);
     }
-    assertThat(producer()).isEqualTo(17);
+    assertThat(producer()).isEqualTo(16);
     assertThat(bytes(10, 44, 48)).isEqualTo("00000006");
     chip.expire();
     assertThat(producer()).isEqualTo(21);
-    assertThat(bytes(0, 44, 48)).as("whole").isEqualTo("00000046");
-    assertThat(bytes(0, 56, 64)).isEqualTo("0000123400260021");
-    assertThat(bytes(1, 44, 48)).isEqualTo("00000004");
-    assertThat(bytes(1, 56, 64)).isEqualTo("000012340027002d");
+    assertThat(bytes(0, 44, 48)).as("a title in slot 0").isEqualTo("00000005");
+    assertThat(bytes(0, 56, 64)).isEqualTo("000012340026002d");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {Cqc.LAYOUT_BASIC, Cqc.LAYOUT_ENHANCED})
-  void whatBeginsAPassIsWholeAndWrittenAtOnce(int layout) {
-    queue = make(layout, 4);
-    for (int i = 0; i < 1000; i++) {
+  @Test
+  void aSessionCrossesTheEndOfTheRingWithStrict() {
+    onChip(STRICT);
+    queue = make(Cqc.LAYOUT_BASIC, 4);
+    skip(10);
+    for (int i = 0; i < 11; i++) {
+      receive(0x20 + i, 0x40 + i);
+    }
+    chip.expire();
+    assertThat(producer()).isEqualTo(21);
+    assertThat(bytes(10, 44, 48)).isEqualTo("0000000b");
+    assertThat(bytes(10, 63, 64)).as("owner of the pass that it begins in").isEqualTo("2c");
+    assertThat(slot(11)).startsWith("0000000000000040").endsWith("0000000000000047");
+    assertThat(slot(2)).startsWith("0000000000000048" + "0000000000000049" + "000000000000004a");
+    for (int hole : new int[] {12, 13, 14, 15, 0, 1, 3, 4}) {
+      assertThat(slot(hole)).isEqualTo(STALE);
+    }
+    receive(0x100, 7);
+    chip.expire();
+    assertThat(bytes(5, 63, 64)).isEqualTo("21");
+  }
+
+  @Test
+  void aSessionThatCrossesTheEndHasNoMoreThanTheRing() {
+    onChip(STRICT);
+    queue = make(Cqc.LAYOUT_BASIC, 3);
+    skip(5);
+    for (int i = 0; i < 8; i++) {
+      receive(i, 8);
+    }
+    assertThat(producer()).isEqualTo(13);
+    assertThat(bytes(5, 44, 48)).isEqualTo("00000008");
+  }
+
+  /** All that a reader may meet, in one run; what is read is in CompressedCompletionsTest. */
+  @Test
+  void anAdversaryDrawsWhereSessionsEnd() {
+    onChip(new MachineOptions(true, false, 1L));
+    queue = make(Cqc.LAYOUT_BASIC, 4);
+    Set<String> met = new TreeSet<>();
+    int index = 0;
+    for (int i = 0; i < 4000; i++) {
       consume(i);
-      receive(i, 0x40);
-      if (i % 16 == 0) {
-        assertThat(producer()).isEqualTo(i + 1);
-        assertThat(bytes(0, 44, 48)).isEqualTo("00000040");
-        assertThat(bytes(0, 56, 64))
-            .isEqualTo(
-                "00001234%04x%02x2%x"
-                    .formatted(i, layout == Cqc.LAYOUT_BASIC ? 0 : i / 16, i / 16 & 1));
+      receive(i, 8);
+      while (index < producer()) {
+        boolean title = bytes(index & 15, 63, 64).startsWith("c", 1);
+        boolean compressed = title || bytes(index & 15, 63, 64).startsWith("d", 1);
+        int count = compressed ? Integer.parseInt(bytes(index & 15, 44, 48), 16) : 1;
+        met.add(
+            (compressed ? "a title" : "a whole entry")
+                + ((index & 15) == 0 ? " in slot 0" : "")
+                + ((index & 15) + count > 16 ? " of a session that crosses the end" : ""));
+        index += count;
+      }
+    }
+    assertThat(met)
+        .containsExactly(
+            "a title",
+            "a title in slot 0",
+            "a title of a session that crosses the end",
+            "a whole entry",
+            "a whole entry in slot 0");
+  }
+
+  @Test
+  void whatBeginsARoundOfTheEnhancedLayoutIsWholeAndWrittenAtOnce() {
+    for (MachineOptions machine : List.of(MachineOptions.DEFAULT, STRICT)) {
+      onChip(machine);
+      queue = make(Cqc.LAYOUT_ENHANCED, 4);
+      for (int i = 0; i < 1000; i++) {
+        consume(i);
+        receive(i, 0x40);
+        if (i % 16 == 0) {
+          assertThat(producer()).isEqualTo(i + 1);
+          assertThat(bytes(0, 44, 48)).isEqualTo("00000040");
+          assertThat(bytes(0, 56, 64))
+              .isEqualTo("00001234%04x%02x2%x".formatted(i, i / 16, i / 16 & 1));
+        }
       }
     }
   }
 
-  /** The ring of the log has its session in slot 0; here it is one slot later. */
   @Test
-  void theSessionOfSeed000IsWrittenBehindTheFirstSlot() {
+  void theSessionOfSeed000IsWrittenAsInTheLog() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
-    skip(1);
     for (int i = 0; i < 32; i++) {
       write(i, 0x40);
     }
     chip.expire();
-    assertThat(bytes(1, 44, 48)).isEqualTo("00000020");
-    assertThat(bytes(1, 56, 64)).isEqualTo("080012340000000c");
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000020");
+    assertThat(bytes(0, 56, 64)).isEqualTo("080012340000000c");
     for (int array = 0; array < 4; array++) {
-      int slot = array == 0 ? 2 : 8 * array + 1;
+      int slot = array == 0 ? 1 : 8 * array;
       for (int i = 0; i < 8; i++) {
         assertThat(bytes(slot, 8 * i, 8 * i + 8))
             .isEqualTo("%04x080000000040".formatted(8 * array + i));
       }
     }
-    assertThat(slot(3)).isEqualTo(STALE);
-    assertThat(slot(32)).isEqualTo(STALE);
+    assertThat(slot(2)).isEqualTo(STALE);
+    assertThat(slot(31)).isEqualTo(STALE);
   }
 
   /** A reader as that of seed 000, which looks at byte 62 and takes the title for a block. */
   @Test
   void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
-    skip(1);
     for (int slot = 0; slot < 256; slot++) {
       Memory.putInt(memory.address(64L * slot + 60), 0xfff1);
     }
@@ -187,7 +260,7 @@ class CompressionTest {
     }
     chip.expire();
     int seen = 0;
-    int index = 1;
+    int index = 0;
     while (bytes(index, 62, 63).equals("00")) {
       int opOwn = Integer.parseInt(bytes(index, 63, 64), 16);
       index += (opOwn & 0xc) == 0xc ? (opOwn >> 4) + 1 : 1;
@@ -195,7 +268,28 @@ class CompressionTest {
     }
     assertThat(seen).isEqualTo(2);
     assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
-    assertThat(producer()).isEqualTo(33);
+    assertThat(producer()).isEqualTo(32);
+  }
+
+  /** The reader of seed 000's "fix 1", which takes byte 62 for the number of the pass. */
+  @Test
+  void aReaderOfByte62SeesNothingOfABasicQueueWithStrict() {
+    onChip(STRICT);
+    queue = make(View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 4));
+    write(0, 0);
+    receive(0, 8);
+    assertThat(bytes(0, 62, 64)).isEqualTo("e100");
+    assertThat(bytes(1, 62, 64)).isEqualTo("e120");
+    queue = make(Cqc.LAYOUT_BASIC, 4);
+    receive(0, 8);
+    receive(2, 8);
+    receive(3, 8);
+    chip.expire();
+    assertThat(bytes(0, 62, 64)).as("whole").isEqualTo("e120");
+    assertThat(bytes(1, 62, 64)).as("title").isEqualTo("e12c");
+    queue = make(Cqc.LAYOUT_ENHANCED, 4);
+    receive(0, 8);
+    assertThat(bytes(0, 62, 64)).as("the number of the round").isEqualTo("0020");
   }
 
   @Test
@@ -242,7 +336,7 @@ class CompressionTest {
       receive(i, 8);
     }
     assertThat(producer()).isEqualTo(8);
-    assertThat(bytes(1, 44, 48)).isEqualTo("00000007");
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000008");
     assertThat(queue.hasRoom()).isFalse();
   }
 
@@ -251,7 +345,7 @@ class CompressionTest {
     for (int i = 0; i < 15; i++) {
       receive(i, 8);
     }
-    assertThat(producer()).isEqualTo(1);
+    assertThat(producer()).isZero();
     assertThat(queue.room()).isEqualTo(1);
     receive(15, 8);
     assertThat(queue.room()).isZero();
@@ -343,10 +437,112 @@ class CompressionTest {
   void whatOtherReceiveQueuesTellIsNotCompressed() {
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
-    assertThat(producer()).isEqualTo(2);
+    assertThat(producer()).as("in a format without stride indices").isEqualTo(2);
+    assertThat(bytes(1, 0, 4)).as("wqe_id").isEqualTo("00000001");
     assertThat(bytes(1, 20, 22)).isEqualTo("0002");
     queue.completeTagged(10, CqeOpcode.RESP_SEND, 1, 2, QPN, USER, 0, 0, 1, 8, 0, false);
     assertThat(producer()).isEqualTo(3);
+  }
+
+  // ---- strides
+
+  private CompletionQueue makeForStrides(int layout) {
+    return make(
+        View.of(Cqc.STRUCTURE)
+            .set(Cqc.LOG_CQ_SIZE, 4)
+            .set(Cqc.CQE_COMP_EN, true)
+            .set(Cqc.CQE_COMPRESSION_LAYOUT, layout)
+            .set(Cqc.MINI_CQE_RES_FORMAT, Cqc.MINI_CQE_CSUM_STRIDX));
+  }
+
+  private void stride(int wqeIndex, int stride, int bytes) {
+    assertThat(
+            queue.completeStride(
+                CqeOpcode.RESP_SEND, QPN, USER, 0, wqeIndex, stride, bytes, 0, false))
+        .isTrue();
+  }
+
+  @Test
+  void stridesOfOneWqeAreCompressedWithTheirIndices() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    for (int i = 0; i < 10; i++) {
+      stride(3, 6 + i, Cqe.STRIDE_FIRST | 100 + i);
+    }
+    chip.expire();
+    assertThat(bytes(0, 0, 24))
+        .as("wqe_id and ib_stride_index of the first")
+        .isEqualTo("0000000300000000" + "0000000000000000" + "0000000000060000");
+    assertThat(bytes(0, 44, 48)).isEqualTo("0000000a");
+    assertThat(bytes(0, 56, 64)).isEqualTo("000012340003002c");
+    assertThat(slot(1)).startsWith("0000000620000064" + "0000000720000065");
+    assertThat(slot(8)).startsWith("0000000e2000006c" + "0000000f2000006d" + "0000000000000000");
+  }
+
+  @Test
+  void aSessionOfStridesEndsWithTheirWqe() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    stride(3, 6, 1);
+    stride(3, 7, 2);
+    stride(4, 0, 3);
+    assertThat(producer()).isEqualTo(2);
+    chip.expire();
+    assertThat(bytes(2, 0, 24))
+        .isEqualTo("0000000400000000" + "0000000000000000" + "0000000000000000");
+    assertThat(bytes(2, 44, 48)).as("whole").isEqualTo("00000003");
+    receive(9, 8);
+    receive(10, 8);
+    chip.expire();
+    assertThat(bytes(3, 0, 24)).as("of no stride").isEqualTo("00".repeat(24));
+    assertThat(slot(4)).startsWith("0000000000000008" + "0000000000000008");
+  }
+
+  @Test
+  void blocksOfStridesHaveTheTitlesWqe() {
+    queue = makeForStrides(Cqc.LAYOUT_ENHANCED);
+    for (int i = 0; i < 4; i++) {
+      stride(3, i, 100 + i);
+    }
+    chip.expire();
+    assertThat(bytes(0, 0, 4)).isEqualTo("00000003");
+    assertThat(bytes(0, 44, 48)).isEqualTo("00000064");
+    assertThat(slot(1))
+        .startsWith("0000000100000065" + "0000000200000066" + "0000000300000067")
+        .endsWith("000000000003002c");
+  }
+
+  /**
+   * The readers of Ethernet queues, Linux's and DPDK's, take the WQE from wqe_id of the title, and
+   * of each packet its stride and its length from the mini entry.
+   */
+  @Test
+  void aReaderOfEthernetQueuesFindsWqeStrideAndLength() {
+    queue = makeForStrides(Cqc.LAYOUT_BASIC);
+    List<String> written = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      stride(i < 5 ? 3 : 4, i < 5 ? 3 + i : i - 5, 100 + i);
+      written.add("%d %d %d".formatted(i < 5 ? 3 : 4, i < 5 ? 3 + i : i - 5, 100 + i));
+    }
+    chip.expire();
+    List<String> read = new ArrayList<>();
+    for (int index = 0; index < producer(); ) {
+      int count = number(index, 44, 48);
+      for (int i = 0; i < count; i++) {
+        int array = index + (i < 8 ? 1 : i / 8 * 8);
+        int mini = i % 8 * 8;
+        read.add(
+            "%d %d %d"
+                .formatted(
+                    number(index, 2, 4),
+                    number(array, mini + 2, mini + 4),
+                    number(array, mini + 4, mini + 8)));
+      }
+      index += count;
+    }
+    assertThat(read).isEqualTo(written);
+  }
+
+  private int number(int slot, int from, int to) {
+    return Integer.parseInt(bytes(slot, from, to), 16);
   }
 
   // ---- enhanced layout
@@ -406,6 +602,21 @@ class CompressionTest {
     receive(2, 10);
     receive(3, 11);
     chip.expire();
+    assertThat(bytes(2, 56, 64)).isEqualTo("000000000002001c");
+  }
+
+  @Test
+  void aBlockOfOneIsABlockWithStrict() {
+    onChip(STRICT);
+    queue = make(Cqc.LAYOUT_ENHANCED, 5);
+    receive(0, 8);
+    receive(1, 9);
+    chip.expire();
+    assertThat(slot(1)).isEqualTo("0000000000000009" + "00".repeat(48) + "000000000001000c");
+    receive(2, 10);
+    receive(3, 11);
+    chip.expire();
+    assertThat(slot(2)).as("of the same title").startsWith("000000000000000a000000000000000b");
     assertThat(bytes(2, 56, 64)).isEqualTo("000000000002001c");
   }
 

@@ -1,15 +1,18 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Deadlines;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
@@ -36,8 +39,27 @@ public final class LoneChip {
   private final List<String> events = new ArrayList<>();
   private final Engine engine = new Engine(() -> 0, time);
   private final Turns turns = new Turns();
-  private final Chip chip = new Chip(time, keys, recorder, explanations, this::take, turns);
+  private final Chip chip;
   private int umems;
+
+  public LoneChip() {
+    this(MachineOptions.DEFAULT);
+  }
+
+  public LoneChip(MachineOptions machine) {
+    Long seed = machine.adversary();
+    chip =
+        new Chip(
+            time,
+            keys,
+            recorder,
+            explanations,
+            this::take,
+            turns,
+            machine,
+            new CrossChannel(),
+            seed == null ? null : new Adversary(seed));
+  }
 
   private void take(int type, int number, int syndrome) {
     String detail = syndrome == 0 ? "" : " syndrome %d".formatted(syndrome);

@@ -346,6 +346,11 @@ public final class CompletionRing extends Owned {
     return logEntries;
   }
 
+  /** True when receives under a user index are of entries that are cut into strides. */
+  boolean hasStrides(int userIndex) {
+    return queues.find(userIndex).receive instanceof StridingRing;
+  }
+
   /** Size of the ring in entries. */
   public int entries() {
     return mask + 1;

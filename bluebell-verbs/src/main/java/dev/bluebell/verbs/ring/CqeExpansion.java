@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.MiniCqe;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class CqeExpansion {
   private static final int WORDS = Cqe.BYTES / Long.BYTES;
   private static final int HASH = Cqe.RSS_HASH_RESULT.word() / Long.BYTES;
-  private static final int CHECKSUM = Cqe.CHECK_SUM.word() / Long.BYTES;
+  private static final int PATH = Cqe.PATH_WORD / Long.BYTES;
   private static final int UIDX_IMMEDIATE = Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES;
   private static final int BYTE_COUNT = Cqe.BYTE_COUNT_WORD / Long.BYTES;
   private static final int LAST = Cqe.LAST_WORD / Long.BYTES;
@@ -100,12 +101,13 @@ final class CqeExpansion {
     if (isNoTitle()) {
       return noTitle();
     }
+    boolean ofStrides = isOfStrides();
     for (int i = 0; i < (int) count; i++) {
       int mini = i % MiniCqe.IN_ARRAY;
       if (mini == 0) {
         read(ring.slot(index + MiniCqe.arrayOffset(i / MiniCqe.IN_ARRAY)), minis);
       }
-      write(index + i, minis[mini], i);
+      write(index + i, minis[mini], i, ofStrides);
     }
     return null;
   }
@@ -126,9 +128,10 @@ final class CqeExpansion {
     if (isNoTitle()) {
       return noTitle();
     }
+    boolean ofStrides = isOfStrides();
     read(ring.slot(index), minis);
     for (int i = 0; i < count; i++) {
-      write(index + i, minis[i], i + 1);
+      write(index + i, minis[i], i + 1, ofStrides);
     }
     return null;
   }
@@ -149,22 +152,35 @@ final class CqeExpansion {
         + " instead of that of a success";
   }
 
-  private void write(int index, long mini, int after) {
+  /** True when the minis say which stride of the title's receive entry a packet is in. */
+  private boolean isOfStrides() {
+    return miniFormat == Cqc.MINI_CQE_CSUM_STRIDX
+        && Cqe.opcode(title[LAST]) != CqeOpcode.REQ
+        && ring.hasStrides(Cqe.userIndex(title[UIDX_IMMEDIATE]));
+  }
+
+  private void write(int index, long mini, int after, boolean ofStrides) {
     long slot = ring.slot(index);
     if (Cqe.opcode(title[LAST]) != CqeOpcode.REQ) {
       // What of an entry only receives have.
+      boolean isTitle = after == 0;
       Memory.putLong(slot, title[0]);
       Memory.putLong(
-          slot + (long) HASH * Long.BYTES, MiniCqe.hashWord(title[HASH], mini, miniFormat));
+          slot + (long) HASH * Long.BYTES,
+          MiniCqe.hashWord(title[HASH], mini, miniFormat, isTitle));
       Memory.putLong(
-          slot + (long) CHECKSUM * Long.BYTES,
-          MiniCqe.checksumWord(title[CHECKSUM], mini, miniFormat));
+          slot + Cqe.PATH_WORD,
+          ofStrides
+              ? MiniCqe.strideWord(title[PATH], mini)
+              : MiniCqe.checksumWord(title[PATH], mini, miniFormat, isTitle));
       Memory.putLong(slot + Cqe.FLAGS_RQPN_WORD, title[Cqe.FLAGS_RQPN_WORD / Long.BYTES]);
     }
     Memory.putLong(slot + Cqe.UIDX_IMMEDIATE_WORD, title[UIDX_IMMEDIATE]);
     Memory.putLong(slot + Cqe.BYTE_COUNT_WORD, MiniCqe.byteCountWord(title[BYTE_COUNT], mini));
     Memory.putLong(slot + Cqe.TIMESTAMP_WORD, title[Cqe.TIMESTAMP_WORD / Long.BYTES]);
     int generation = generation(index, ring.logEntries());
-    Memory.putLong(slot + Cqe.LAST_WORD, MiniCqe.lastWord(title[LAST], mini, after, generation));
+    Memory.putLong(
+        slot + Cqe.LAST_WORD,
+        MiniCqe.lastWord(title[LAST], mini, ofStrides ? 0 : after, generation));
   }
 }

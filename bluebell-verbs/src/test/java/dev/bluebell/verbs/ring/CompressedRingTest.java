@@ -151,6 +151,47 @@ class CompressedRingTest {
     expectGuards();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5, 7, 8})
+  void aSessionMayCrossTheEndOfTheRingAndBeginInSlot0(int size) {
+    post(64);
+    int done = 0;
+    while (done + size <= 64) {
+      for (int array = 0; array < size; array += MiniCqe.IN_ARRAY) {
+        minis(done + MiniCqe.arrayOffset(array / MiniCqe.IN_ARRAY), done + array, 8);
+      }
+      title(done, size, done);
+      assertThat(pollAll()).isEqualTo(ids(done, done + size));
+      assertThat(ring.poll()).isNull();
+      done += size;
+    }
+    expectGuards();
+  }
+
+  @Test
+  void aSessionThatCrossesTheEndIsDroppedAndMovedAsAnyOther() {
+    post(64);
+    for (int i = 0; i < 6; i++) {
+      whole(i, i, false);
+    }
+    assertThat(pollAll()).hasSize(6);
+    minis(7, 6, 4);
+    title(6, 4, 6);
+    write(10, Cqe.opOwn(CqeOpcode.RESIZE_CQ, false, 0), 0, 0, false);
+    ring.moveTo(layout.at(larger.address(), LOG_ENTRIES + 1, CqeCompression.BASIC));
+    assertThat(pollAll()).isEqualTo(ids(6, 10));
+    open(CqeCompression.BASIC);
+    for (int i = 0; i < 6; i++) {
+      whole(i, 10 + i, false);
+    }
+    assertThat(pollAll()).isEqualTo(ids(10, 16));
+    minis(7, 16, 4);
+    title(6, 4, 16);
+    ring.discard(QPN);
+    assertThat(ring.poll()).isNull();
+    assertThat(consumer()).isEqualTo(10);
+  }
+
   @Test
   void aSessionIsTakenAsSlowlyAsOneLikes() {
     post(10);
@@ -244,6 +285,56 @@ class CompressedRingTest {
     ring.discard(QPN);
     block(1, 0, 3);
     assertThat(pollAll()).isEqualTo(ids(0, 3));
+  }
+
+  /** As Linux does, in entries of 64 and of 128 bytes alike. */
+  @ParameterizedTest
+  @CsvSource({"64, BASIC", "128, BASIC", "64, ENHANCED", "128, ENHANCED"})
+  void ofFormatsWithoutAHashOnlyTheTitlesOwnCompletionHasOne(int bytes, CqeCompression layout) {
+    boolean enhanced = layout == CqeCompression.ENHANCED;
+    TestMemory entries = new TestMemory(bytes << LOG_ENTRIES);
+    CompletionRingLayout.initialize(entries.address(), LOG_ENTRIES, bytes);
+    QueueTable queues = new QueueTable();
+    user = queues.reserve();
+    queues.set(user, new WorkQueues(QPN, SendBench.ofSixteen().send, receive));
+    ring =
+        new CompletionRing(
+            new CompletionRingLayout(
+                    entries.address(),
+                    LOG_ENTRIES,
+                    bytes,
+                    0x56,
+                    record.address(),
+                    register.address())
+                .compressed(layout, Cqc.MINI_CQE_CSUM),
+            queues,
+            new LocalMemory(),
+            null);
+    post(8);
+    long title = entries.address() + bytes - Cqe.BYTES;
+    for (int i = 0; i < 3; i++) {
+      Memory.putLong(title + bytes + 8L * i, 0xbee0_0000_0000_0000L + 100 + (enhanced ? 1 : 0) + i);
+    }
+    int generation = enhanced ? MiniCqe.enhancedGeneration(1, LOG_ENTRIES) : 0;
+    if (enhanced) {
+      Memory.putLong(title + bytes + Cqe.LAST_WORD, MiniCqe.blockWord(1, 3, generation));
+    }
+    Memory.putLong(title + 8, 0xfeedf00dL);
+    Memory.putLong(title + Cqe.PATH_WORD, 0x22000000_00000000L);
+    Memory.putLong(title + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(user, 0x77));
+    Memory.putLong(title + Cqe.BYTE_COUNT_WORD, enhanced ? 100 : 3);
+    Memory.putLong(title + Cqe.TIMESTAMP_WORD, 99);
+    int opOwn = Cqe.opOwn(CqeOpcode.RESP_SEND, false, 0) | (enhanced ? 0 : 0xc);
+    Memory.putLong(title + Cqe.LAST_WORD, Cqe.lastWord(0, QPN, 0, opOwn));
+    assertThat(pollAll()).isEqualTo(ids(0, enhanced ? 4 : 3));
+    assertThat(Memory.getLong(title + 8)).isEqualTo(0xfeedf00dL);
+    assertThat(Memory.getLong(title + Cqe.PATH_WORD) >>> 56).isEqualTo(0x22);
+    for (int i = 1; i < 3; i++) {
+      long slot = title + (long) i * bytes;
+      assertThat(Memory.getLong(slot + 8)).as("hash").isZero();
+      assertThat(Memory.getLong(slot + Cqe.PATH_WORD)).as("type, checksum").isEqualTo(0xbee00000L);
+      assertThat(Memory.getLong(slot + Cqe.LAST_WORD) & 1).as("owner").isZero();
+    }
   }
 
   // ---- what is wrong

@@ -1,0 +1,71 @@
+package dev.bluebell.verbs;
+
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.Cqe;
+import java.util.Set;
+
+/**
+ * How a device compresses completions.
+ *
+ * @param basic whether queues may have the layout {@link CqeCompression#BASIC}
+ * @param enhanced whether queues may have the layout {@link CqeCompression#ENHANCED}
+ * @param largeEntries whether entries of 128 bytes are compressed as well as those of 64
+ * @param formats what compressed completions of received messages may say; empty without
+ *     compression
+ * @param maxSession most completions that the device writes as one; 0 without compression
+ */
+public record CompressionAttributes(
+    boolean basic,
+    boolean enhanced,
+    boolean largeEntries,
+    Set<MiniCqeFormat> formats,
+    int maxSession) {
+
+  /** Copies the formats. */
+  public CompressionAttributes {
+    formats = Set.copyOf(formats);
+  }
+
+  /** Those that general capabilities tell. */
+  static CompressionAttributes of(View caps) {
+    boolean basic = caps.isSet(CmdHcaCap.CQE_COMPRESSION);
+    boolean enhanced = caps.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION);
+    if (!basic && !enhanced) {
+      return new CompressionAttributes(false, false, false, Set.of(), 0);
+    }
+    return new CompressionAttributes(
+        basic,
+        enhanced,
+        caps.isSet(CmdHcaCap.CQE_COMPRESSION_128),
+        caps.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX)
+            ? Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM, MiniCqeFormat.CSUM_STRIDX)
+            : Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM),
+        caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM));
+  }
+
+  /** True when the device compresses at all. */
+  public boolean isSupported() {
+    return basic || enhanced;
+  }
+
+  /**
+   * True when completion queues of this kind can be created.
+   *
+   * @param cqeBytes size of an entry: 64 or 128
+   */
+  public boolean supports(CqeCompression layout, int cqeBytes) {
+    return switch (layout) {
+      case NONE -> true;
+      case BASIC -> basic && (largeEntries || cqeBytes == Cqe.BYTES);
+      case ENHANCED -> enhanced && (largeEntries || cqeBytes == Cqe.BYTES);
+    };
+  }
+
+  /** The format that can tell most of those that the device has. */
+  MiniCqeFormat richestFormat() {
+    return formats.contains(MiniCqeFormat.CSUM_STRIDX)
+        ? MiniCqeFormat.CSUM_STRIDX
+        : MiniCqeFormat.HASH;
+  }
+}
