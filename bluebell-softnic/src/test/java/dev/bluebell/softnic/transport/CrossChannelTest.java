@@ -154,16 +154,77 @@ class CrossChannelTest extends CrossChannels {
     for (int i = 0; i < 3; i++) {
       worker.write(Wqe.nop());
     }
-    worker.writeRecord();
-    worker.ring(0);
     rig.settle();
     assertThat(worker.sends().poll()).isEmpty();
-    assertThat(rig.explanation())
-        .contains("a doorbell of QP 0x%x rang".formatted(worker.number()), "cd_slave_send");
     master.post(Wqe.enableSends(worker, 2));
     rig.settle();
     worker.sends().poll(2).get(1).require(CqeOpcode.REQ, 1);
     master.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellEnablesAManagedQueueAsASendEnDoes() {
+    worker.write(Wqe.nop());
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 1));
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+    worker.writeRecord();
+    worker.ring(1);
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 1);
+    // A SEND_EN goes on from there.
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 2));
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    master.post(Wqe.enableSends(worker, 3));
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 2);
+    assertThat(rig.explanations()).isEmpty();
+  }
+
+  @Test
+  void aRecordOfAManagedQueueWithoutADoorbellEnablesNothing() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+  }
+
+  @Test
+  void aDoorbellOfAManagedQueueThatAnotherHidesIsMadeUpFor() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    worker.ring(0);
+    other.post(Wqe.nop());
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellOfARecordThatIsNotAheadDoesNothing() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    worker.write(Wqe.nop());
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 2));
+    rig.settle();
+    worker.sends().poll(2);
+    worker.ring(0);
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    assertThat(worker.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(2);
+  }
+
+  @Test
+  void aDoorbellOfAManagedQueueWhoseRecordWasNotWrittenIsExplained() {
+    worker.write(Wqe.nop());
+    worker.ring(0);
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    assertThat(rig.explanation())
+        .contains("a doorbell of QP 0x%x names WQE 0".formatted(worker.number()), "counter is 0");
   }
 
   @ParameterizedTest
