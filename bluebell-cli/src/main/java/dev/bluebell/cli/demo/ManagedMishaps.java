@@ -62,8 +62,9 @@ final class ManagedMishaps {
                     + " queue pair's context is 0.",
                 "A queue pair executes these requests only when it was created for them.",
                 "Set cd_master when the queue pair is created: here with crossChannel().",
-                "The bit is in Linux' mlx5_ifc.h, and OFED sets it for cross-channel queue pairs;"
-                    + " the status is inferred."),
+                "The bit is in Linux' mlx5_ifc.h; OFED sets it for cross-channel queue pairs, and"
+                    + " DPDK for those that post SEND_EN. DPDK posts WAIT on Ethernet send queues"
+                    + " without it, so that WAIT needs it is inferred, and so is the status."),
             ManagedMishaps::noMaster),
         new Mishap(
             "wait-for-unsignalled",

@@ -14,6 +14,7 @@ import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.RawWindow;
 import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -292,6 +293,19 @@ class CrossChannelTest extends CrossChannels {
     receiver.receive(memory.address(64), 8, memory.key());
     rig.pass(1_000_000);
     sender.sends().poll(2).get(1).require(CqeOpcode.REQ, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, ControlSegment.FENCE_SMALL})
+  void aSmallFenceLetsTheKeysChangeBeforeTheEnable(int fence) {
+    RawWindow window = new RawWindow(rig);
+    worker.write(Wqe.nop());
+    // A bind that is refused, so that what begins before it can be told from what does not.
+    master.write(window.bind(master, 0, 1, memory, 0, 64).offset(4).wqe());
+    master.post(Wqe.enableSends(worker, 1).control(ControlSegment.CE_ALWAYS | fence));
+    rig.settle();
+    assertThat(master.sends().poll(2).getFirst().syndrome()).isEqualTo(Syndrome.MW_BIND_ERR);
+    assertThat(worker.sends().poll()).hasSize(fence == 0 ? 1 : 0);
   }
 
   @Test
