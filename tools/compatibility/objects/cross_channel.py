@@ -174,14 +174,13 @@ def there(offset):
     return side.memory.read(8, offset)
 
 
-# A managed queue executes what it is enabled for, and no doorbell concerns it.
+# A managed queue executes what it is enabled for.
 managed.write(b'enabled!', 0)
 managed.write(b'not yet!', 8)
-managed.ring_doorbell()
 fence = master.post(NOP)
 master.ring_doorbell()
 master_completions.expect(fence)
-equal((there(0), managed_completions.next()), (bytes(8), None), 'a managed queue that was rung')
+equal((there(0), managed_completions.next()), (bytes(8), None), 'a managed queue that nothing enabled')
 enabled = master.enable(managed, 1, SIGNALED)
 master.ring_doorbell()
 master_completions.expect(enabled)
@@ -200,6 +199,12 @@ other.ring_doorbell()
 managed_completions.expect(1)
 master_completions.expect(behind)
 equal((there(8), there(16)), (b'not yet!', b'waited!!'), 'both requests')
+
+# Its own doorbell enables a managed queue as a SEND_EN does.
+rung = managed.write(b'by bell!', 40)
+managed.ring_doorbell()
+managed_completions.expect(rung)
+equal(there(40), b'by bell!', 'a managed queue that was rung')
 
 # A condition: a swap turns the NOP of a managed queue into a WRITE, or leaves it, and then it is enabled.
 requests = MR(side.domain, PAGE, ALL_RIGHTS, address=managed.ring)

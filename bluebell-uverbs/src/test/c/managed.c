@@ -273,9 +273,8 @@ int main(void) {
   require(memory != NULL, "ibv_reg_mr");
   words[0] = 42;
 
-  /* A doorbell means nothing to a managed queue: what the other queue does later comes first. */
+  /* Nobody enables the managed queue: what the other queue does later comes first. */
   copy(&managed, memory, 0, 8);
-  ring(&side, &managed);
   copy(&master, memory, 0, 32);
   ring(&side, &master);
   await(&master);
@@ -289,6 +288,12 @@ int main(void) {
   await(&master);
   require(words[1] == 42 && words[2] == 42, "a WAIT holds its queue");
   await(&managed);
+
+  /* Its own doorbell enables a managed queue as a SEND_EN does: libmlx5's ibv_post_send rings it. */
+  copy(&managed, memory, 0, 24);
+  ring(&side, &managed);
+  await(&managed);
+  require(words[3] == 42, "a doorbell enables a managed queue");
 
   destroy(&side, &managed);
   destroy(&side, &master);

@@ -26,7 +26,7 @@ public final class CrossChannelBuilder {
 
   /**
    * Leaves the send queue to requests of others, which {@link CrossChannelOperations#enableSends}
-   * of it, instead of doorbells. Mirrors {@code ib_verbs.h: IB_QP_CREATE_MANAGED_SEND} of Linux.
+   * of it. Mirrors {@code ib_verbs.h: IB_QP_CREATE_MANAGED_SEND} of Linux.
    */
   public ManagedBuilder managedSends() {
     return new ManagedBuilder(this);

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * A {@link CrossChannelQueuePair} whose send queue others let go on: the device reads and executes
  * a request when a {@link #enableSends} went beyond it, and not before, so that other requests can
- * rewrite it until then. Nothing is rung for it.
+ * rewrite it until then. Nothing needs to be rung for it.
  *
  * <p>An enabled index may run ahead of what was posted: the ring is then executed again. A queue
  * that shall do so {@linkplain #keep keeps} its requests.
@@ -21,15 +21,16 @@ public final class ManagedQueuePair extends CrossChannelQueuePair {
   }
 
   /**
-   * Is not for managed queues.
+   * Lets the device execute all requests that ended, as {@link #enableSends} with {@link
+   * #nextWqebb} does. DPDK's {@code mlx5_crypto_gcm.c} rings for a managed queue when no SEND_EN of
+   * it is outstanding; no document says that every device heeds such a doorbell, and {@code
+   * soft:strict} does not.
    *
-   * @throws IllegalStateException always
+   * @throws IllegalStateException also when the queue holds a program
    */
   @Override
   public void ringDoorbell() {
-    throw new IllegalStateException(
-        "%s is managed, so no doorbell concerns it: let another queue pair enableSends"
-            .formatted(this));
+    sends().ringManaged();
   }
 
   /** Index of the WQEBB that the next request starts at, 16 bits: to enable all before it. */

@@ -109,10 +109,9 @@ final class QueuePairDiagnosis {
 
   private void addManagedSends(SendRingState sends) {
     sentences.add(
-        ("Its send queue is managed (cd_slave_send), so no doorbell concerns it: send requests that"
-                + " wait for a SEND_EN, or were enabled and have not completed: %d;"
-                + " enableSends(queuePair, %d) of another queue pair lets the device execute all of"
-                + " them.")
+        ("Its send queue is managed (cd_slave_send): send requests that wait to be enabled, or were"
+                + " enabled and have not completed: %d; enableSends(queuePair, %d) of another queue"
+                + " pair lets the device execute all of them.")
             .formatted(sends.pending(), sends.producer()));
     if (!sends.isSignaled()) {
       sentences.add("None of them is signalled: success is not told; signal the last one.");

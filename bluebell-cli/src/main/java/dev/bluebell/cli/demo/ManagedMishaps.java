@@ -43,11 +43,16 @@ final class ManagedMishaps {
                 "cd_slave_send is set in the context of the queue pair. diagnose() says how many"
                     + " requests its queue holds.",
                 "The device executes requests of a managed queue below its enabled index, which is"
-                    + " 0 at first. Its doorbell record and its doorbells mean nothing.",
+                    + " 0 at first. Posting does not raise it: neither a SEND_EN nor a doorbell of"
+                    + " the queue came.",
                 "Let a queue pair with cd_master execute a SEND_EN with the index behind the last"
-                    + " request that shall run: in WQEBBs, not in requests.",
-                "DPDK enables its clock queue so; OFED's libmlx5 writes neither record nor register"
-                    + " for such a queue."),
+                    + " request that shall run: in WQEBBs, not in requests. Or ring the doorbell of"
+                    + " the managed queue, which makes the send counter of its record the enabled"
+                    + " index; the software ConnectX with soft:strict does not take it.",
+                "DPDK enables its clock queue by SEND_EN, and its AES-GCM driver rings the managed"
+                    + " queue itself when no SEND_EN is outstanding. OFED's libmlx5 writes neither"
+                    + " record nor register for such a queue, so a card that ignores them is"
+                    + " possible."),
             ManagedMishaps::nobodyEnables),
         new Mishap(
             "enable-by-no-master",
@@ -57,8 +62,9 @@ final class ManagedMishaps {
                     + " queue pair's context is 0.",
                 "A queue pair executes these requests only when it was created for them.",
                 "Set cd_master when the queue pair is created: here with crossChannel().",
-                "The bit is in Linux' mlx5_ifc.h, and OFED sets it for cross-channel queue pairs;"
-                    + " the status is inferred."),
+                "The bit is in Linux' mlx5_ifc.h; OFED sets it for cross-channel queue pairs, and"
+                    + " DPDK for those that post SEND_EN. DPDK posts WAIT on Ethernet send queues"
+                    + " without it, so that WAIT needs it is inferred, and so is the status."),
             ManagedMishaps::noMaster),
         new Mishap(
             "wait-for-unsignalled",

@@ -58,7 +58,8 @@ final class RequestMishaps {
                 "wqe_index counts WQEBBs of 64 bytes since the queue pair was reset, modulo 65536:"
                     + " not WQEs, not bytes, and not from the start of the ring.",
                 "Count the WQEBBs of each WQE, and start at 0 after a reset.",
-                "Notes of a project that ran into it on a card have vendor code 0x68."),
+                "Notes of a project name vendor code 0x68 BAD_CTRL_WQE_INDEX, though its index was"
+                    + " right. That a card gives it for a wrong one is inferred."),
             RequestMishaps::index),
         new Mishap(
             "wrong-qpn",

@@ -32,9 +32,11 @@ public final class VendorError {
   private static String known(int syndrome, int code) {
     return switch (syndrome << 8 | code) {
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0x68 ->
-          "seen when wqe_index in the control segment was not the queue's, and when a queue pair"
-              + " was made without the right to use the reserved key (notes of the copyrpc"
-              + " project)";
+          "seen for the first send of a queue pair, where it was named BAD_CTRL_WQE_INDEX though the"
+              + " index was right (notes of the copyrpc project), and for others whose cause no log"
+              + " says (ucx#3618, ucx#1151)";
+      case Syndrome.LOCAL_QP_OP_ERR << 8 | 0xd6 ->
+          "seen for a receive, with the name RDE_MAL_WQE: its WQE is malformed (ucx pull 11444)";
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x32 ->
           "seen for the memory of a receive, with hardware syndrome 0/146 (ucx pulls 7801, 9167)";
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x51 ->

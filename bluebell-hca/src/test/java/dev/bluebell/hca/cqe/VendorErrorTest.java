@@ -20,6 +20,7 @@ class VendorErrorTest {
     "0x12,0x8a",
     "0x05,0xf9",
     "0x02,0x68",
+    "0x02,0xd6",
     "0x16,0x87"
   })
   void codesOfPublicLogsAreKnownWithTheirSyndrome(String syndrome, String code) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer number of the queue pair that it is connected to, on the same device; its own number
  *     for a queue pair that is connected to itself; {@link #CLIENT} when the peer is the client's
  * @param managed true when entries are executed only as far as a SEND_EN said ({@code
- *     cd_slave_send})
+ *     cd_slave_send}): nothing rings its doorbell, which would enable them, too
  * @param master true when it may execute WAIT, SEND_EN and RECV_EN ({@code cd_master})
  * @param send its send ring
  * @param receive its receive ring, which counts by its doorbell record; null when it has none

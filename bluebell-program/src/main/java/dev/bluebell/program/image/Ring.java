@@ -9,8 +9,8 @@ package dev.bluebell.program.image;
  * @param logStride binary logarithm of a slot's bytes: 6 for a send queue, whose slots are WQEBBs
  * @param logSlots binary logarithm of the number of slots
  * @param posted slots that hold entries when the program starts, counted from index 0; at most the
- *     number of slots. It is the producer index of a queue that counts by its doorbell record; a
- *     managed queue knows nothing of it
+ *     number of slots. It is the producer index of a queue that counts by its doorbell record; of a
+ *     managed queue, nothing is enabled at first
  */
 public record Ring(Region region, int offset, int logStride, int logSlots, int posted) {
   /** Checks that the ring lies in the region. */

@@ -157,7 +157,7 @@ final class QpCommands {
     int logSize = qpc.getInt(Qpc.LOG_SQ_SIZE);
     long ring = rings.address() + offset;
     return qpc.isSet(Qpc.CD_SLAVE_SEND)
-        ? SendQueue.managed(qpn, rings.umem(), ring, logSize)
+        ? SendQueue.managed(qpn, rings.umem(), ring, logSize, record.address())
         : new SendQueue(qpn, rings.umem(), ring, logSize, record.address());
   }
 

@@ -127,7 +127,8 @@ final class PageWatch {
 
   /** Starts a queue whose doorbell may have been hidden by another's, as a sweep will do. */
   void lookAt(Ringable queue) {
-    if (isToBeSwept() && queue.sendQueue().look()) {
+    SendQueue sends = queue.sendQueue();
+    if (isToBeSwept() && sends.isUnrung() && sends.look()) {
       start(queue);
     }
   }
@@ -213,7 +214,11 @@ final class PageWatch {
     }
     SendQueue queue = named.sendQueue();
     queue.setRegister(register);
-    String disabled = queue.isNone() || queue.isManaged() ? "" : named.whyDisabled();
+    if (queue.isManaged() && order != null) {
+      explainManaged(named);
+      return named;
+    }
+    String disabled = queue.isNone() ? "" : named.whyDisabled();
     if (!disabled.isEmpty()) {
       explainDisabled(doorbell, named, disabled);
       if (order != null) {
@@ -267,22 +272,22 @@ final class PageWatch {
               .formatted(named.number()));
       return;
     }
-    if (queue.isManaged()) {
-      explanations.add(
-          Subject.QUEUE_PAIR,
-          named.number(),
-          "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send): only a SEND_EN of another queue lets it be executed"
-              .formatted(named.number()));
-      return;
-    }
     int beyond = ControlSegment.wqeIndex(doorbell) - queue.producer() & 0xffff;
     if (beyond < queue.size() && queue.pending() == 0) {
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
           "a doorbell of QP 0x%x names WQE %d, but its doorbell record's send counter is %d; write the counter before the doorbell"
-              .formatted(named.number(), ControlSegment.wqeIndex(doorbell), queue.producer()));
+              .formatted(named.number(), ControlSegment.wqeIndex(doorbell), queue.seen()));
     }
+  }
+
+  private void explainManaged(Ringable named) {
+    explanations.add(
+        Subject.QUEUE_PAIR,
+        named.number(),
+        "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send), and this device is strict: only a SEND_EN of another queue lets it be executed"
+            .formatted(named.number()));
   }
 
   // ---- queues whose doorbells may have been hidden

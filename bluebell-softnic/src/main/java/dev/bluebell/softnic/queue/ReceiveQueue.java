@@ -264,6 +264,11 @@ public final class ReceiveQueue {
     }
   }
 
+  /** Names the next WQE in {@code wqe}, which has no scatter list then, and consumes nothing. */
+  public void name(ReceiveWqe wqe) {
+    wqe.fetch(ring, 0, linked ? slot : consumed);
+  }
+
   /**
    * Address in the ring of the first data segment of the next WQE, which must be available, for one
    * who reads each of its words once and takes none of it for granted.

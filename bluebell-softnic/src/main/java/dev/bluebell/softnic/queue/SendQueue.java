@@ -54,6 +54,11 @@ public final class SendQueue {
   private final long snapshots = snapshotMemory.address();
 
   private int producer;
+
+  // What the record held when it was read last. Of a queue that is not managed, that is the
+  // producer index.
+  private int seen;
+  private boolean rung;
   private int fetched;
   private int retired;
 
@@ -106,19 +111,15 @@ public final class SendQueue {
   }
 
   /**
-   * A managed send queue: SEND_EN says how far it is executed, not a doorbell record.
+   * A managed send queue: it is executed up to an index that SEND_EN raises, and its doorbell.
    *
    * @param memory the umem that the ring lies in
    * @param ring address of the first WQEBB
    * @param logSize log2 of the number of WQEBBs, at most 15
+   * @param record address of the queue pair's doorbell record
    */
-  public static SendQueue managed(int qpn, Umem memory, long ring, int logSize) {
-    MemorySegment own = Arena.ofAuto().allocate(DoorbellRecord.BYTES, DoorbellRecord.BYTES);
-    SendQueue queue =
-        new SendQueue(
-            qpn, memory, checked(memory, ring, logSize), 1 << logSize, own.address(), true);
-    queue.ownMemory = own;
-    return queue;
+  public static SendQueue managed(int qpn, Umem memory, long ring, int logSize, long record) {
+    return new SendQueue(qpn, memory, checked(memory, ring, logSize), 1 << logSize, record, true);
   }
 
   /** Keeps the ring and the record of a queue of the device's own reachable. */
@@ -195,7 +196,7 @@ public final class SendQueue {
     return free ? 0 : ControlSegment.opmod(first);
   }
 
-  /** True when SEND_EN says how far it is executed. */
+  /** True when SEND_EN raises the index up to which it is executed. */
   public boolean isManaged() {
     return most > wqebbs;
   }
@@ -208,13 +209,11 @@ public final class SendQueue {
   /** Starts again at index 0, as the transition to RST does. */
   public void reset() {
     producer = 0;
+    seen = 0;
     fetched = 0;
     retired = 0;
     ahead = 0;
     movedUnrung = false;
-    if (isManaged()) {
-      publish(0);
-    }
   }
 
   /**
@@ -246,23 +245,38 @@ public final class SendQueue {
    * @return false when it is not ahead of the index that was enabled before: nothing changes
    */
   public boolean enable(int index) {
-    int ahead = index - producer & INDEX_MASK;
-    if (ahead == 0 || ahead >= ENABLED_AHEAD) {
-      return false;
+    boolean raised = isAhead(index);
+    if (raised) {
+      producer = index & INDEX_MASK;
+      rung = false;
     }
-    publish(index & INDEX_MASK);
-    return true;
+    return raised;
   }
 
-  /** Its doorbell rang: reads the record; true when it moved since the last look. */
+  private boolean isAhead(int index) {
+    int ahead = index - producer & INDEX_MASK;
+    return ahead > 0 && ahead < ENABLED_AHEAD;
+  }
+
+  /**
+   * Its doorbell rang: reads the record.
+   *
+   * @return true when there are new requests: the record moved since the last look, or, of a
+   *     managed queue, is ahead of what is enabled
+   */
   public boolean look() {
     movedUnrung = false;
     begun = false;
-    int now = record();
-    if (now == producer) {
+    return take(record());
+  }
+
+  private boolean take(int now) {
+    seen = now;
+    if (isManaged() ? !isAhead(now) : now == producer) {
       return false;
     }
     producer = now;
+    rung = true;
     return true;
   }
 
@@ -275,7 +289,7 @@ public final class SendQueue {
    */
   public boolean lookUnrung() {
     int now = record();
-    if (now == producer || isLeftFromBefore(now)) {
+    if (now == seen || isLeftFromBefore(now)) {
       movedUnrung = false;
       return false;
     }
@@ -284,9 +298,9 @@ public final class SendQueue {
       return false;
     }
     movedUnrung = false;
-    producer = now;
-    sweeps++;
-    return true;
+    boolean started = take(now);
+    sweeps += started ? 1 : 0;
+    return started;
   }
 
   /**
@@ -326,14 +340,27 @@ public final class SendQueue {
     return producer - fetched & 0xffff;
   }
 
-  /** The producer index as last seen in the doorbell record, 16 bits. */
+  /**
+   * The producer index, 16 bits: as last seen in the doorbell record, or, of a managed queue, the
+   * enabled index.
+   */
   public int producer() {
     return producer;
   }
 
+  /** The send counter of the doorbell record when it was read last, 16 bits. */
+  public int seen() {
+    return seen;
+  }
+
+  /** True when a doorbell raised the producer index last, and not a SEND_EN. */
+  public boolean isRung() {
+    return rung;
+  }
+
   /** True when the doorbell record has an index that no doorbell has told of yet. */
   public boolean isUnrung() {
-    return record() != producer;
+    return record() != seen;
   }
 
   /** The producer index in the doorbell record now, 16 bits. */

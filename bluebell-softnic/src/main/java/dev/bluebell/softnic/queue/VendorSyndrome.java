@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.packet.Aeth;
 
 /** Vendor syndromes seen on hardware, by public logs; 0 where none is known. */
 public final class VendorSyndrome {
@@ -19,6 +20,8 @@ public final class VendorSyndrome {
   public static final int REMOTE_OPERATION = 0x89;
 
   private static final int LOCAL_PROTECTION_OF_RECEIVE = 0x32;
+
+  private static final int MALFORMED_RECEIVE = 0xd6;
 
   /** With MW_BIND_ERR: a UMR was refused. In logs of Linux, of its own UMR queue. */
   public static final int UMR = 0x78;
@@ -41,8 +44,14 @@ public final class VendorSyndrome {
    * What goes with a failed receive.
    *
    * @param syndrome see {@link Syndrome}
+   * @param nak of {@link Aeth}: whether the receiver or the request is at fault
    */
-  public static int ofReceive(int syndrome) {
-    return syndrome == Syndrome.LOCAL_PROT_ERR ? LOCAL_PROTECTION_OF_RECEIVE : UNKNOWN;
+  public static int ofReceive(int syndrome, int nak) {
+    return switch (syndrome) {
+      case Syndrome.LOCAL_PROT_ERR -> LOCAL_PROTECTION_OF_RECEIVE;
+      case Syndrome.LOCAL_QP_OP_ERR ->
+          nak == Aeth.REMOTE_OPERATION_NAK ? MALFORMED_RECEIVE : UNKNOWN;
+      default -> UNKNOWN;
+    };
   }
 }

@@ -42,9 +42,9 @@ public final class Pace {
    * Takes note of the index up to which requests may be fetched.
    *
    * @param newLimit in WQEBBs, 16 bits, exclusive
-   * @param managed whether a SEND_EN raises it, not a doorbell
+   * @param rung whether a doorbell raised it, not a SEND_EN
    */
-  public void announce(int newLimit, boolean managed, long now) {
+  public void announce(int newLimit, boolean rung, long now) {
     if (newLimit == limit) {
       return;
     }
@@ -55,7 +55,7 @@ public final class Pace {
     }
     int at = oldest + marks++ & MARKS - 1;
     limits[at] = newLimit;
-    fetched[at] = now + (managed ? costs.enable() : costs.doorbell());
+    fetched[at] = now + (rung ? costs.doorbell() : costs.enable());
   }
 
   /** True when the request at an index is fetched by now; otherwise {@link #deadline} says when. */

@@ -91,9 +91,13 @@ final class HeldReceive {
       return refusal.refuse(Aeth.RNR_NAK, 0, "");
     }
     if (queue.isOverrun()) {
+      source = from;
+      queue.name(wqe);
+      held = true;
+      tagOperation = 0;
       return refusal.refuse(
           Aeth.REMOTE_OPERATION_NAK,
-          0,
+          Syndrome.LOCAL_QP_OP_ERR,
           "the doorbell record's receive counter of %s claims more WQEs than the %d that the ring has"
               .formatted(self.name(), queue.size()));
     }

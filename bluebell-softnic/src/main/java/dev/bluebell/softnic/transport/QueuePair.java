@@ -447,7 +447,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             ? ""
             : ", %d times started without its own doorbell".formatted(sendQueue.sweeps());
     String unrung =
-        sendQueue.isNone() || !sendQueue.isUnrung()
+        sendQueue.isNone() || sendQueue.isManaged() || !sendQueue.isUnrung()
             ? ""
             : ", doorbell record %d, of which no doorbell told".formatted(sendQueue.recorded());
     String receives =

@@ -287,7 +287,7 @@ public final class RcRequester implements RequesterHalf {
 
   private void announce() {
     if (pace != null) {
-      pace.announce(sendQueue.producer(), sendQueue.isManaged(), chip.time().now());
+      pace.announce(sendQueue.producer(), sendQueue.isRung(), chip.time().now());
     }
   }
 

@@ -493,7 +493,7 @@ public final class RcResponder implements ResponderHalf {
       chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
     }
     if (held.isHeld()) {
-      held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome), sentence);
+      held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome, nak), sentence);
     } else {
       if (tagged != null) {
         tagged.cancel(sentence);

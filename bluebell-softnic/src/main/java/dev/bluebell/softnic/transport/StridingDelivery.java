@@ -252,7 +252,7 @@ final class StridingDelivery {
             0,
             wqe.index(),
             syndrome,
-            VendorSyndrome.ofReceive(syndrome),
+            VendorSyndrome.ofReceive(syndrome, nak),
             why);
     return refusal.refuse(nak, 0, why);
   }

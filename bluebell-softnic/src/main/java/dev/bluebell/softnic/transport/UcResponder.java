@@ -163,7 +163,7 @@ public final class UcResponder implements ResponderHalf {
       String sentence =
           "QP 0x%x failed at the message with PSN %d: %s"
               .formatted(number, request.psn, refusal.explanation());
-      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome), sentence);
+      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
       life.fail(sentence);
     } else if (drops.add(request.psn)) {
       drops.explain(

@@ -156,7 +156,8 @@ public final class UdResponder implements ResponderHalf {
       String sentence =
           "QP 0x%x failed at a datagram from QP 0x%x, whose first %d bytes are its network header: %s"
               .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
-      held.fail(refusal.syndrome(), VendorSyndrome.ofReceive(refusal.syndrome()), sentence);
+      int syndrome = refusal.syndrome();
+      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
       life.fail(sentence);
     } else {
       noteRefusal(datagram);

@@ -123,7 +123,7 @@ public final class UnreliableRequester implements RequesterHalf {
 
   private void announce() {
     if (pace != null) {
-      pace.announce(sendQueue.producer(), sendQueue.isManaged(), time.now());
+      pace.announce(sendQueue.producer(), sendQueue.isRung(), time.now());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -69,6 +70,24 @@ class StrictDoorbellsTest {
     assertThat(qp.sends().peek()).isEmpty();
     ring(qp, post(qp), 1);
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellOfAManagedQueueMeansNothing() {
+    RawQp managed = rig.qp(new RawQpPlan(rig.cq(6)).managedSends());
+    managed.connect(managed.number(), new Settings());
+    RawQp master = rig.qp(new RawQpPlan(rig.cq(6)).master());
+    master.connect(master.number(), new Settings());
+    ring(managed, post(managed), 0);
+    assertThat(managed.sends().peek()).isEmpty();
+    assertThat(rig.explanation())
+        .contains(
+            "a doorbell of QP 0x%x rang".formatted(managed.number()),
+            "managed (cd_slave_send)",
+            "only a SEND_EN");
+    master.post(Wqe.enableSends(managed, 1));
+    rig.settle();
+    managed.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
   @Test

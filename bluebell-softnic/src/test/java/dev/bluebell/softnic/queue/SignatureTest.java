@@ -13,6 +13,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.LoneChip;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -124,10 +125,9 @@ class SignatureTest {
     receive(pair.right(), 0, spoil);
     send(pair.left(), Wqe.send().data(source, 0, 8), 0);
     pair.left().sends().pollOne().requireError(Syndrome.REMOTE_OP_ERR, 0, "of the receive WQE");
-    pair.right()
-        .receives()
-        .pollOne()
-        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "signature 0x", "of the receive WQE");
+    RawCqe failed = pair.right().receives().pollOne();
+    failed.requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "signature 0x", "of the receive WQE");
+    assertThat(failed.vendorSyndrome()).isEqualTo(0xd6);
     assertThat(target.bytes()).containsOnly(0);
   }
 

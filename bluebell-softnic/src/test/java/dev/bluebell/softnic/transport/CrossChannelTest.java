@@ -14,6 +14,7 @@ import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.RawWindow;
 import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -154,16 +155,77 @@ class CrossChannelTest extends CrossChannels {
     for (int i = 0; i < 3; i++) {
       worker.write(Wqe.nop());
     }
-    worker.writeRecord();
-    worker.ring(0);
     rig.settle();
     assertThat(worker.sends().poll()).isEmpty();
-    assertThat(rig.explanation())
-        .contains("a doorbell of QP 0x%x rang".formatted(worker.number()), "cd_slave_send");
     master.post(Wqe.enableSends(worker, 2));
     rig.settle();
     worker.sends().poll(2).get(1).require(CqeOpcode.REQ, 1);
     master.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellEnablesAManagedQueueAsASendEnDoes() {
+    worker.write(Wqe.nop());
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 1));
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+    worker.writeRecord();
+    worker.ring(1);
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 1);
+    // A SEND_EN goes on from there.
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 2));
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    master.post(Wqe.enableSends(worker, 3));
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 2);
+    assertThat(rig.explanations()).isEmpty();
+  }
+
+  @Test
+  void aRecordOfAManagedQueueWithoutADoorbellEnablesNothing() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+  }
+
+  @Test
+  void aDoorbellOfAManagedQueueThatAnotherHidesIsMadeUpFor() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    worker.ring(0);
+    other.post(Wqe.nop());
+    rig.settle();
+    worker.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aDoorbellOfARecordThatIsNotAheadDoesNothing() {
+    worker.write(Wqe.nop());
+    worker.writeRecord();
+    worker.write(Wqe.nop());
+    worker.write(Wqe.nop());
+    master.post(Wqe.enableSends(worker, 2));
+    rig.settle();
+    worker.sends().poll(2);
+    worker.ring(0);
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    assertThat(worker.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(2);
+  }
+
+  @Test
+  void aDoorbellOfAManagedQueueWhoseRecordWasNotWrittenIsExplained() {
+    worker.write(Wqe.nop());
+    worker.ring(0);
+    rig.settle();
+    assertThat(worker.sends().poll()).isEmpty();
+    assertThat(rig.explanation())
+        .contains("a doorbell of QP 0x%x names WQE 0".formatted(worker.number()), "counter is 0");
   }
 
   @ParameterizedTest
@@ -231,6 +293,19 @@ class CrossChannelTest extends CrossChannels {
     receiver.receive(memory.address(64), 8, memory.key());
     rig.pass(1_000_000);
     sender.sends().poll(2).get(1).require(CqeOpcode.REQ, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, ControlSegment.FENCE_SMALL})
+  void aSmallFenceLetsTheKeysChangeBeforeTheEnable(int fence) {
+    RawWindow window = new RawWindow(rig);
+    worker.write(Wqe.nop());
+    // A bind that is refused, so that what begins before it can be told from what does not.
+    master.write(window.bind(master, 0, 1, memory, 0, 64).offset(4).wqe());
+    master.post(Wqe.enableSends(worker, 1).control(ControlSegment.CE_ALWAYS | fence));
+    rig.settle();
+    assertThat(master.sends().poll(2).getFirst().syndrome()).isEqualTo(Syndrome.MW_BIND_ERR);
+    assertThat(worker.sends().poll()).hasSize(fence == 0 ? 1 : 0);
   }
 
   @Test

@@ -104,7 +104,14 @@ class DatagramDropTest extends Datagrams {
   @Test
   void aReceiveRecordThatLiesGetsNoDatagrams() {
     receiver.writeReceiveRecord(40_000);
-    expectDropped(to(receiver.number()), "receive counter", "claims more WQEs");
+    sender.post(to(receiver.number()));
+    rig.settle();
+    sender.sends().pollOne().require(CqeOpcode.REQ, 0);
+    receiver
+        .receives()
+        .pollOne()
+        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "receive counter", "claims more WQEs");
+    assertThat(receiver.state()).isEqualTo(QpState.ERR);
   }
 
   @Test

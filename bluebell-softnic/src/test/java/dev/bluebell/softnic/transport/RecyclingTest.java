@@ -127,6 +127,23 @@ class RecyclingTest {
     }
 
     @Test
+    void aRecordThatDidNotMoveEnablesNothing() {
+      for (int i = 0; i < RING; i++) {
+        worker.write(Wqe.nop().unsignalled());
+      }
+      expectExecuted(0x7000, 0x7000);
+      // From here on, the 0 of the record is ahead. Doorbells of others let it be looked at.
+      expectExecuted(0x9000, 0x9000);
+      expectExecuted(0x9000, 0x9000);
+      rig.settle();
+      assertThat(worker.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(0x9000);
+      master.post(Wqe.nop());
+      worker.toError();
+      rig.settle();
+      assertThat(worker.sends().poll()).isEmpty();
+    }
+
+    @Test
     void aLoopGoesOnWhereIndicesAndCountsBeginAnew() {
       RawCq counted = unpolled(4);
       RawQp loop = loop(new RawQpPlan(counted).sizes(LOG_ROUND, 3, 4).managedSends().master());

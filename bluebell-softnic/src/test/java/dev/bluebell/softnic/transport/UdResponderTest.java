@@ -195,12 +195,18 @@ class UdResponderTest {
   }
 
   @Test
-  void anOverrunReceiveQueueIsADrop() {
+  void anOverrunReceiveQueueFailsTheQueuePair() {
     end.receives.setRecord(129);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
-    expectDrop(
-        "the doorbell record's receive counter of QP 0x40 claims more WQEs than the 128 that the"
-            + " ring has");
+    assertThat(end.receivesCompleted())
+        .singleElement()
+        .asString()
+        .startsWith("RESP_ERR 0: LOCAL_QP_OP_ERR 0xd6")
+        .endsWith(
+            "the doorbell record's receive counter of QP 0x40 claims more WQEs than the 128 that"
+                + " the ring has");
+    assertThat(end.life.state()).isEqualTo(QpState.ERR);
+    assertThat(end.drops.count()).isEqualTo(1);
   }
 
   @Test

@@ -46,6 +46,16 @@ class VendorCodesTest {
   }
 
   @Test
+  void aReceiveQueueThatMakesNoSenseHasItsCodes() {
+    RawPair pair = rig.pair();
+    pair.right().writeReceiveRecord(40_000);
+    pair.left().post(Wqe.send().data(memory, 0, 8));
+    rig.settle();
+    expect(pair.left().sends().pollOne(), Syndrome.REMOTE_OP_ERR, 0x89);
+    expect(pair.right().receives().pollOne(), Syndrome.LOCAL_QP_OP_ERR, 0xd6);
+  }
+
+  @Test
   void refusedMemoryOfAReceiveHasItsCodes() {
     RawPair pair = rig.pair();
     pair.right().receive(memory.address(0), 8, memory.key() ^ 0x5a);

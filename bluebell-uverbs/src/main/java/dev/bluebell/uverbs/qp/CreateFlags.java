@@ -15,7 +15,7 @@ final class CreateFlags {
   /** It may WAIT, SEND_EN and RECV_EN. */
   private static final int CROSS_CHANNEL = 1 << 2;
 
-  /** Its send queue is executed as far as a SEND_EN says. */
+  /** Its send queue is executed as far as a SEND_EN, or its doorbell, says. */
   private static final int MANAGED_SEND = 1 << 3;
 
   /** Its receive queue is used as far as a RECV_EN says. */

@@ -75,7 +75,10 @@ public final class SendRing extends Owned implements ReliableOperations {
   /** Number of the request that was started last; the low bits tell which object it uses. */
   private int current;
 
-  /** Producer index that the device was told. */
+  /**
+   * Producer index that the device was told. Of a managed queue, which others enable, the driver
+   * does not know it: there it is the index behind what completed.
+   */
   private int rung;
 
   /**
@@ -85,7 +88,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    */
   private int retired;
 
-  /** True when others than the doorbell let the device see requests. */
+  /** True when requests of other queues let the device see requests, too. */
   private final boolean managed;
 
   /** True when the requests stay, and may be executed again, so that none of them is retired. */
@@ -288,8 +291,9 @@ public final class SendRing extends Owned implements ReliableOperations {
   }
 
   /**
-   * Starts a request that is a copy of a whole entry. Mirrors {@code qp.c: mlx5_wr_raw_wqe}, which
-   * leaves the number of the queue pair as it is in the copy.
+   * Starts a request that is a copy of a whole entry. Mirrors {@code qp.c: mlx5_wr_raw_wqe}, but
+   * that overwrites the index alone, and a device refuses what names another queue pair: here, the
+   * number of the queue pair is overwritten, too.
    *
    * @param service whose requests the queue takes
    * @param entry its first 16 bytes are the control segment, of which index and QPN do not count
@@ -425,6 +429,27 @@ public final class SendRing extends Owned implements ReliableOperations {
     }
   }
 
+  /**
+   * As {@link #ringDoorbell}, of a managed queue: raises its enabled index, if that is not as high.
+   *
+   * @throws IllegalStateException also when its requests stay for good
+   */
+  public void ringManaged() {
+    requireOwner();
+    SendRequest last = last();
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("its doorbell can ring");
+    }
+    if (kept) {
+      throw new IllegalStateException(
+          "the send queue of QP 0x%x holds a program: let another queue pair enableSends as far as it shall run"
+              .formatted(qpn));
+    }
+    if (last.end() != rung) {
+      doorbell.ring(last.end(), last.first());
+    }
+  }
+
   /** libmlx5 copies a request that is the only new one and has from 32 to 256 bytes. */
   private static boolean fitsBlueFlame(long first, int before) {
     int ds = ControlSegment.ds(first);
@@ -543,6 +568,7 @@ public final class SendRing extends Owned implements ReliableOperations {
     if (managed) {
       // The poller does not know how many were posted: what is over must not look outstanding.
       PostedRequests.clear(table, tableMask, first, behind);
+      rung = behind;
     }
     view.id = PostedRequests.id(slot);
     RETIRED.setRelease(this, behind);

@@ -23,7 +23,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
  *     register's buffer is chosen as if the queue had been rung once for each WQEBB before.
  * @param nopFill true to fill the end of the ring with a NOP instead of splitting a request there
  * @param blueFlame true to copy a single short request into the register instead of ringing it
- * @param managed true for a queue that requests of other queues let go on, and no doorbell
+ * @param managed true for a queue that requests of other queues enable
  */
 public record SendRingLayout(
     long address,

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/** Queues that are enabled, not rung for. */
+/** Queues that others enable. */
 class ManagedRingTest {
   private static final int WQEBB = 64;
 
@@ -71,6 +71,39 @@ class ManagedRingTest {
     assertThat(bench.poll().id()).isEqualTo(15);
     bench.complete(16);
     assertThatIllegalStateException().isThrownBy(bench::poll).withMessageContaining("index 16");
+  }
+
+  @Test
+  void slotsOfLaterCompletionsAreForgottenToo() {
+    for (int i = 0; i < 16; i++) {
+      bench.postSmall(i);
+    }
+    bench.complete(0);
+    bench.complete(15);
+    assertThat(bench.poll().id()).isEqualTo(0);
+    assertThat(bench.poll().id()).isEqualTo(15);
+    bench.complete(17);
+    assertThatIllegalStateException().isThrownBy(bench::poll).withMessageContaining("index 17");
+  }
+
+  @Test
+  void aDoorbellRingsForAllThatEndedAndCompletionsAreCheckedAsWithoutIt() {
+    send.ringManaged();
+    assertThat(bench.record.bytes()).containsOnly(TestMemory.POISON);
+    bench.postSmall(5);
+    bench.postSmall(6);
+    send.ringManaged();
+    assertThat(bench.record.hex(4, 4)).isEqualTo("00000002");
+    assertThat(bench.register.hex(0, 8)).isEqualTo(bench.sendMemory.hex(64, 8));
+    bench.complete(1);
+    assertThat(bench.poll().id()).isEqualTo(6);
+    // Another queue enables the next.
+    bench.postSmall(7);
+    bench.complete(2);
+    assertThat(bench.poll().id()).isEqualTo(7);
+    bench.complete(1);
+    assertThatIllegalStateException().isThrownBy(bench::poll).withMessageContaining("index 1");
+    assertThat(send.freeWqebbs()).isEqualTo(16);
   }
 
   @Test
