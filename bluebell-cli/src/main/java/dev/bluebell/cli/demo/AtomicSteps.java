@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 /** Atomics on 8 bytes of the peer. */
 final class AtomicSteps {
   private static final long WORD = 64;
+  private static final long OTHER = 128;
 
   private AtomicSteps() {}
 
@@ -84,10 +85,20 @@ final class AtomicSteps {
         .signaled(0);
     left.queuePair().ringDoorbell();
     left.await();
-    stage.stop();
     Check.equal("the word after OR", 0x0000_0001_ffff_ffffL, landed(left));
+    right.segment().set(ValueLayout.JAVA_INT, OTHER, 0x1234_5678);
+    left.queuePair()
+        .maskedCompareAndSwap4(
+            right.address(OTHER), right.rkey(), 0x0034_0000, 0xab00_cd00, 0x00ff_0000, 0xff00_ff00)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
     long sum = right.segment().get(ValueLayout.JAVA_LONG, WORD);
     Check.equal("the halves", 0x0000_0002_0000_0000L, sum);
-    return "2 x 8 B";
+    int swapped = right.segment().get(ValueLayout.JAVA_INT, OTHER);
+    Check.equal("the bytes that were swapped", 0xab34_cd78, swapped);
+    return "2 x 8 B + 4 B";
   }
 }
