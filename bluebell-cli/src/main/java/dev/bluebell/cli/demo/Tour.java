@@ -58,6 +58,7 @@ final class Tour {
         new Step(TRANSPORTS, "DC streams: one fails, the other goes on", DynamicSteps::streams),
         new Step(TRANSPORTS, "XRC: one connection, three receive queues", XrcSteps::queues),
         new Step(TRANSPORTS, "tag matching: messages go where their tags say", TagSteps::match),
+        new Step(TRANSPORTS, "tag matching: data inside completions", TagSteps::inside),
         new Step(
             TRANSPORTS, "rendezvous: the device fetches what a tag awaits", TagSteps::rendezvous),
         new Step(PROGRAMS, "condition: another answer if x = 42", ProgramSteps::condition),

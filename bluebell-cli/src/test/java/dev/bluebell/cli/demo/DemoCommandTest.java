@@ -31,6 +31,7 @@ class DemoCommandTest {
         .contains(
             "completions compressed, basic layout",
             "completions compressed, enhanced layout",
+            "tag matching: data inside completions",
             "striding receives: many messages, one entry",
             "condition: another answer if x = 42",
             "bounded loop: all 8 elements compared",

@@ -147,7 +147,7 @@ final class HeldReceive {
         tagOperation == 0
             ? completions.completeReceive(
                 opcode, number, source.userIndex(), flags, wqe.index(), bytes, immediate, solicited)
-            : finishMarked(completions, opcode, flags, bytes, immediate, solicited);
+            : finishMarked(completions, opcode, flags, bytes, immediate, solicited, 0);
     return written || overrun(completions);
   }
 
@@ -157,7 +157,8 @@ final class HeldReceive {
       int flags,
       int bytes,
       int immediate,
-      boolean solicited) {
+      boolean solicited,
+      long data) {
     return completions.completeTagged(
         tagOperation,
         opcode,
@@ -170,7 +171,8 @@ final class HeldReceive {
         wqe.index(),
         bytes,
         immediate,
-        solicited);
+        solicited,
+        data);
   }
 
   /**
@@ -179,23 +181,27 @@ final class HeldReceive {
    *
    * @param flags flags_rqpn
    * @param data see {@link InlineData}
+   * @param format of the data; of a tag-matching queue it is the long one
    */
   boolean finish(
       int opcode, int flags, int bytes, int immediate, boolean solicited, long data, int format) {
     held = false;
     CompletionQueue completions = source.completions();
-    return completions.completeReceive(
-            opcode,
-            number,
-            source.userIndex(),
-            flags,
-            wqe.index(),
-            bytes,
-            immediate,
-            solicited,
-            data,
-            format)
-        || overrun(completions);
+    boolean written =
+        tagOperation == 0
+            ? completions.completeReceive(
+                opcode,
+                number,
+                source.userIndex(),
+                flags,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited,
+                data,
+                format)
+            : finishMarked(completions, opcode, flags, bytes, immediate, solicited, data);
+    return written || overrun(completions);
   }
 
   private boolean overrun(CompletionQueue completions) {
