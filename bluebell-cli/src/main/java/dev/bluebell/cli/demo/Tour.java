@@ -33,8 +33,9 @@ final class Tour {
         new Step(RDMA, "interleaved blocks and a list as one region", WindowSteps::layouts),
         new Step(
             ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
+        new Step(ATOMICS, "masked compare-and-swap of 4 bytes", AtomicSteps::maskedSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
-        new Step(ATOMICS, "masked atomics: OR, two sums, a swap by masks", AtomicSteps::masked),
+        new Step(ATOMICS, "masked atomics: OR, and an addition to halves", AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
         new Step(QUEUES, "completions compressed, basic layout", CompressionSteps::basic),
