@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.TagHeader;
@@ -43,13 +45,26 @@ class TagMatchingTest {
     private final Ends ends;
 
     Matcher(Bench bench) {
+      this(bench, CompletionQueueOptions.DEFAULT, 0);
+    }
+
+    /** One whose messages may come inside completions. */
+    Matcher(Bench bench, CompletionQueueOptions options, int inside) {
       assumeTrue(bench.device().attributes().maxTags() > 0, "the device has no tag matching");
       this.bench = bench;
       ProtectionDomain domain = bench.domain();
-      completions = bench.device().createCompletionQueue(64);
+      completions = bench.device().createCompletionQueue(64, options);
       receives = domain.tagMatchingReceiveQueue(completions).tags(15).requests(15).create();
       memory = new Buffer(domain.allocate(1 << 16, Access.LOCAL_WRITE));
-      ends = bench.ends().right(plan -> plan.receiveFrom(receives)).connect();
+      ends =
+          bench
+              .ends()
+              .right(
+                  plan ->
+                      plan.receiveFrom(receives)
+                          .receiveCompletions(completions)
+                          .inlineReceive(inside))
+              .connect();
       source = ends.left().buffer(1 << 16);
     }
 
@@ -112,6 +127,29 @@ class TagMatchingTest {
           () -> "%d completions, but got only %s".formatted(count, told));
       assertThat(told).hasSize(count);
       return told;
+    }
+  }
+
+  @Test
+  void shortMessagesThatMayComeInsideCompletionsLandAsOthersDo(Bench bench) {
+    Matcher matcher =
+        new Matcher(bench, CompletionQueueOptions.DEFAULT.withCqeBytes(Cqe.BYTES_128), 64);
+    for (int bytes = 1; bytes <= BYTES; bytes += 21) {
+      int unused = matcher.add(5, WHOLE, 0);
+      matcher.send(5, 1, bytes);
+      Told matched = matcher.tell();
+      assertThat(matched.status()).isEqualTo(CompletionStatus.SUCCESS);
+      assertThat(matched.id()).isZero();
+      assertThat(matched.byteCount()).isEqualTo(bytes);
+      assertThat(matched.match() && matched.done()).isTrue();
+      assertThat(matcher.memory.bytes(0, bytes)).isEqualTo(matcher.sent(bytes));
+      matcher.receive(4);
+      matcher.send(6, 1, bytes);
+      Told unexpected = matcher.tell();
+      assertThat(unexpected.id()).isEqualTo(4);
+      assertThat(unexpected.byteCount()).isEqualTo(TagHeader.BYTES + bytes);
+      assertThat(matcher.memory.bytes(4 * BYTES + TagHeader.BYTES, bytes))
+          .isEqualTo(matcher.sent(bytes));
     }
   }
 

@@ -105,10 +105,25 @@ public final class DcStreamInitiator extends QueuePair {
   /**
    * WQEBBs of the send queue that are free in a row from where the next request starts. Each
    * completion that was polled frees those of its request, and they count from when all before them
-   * are free, too.
+   * are free, too. {@link #releasedWqebbs} counts them at once.
    */
   @Override
   public int freeWqebbs() {
     return requests.freeWqebbs();
+  }
+
+  /**
+   * WQEBBs of the send queue that no outstanding request has, wherever they are: those that are
+   * {@linkplain #freeWqebbs free in a row}, and those that wait for an older request of another
+   * stream. If this is much more than what is free, a slow stream holds the queue up. Call it on
+   * the thread that posts; it looks at each request from the oldest outstanding one on.
+   */
+  public int releasedWqebbs() {
+    return requests.releasedWqebbs();
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return requests.hasRoom();
   }
 }

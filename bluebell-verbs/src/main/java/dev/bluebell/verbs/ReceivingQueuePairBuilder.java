@@ -68,7 +68,9 @@ abstract class ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B>>
    * Lets the device put messages of so few bytes into their completions: one write less for it. The
    * poll copies them to the scatter entries, so that a program sees no difference. Default 0.
    *
-   * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
+   * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes. Messages
+   *     to a {@link TagMatchingReceiveQueue} arrive so with 64 alone, in that queue's completion
+   *     queue.
    */
   public B inlineReceive(int bytes) {
     receivesInCqe = requireInCqe("inlineReceive", bytes);

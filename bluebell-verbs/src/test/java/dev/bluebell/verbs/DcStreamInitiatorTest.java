@@ -12,6 +12,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +142,27 @@ class DcStreamInitiatorTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> initiator.stream(1).target(address))
         .withMessageContaining("is closed");
+  }
+
+  @Test
+  void aPollOfTheLastCompletionMakesRoomAgain() {
+    PlayedCompletions played = new PlayedCompletions(hca);
+    DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).sendQueue(4).create();
+    View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
+    DcTargetAddress address = initiator.targetAddress(TARGET);
+    int requests = initiator.sendQueueWqebbs();
+    for (int i = 0; i < requests; i++) {
+      initiator.stream(i & 7).target(address).send().signaled(i);
+    }
+    initiator.ringDoorbell();
+    assertThat(initiator.hasRoom()).isFalse();
+    for (int i = requests - 1; i >= 0; i--) {
+      assertThat(initiator.releasedWqebbs()).isEqualTo(requests - 1 - i);
+      played.write(CqeOpcode.REQ, qpc.getInt(Qpc.USER_INDEX), initiator.number(), i, 0);
+      assertThat(completions.poll()).isNotNull();
+    }
+    assertThat(initiator.hasRoom()).isTrue();
+    assertThat(initiator.freeWqebbs()).isEqualTo(requests);
   }
 
   @Test

@@ -238,7 +238,12 @@ class HostileCompletionsTest {
     played.write(words);
     assertThatIllegalStateException()
         .isThrownBy(completions::poll)
-        .withMessageContaining("has format 1, and is for XRQ 0x");
+        .withMessageContaining("has format 1, opcode RESP_SEND and operation 0x8 of XRQ 0x");
+    words[7] = Cqe.lastWord(0, 0x1, 0, Cqe.opOwn(CqeOpcode.RESP_SEND, false, 0) | 8);
+    played.write(words);
+    assertThatIllegalStateException()
+        .isThrownBy(completions::poll)
+        .withMessageContaining("has format 2, which entries of 64 bytes have no room for");
   }
 
   /** Expects that nothing is told. */

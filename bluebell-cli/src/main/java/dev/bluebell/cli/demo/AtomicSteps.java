@@ -36,6 +36,27 @@ final class AtomicSteps {
     left.await();
   }
 
+  /** One mask chooses what is compared, and another what is swapped. */
+  static String maskedSwap(Stage stage) {
+    Pair pair = stage.pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    right.segment().set(ValueLayout.JAVA_INT, WORD, 0x1234_5678);
+    stage.start();
+    left.queuePair()
+        .maskedCompareAndSwap4(
+            right.address(WORD), right.rkey(), 0x0034_0000, 0xab00_cd00, 0x00ff_0000, 0xff00_ff00)
+        .scatter(left.address(0), left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    stage.stop();
+    int before = Integer.reverseBytes(left.segment().get(ValueLayout.JAVA_INT, 0));
+    Check.equal("the value before, which comes big-endian", 0x1234_5678, before);
+    Check.equal("the word", 0xab34_cd78, right.segment().get(ValueLayout.JAVA_INT, WORD));
+    return "4 B";
+  }
+
   private static long landed(Side side) {
     return side.segment().get(ValueLayout.JAVA_LONG, 0);
   }

@@ -50,19 +50,40 @@ class Place {
   final Done await() {
     Done done = awaitAny();
     if (done.status() != CompletionStatus.SUCCESS) {
-      throw new WorkFailed(
-          "%s failed with %s: %s".formatted(done.opcode(), done.status(), done.explanation()));
+      throw failed(done);
     }
     return done;
   }
 
+  private static WorkFailed failed(Done done) {
+    return new WorkFailed(
+        "%s failed with %s: %s".formatted(done.opcode(), done.status(), done.explanation()));
+  }
+
   /** Waits for the next completion, however it ended. */
   final Done awaitAny() {
+    return Done.of(next());
+  }
+
+  /**
+   * Waits for the next completion, which must be a success.
+   *
+   * @return a view that is valid until the next poll, for what {@link Done} does not keep
+   */
+  final Completion awaitView() {
+    Completion completion = next();
+    if (completion.status() != CompletionStatus.SUCCESS) {
+      throw failed(Done.of(completion));
+    }
+    return completion;
+  }
+
+  private Completion next() {
     long start = System.nanoTime();
     while (true) {
       Completion completion = completions.poll();
       if (completion != null) {
-        return Done.of(completion);
+        return completion;
       }
       if (System.nanoTime() - start > PATIENCE_NANOS) {
         throw new WorkFailed(

@@ -9,6 +9,10 @@ import java.util.function.UnaryOperator;
 
 /** What a send queue does with requests of any kind. */
 final class QueueSteps {
+  // Either is a request of three WQEBBs: eight gather entries, or data in the request itself.
+  private static final int GATHERED = 800;
+  private static final int INLINE = 130;
+
   private QueueSteps() {}
 
   static String nop(Stage stage) {
@@ -92,20 +96,25 @@ final class QueueSteps {
     Side right = pair.right();
     stage.start();
     for (int round = 0; round < 16; round++) {
-      left.fill(0, 800, round);
       var request = left.queuePair().write(right.address(1000L * round), right.rkey());
-      for (int i = 0; i < 8; i++) {
-        request = request.gather(left.address(100L * i), 100, left.lkey());
+      if (round % 2 == 0) {
+        left.fill(0, GATHERED, round);
+        for (int i = 0; i < 8; i++) {
+          request = request.gather(left.address(100L * i), 100, left.lkey());
+        }
+        request.signaled(round);
+      } else {
+        left.fill(0, INLINE, round);
+        request.inline(left.segment(), 0, INLINE).signaled(round);
       }
-      request.signaled(round);
       left.queuePair().ringDoorbell();
       left.await();
     }
     stage.stop();
     for (int round = 0; round < 16; round++) {
-      right.expect(1000L * round, 800, round);
+      right.expect(1000L * round, round % 2 == 0 ? GATHERED : INLINE, round);
     }
-    return "16 x 800 B";
+    return "8 x 800 B + inline";
   }
 
   /** A queue pair in the error state flushes; after a reset it connects and works again. */

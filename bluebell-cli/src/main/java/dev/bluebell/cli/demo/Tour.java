@@ -10,6 +10,7 @@ final class Tour {
   private static final String QUEUES = "Queues";
   private static final String EVENTS = "Events";
   private static final String TRANSPORTS = "Transports";
+  private static final String PROGRAMS = "Programs on the NIC, while the host's thread sleeps";
   private static final String DEVICE = "Device";
 
   private Tour() {}
@@ -32,6 +33,7 @@ final class Tour {
         new Step(RDMA, "interleaved blocks and a list as one region", WindowSteps::layouts),
         new Step(
             ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
+        new Step(ATOMICS, "masked compare-and-swap of 4 bytes", AtomicSteps::maskedSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
         new Step(
             ATOMICS,
@@ -39,6 +41,8 @@ final class Tour {
             AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
+        new Step(QUEUES, "completions compressed, basic layout", CompressionSteps::basic),
+        new Step(QUEUES, "completions compressed, enhanced layout", CompressionSteps::enhanced),
         new Step(QUEUES, "NOP", QueueSteps::nop),
         new Step(QUEUES, "unsignalled requests, one completion", QueueSteps::unsignaled),
         new Step(QUEUES, "fence: a WRITE waits for a READ", QueueSteps::fence),
@@ -52,12 +56,20 @@ final class Tour {
         new Step(
             TRANSPORTS, "UD: datagrams to two peers, and who sent them", TransportSteps::datagrams),
         new Step(TRANSPORTS, "SRQ: three queue pairs share receives", TransportSteps::shared),
+        new Step(
+            TRANSPORTS, "striding receives: many messages, one entry", TransportSteps::striding),
         new Step(TRANSPORTS, "DC: one initiator, three targets", DynamicSteps::targets),
         new Step(TRANSPORTS, "DC streams: one fails, the other goes on", DynamicSteps::streams),
         new Step(TRANSPORTS, "XRC: one connection, three receive queues", XrcSteps::queues),
         new Step(TRANSPORTS, "tag matching: messages go where their tags say", TagSteps::match),
+        new Step(TRANSPORTS, "tag matching: data inside completions", TagSteps::inside),
         new Step(
             TRANSPORTS, "rendezvous: the device fetches what a tag awaits", TagSteps::rendezvous),
+        new Step(PROGRAMS, "condition: another answer if x = 42", ProgramSteps::condition),
+        new Step(PROGRAMS, "bounded loop: all 8 elements compared", ProgramSteps::boundedLoop),
+        new Step(
+            PROGRAMS, "unbounded loop: a break ends it in lap 64", ProgramSteps::unboundedLoop),
+        new Step(PROGRAMS, "RedN's break: no completion, no further lap", BreakStep::run),
         new Step(DEVICE, "endpoints exchanged out of band", DeviceSteps::exchange),
         new Step(DEVICE, "memory of the device (MEMIC)", MemorySteps::ofDevice),
         new Step(DEVICE, "a copy from memory to memory (MMO)", MemorySteps::copy),

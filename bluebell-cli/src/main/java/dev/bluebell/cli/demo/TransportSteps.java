@@ -1,10 +1,13 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.AddressHandle;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.NetworkHeader;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.StridingEntry;
+import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UdQueuePair;
 import java.util.ArrayList;
@@ -13,6 +16,8 @@ import java.util.List;
 /** What queue pairs there are beside reliable connections, and what they receive from. */
 final class TransportSteps {
   private static final int BYTES = 64;
+  private static final int STRIDE = 1024;
+  private static final int STRIDES = 8;
 
   private TransportSteps() {}
 
@@ -104,5 +109,56 @@ final class TransportSteps {
       right.expect(1024L * i, BYTES, 53 + i);
     }
     return "3 x 64 B";
+  }
+
+  /** Messages of one packet and of three share an entry; their packets take a stride each. */
+  static String striding(Stage stage) {
+    int pairs = 2;
+    int[] lengths = {BYTES, 3 * STRIDE - 100};
+    Place right = stage.place();
+    StridingReceiveQueue receives =
+        stage.domain().stridingReceiveQueue().strides(STRIDES).strideBytes(STRIDE).create();
+    StridingEntry entry = receives.entry(right.region(), 0, 7);
+    entry.post();
+    receives.ringDoorbell();
+    List<Side> senders = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      Side left = stage.side(4 * STRIDE, builder -> builder);
+      RcQueuePair to =
+          stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
+      Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT.withPathMtu(STRIDE));
+      senders.add(left);
+    }
+    stage.start();
+    for (int length : lengths) {
+      for (Side left : senders) {
+        left.fill(0, length, length + senders.indexOf(left));
+        left.queuePair().send().gather(left.address(0), length, left.lkey()).signaled(0);
+        left.queuePair().ringDoorbell();
+        left.await();
+        expectInStrides(right, entry, length, length + senders.indexOf(left));
+      }
+    }
+    stage.stop();
+    Check.that(entry.isFree(), "the entry has strides that no message took");
+    return "4 in 8 strides";
+  }
+
+  /** A message lies in one piece: all its packets but the last are as large as a stride. */
+  private static void expectInStrides(Place place, StridingEntry entry, int length, int seed) {
+    int offset = -1;
+    for (int done = 0; done < length; ) {
+      Completion packet = place.awaitView();
+      Check.that(packet.stride().entry() == entry, "a packet is in another entry");
+      Check.equal("the first packet", done == 0, packet.stride().isFirst());
+      if (done == 0) {
+        offset = packet.stride().offset();
+      }
+      Check.equal("the offset of the stride", offset + done, packet.stride().offset());
+      done += packet.byteCount();
+      Check.equal("the last packet", done == length, packet.stride().isLast());
+      boolean unused = entry.release();
+    }
+    place.expect(entry.offset() + offset, length, seed);
   }
 }

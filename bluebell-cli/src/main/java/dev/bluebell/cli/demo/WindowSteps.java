@@ -15,7 +15,10 @@ final class WindowSteps {
 
   private WindowSteps() {}
 
-  /** The peer writes through a window, which is then taken back: its next request is refused. */
+  /**
+   * The peer writes and reads through a window, beside which the region's own key goes on to work.
+   * Then the window is taken back, and the next request through it is refused.
+   */
   static String window(Stage stage) {
     Pair pair = stage.pair();
     Side left = pair.left();
@@ -30,6 +33,11 @@ final class WindowSteps {
       Check.equal("the key of the window", rkey, lent.rkey());
       write(left, lent, 512);
       left.await();
+      left.queuePair().read(lent).scatter(left.address(1024), 512, left.lkey()).signaled(0);
+      left.queuePair().ringDoorbell();
+      left.await();
+      write(left, right.region().remote().slice(2048, 64), 64);
+      left.await();
       right.queuePair().invalidate(window).signaled(2);
       right.queuePair().ringDoorbell();
       right.await();
@@ -41,6 +49,8 @@ final class WindowSteps {
       right.expect(1024, 512, 80);
       right.expectUntouched(0, 1024);
       right.expectUntouched(1536, 512);
+      left.expect(1024, 512, 80);
+      right.expect(2048, 64, 80);
     }
     return "512 B, then none";
   }

@@ -8,6 +8,8 @@ import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.verbs.Device;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tour ends well, and says so only when it does. */
 class DemoCommandTest {
@@ -20,6 +22,44 @@ class DemoCommandTest {
     int steps = Tour.steps().size();
     assertThat(cli.out()).contains("%d of %d right".formatted(steps, steps));
     assertThat(cli.out().lines()).allMatch(line -> line.length() <= WIDTH);
+  }
+
+  @Test
+  void theTourShowsCompressionStridesAndPrograms() {
+    assertThat(Tour.steps())
+        .extracting(Step::title)
+        .contains(
+            "completions compressed, basic layout",
+            "completions compressed, enhanced layout",
+            "tag matching: data inside completions",
+            "striding receives: many messages, one entry",
+            "condition: another answer if x = 42",
+            "bounded loop: all 8 elements compared",
+            "unbounded loop: a break ends it in lap 64",
+            "RedN's break: no completion, no further lap");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"basic", "enhanced"})
+  void compressedCompletionsAreFewerEntriesThanMessages(String layout) throws InterruptedException {
+    StepResult result = result("completions compressed, %s layout".formatted(layout));
+    assertThat(result.complaint()).isNull();
+    assertThat(result.moved()).matches("768 in [0-9]{2,3} blocks");
+  }
+
+  @Test
+  void aClientOfAProgramSleepsWhileItRuns() throws InterruptedException {
+    StepResult result = result("unbounded loop: a break ends it in lap 64");
+    assertThat(result.complaint()).isNull();
+    assertThat(result.moved()).endsWith(" ms of CPU");
+  }
+
+  private static StepResult result(String title) throws InterruptedException {
+    Step step =
+        Tour.steps().stream().filter(each -> each.title().equals(title)).findFirst().orElseThrow();
+    try (Device device = Device.open("soft")) {
+      return StepResult.of(step, new Stage(device));
+    }
   }
 
   @Test

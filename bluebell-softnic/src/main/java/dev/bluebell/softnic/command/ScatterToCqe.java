@@ -10,9 +10,6 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 
 /** Which data a context may ask to have in CQEs. */
 final class ScatterToCqe {
-  /** log2 of the bytes of a CQE that has room for 64 bytes of data. */
-  private static final int LOG_LARGE_CQE = 7;
-
   private ScatterToCqe() {}
 
   /** Checks cs_req and cs_res of a queue pair. */
@@ -48,12 +45,12 @@ final class ScatterToCqe {
         "cs_res %d: messages of XRC don't go into CQEs",
         messages);
     require(
-        answers != Qpc.CS_REQ_64 || isLarge(sends),
+        answers != Qpc.CS_REQ_64 || sends.hasLargeEntries(),
         CommandStatus.BAD_PARAM,
         "cs_req 0x22: the CQEs of cqn_snd 0x%x have no room for 64 bytes (cqe_sz 0)",
         sends.number());
     require(
-        messages != Qpc.CS_RES_64 || isLarge(receives),
+        messages != Qpc.CS_RES_64 || receives.hasLargeEntries(),
         CommandStatus.BAD_PARAM,
         "cs_res 2: the CQEs of cqn_rcv 0x%x have no room for 64 bytes (cqe_sz 0)",
         receives.number());
@@ -67,13 +64,9 @@ final class ScatterToCqe {
         "cs_res 0x%x is none of 0 and 2 (64 bytes), which a DC target has",
         messages);
     require(
-        messages == 0 || isLarge(receives),
+        messages == 0 || receives.hasLargeEntries(),
         CommandStatus.BAD_PARAM,
         "cs_res 2: the CQEs of cqn 0x%x have no room for 64 bytes (cqe_sz 0)",
         receives.number());
-  }
-
-  private static boolean isLarge(CompletionQueue queue) {
-    return queue.logStride() == LOG_LARGE_CQE;
   }
 }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * overrun. Owned by whoever runs the engine.
  */
 public final class CompletionQueue {
+  private static final int LOG_LARGE_ENTRY = 7;
+
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
@@ -134,12 +136,17 @@ public final class CompletionQueue {
 
   /** log2 of the bytes of an entry, by a context. */
   public static int logStride(View cqc) {
-    return cqc.getInt(Cqc.CQE_SZ) == 0 ? 6 : 7;
+    return cqc.getInt(Cqc.CQE_SZ) == 0 ? LOG_LARGE_ENTRY - 1 : LOG_LARGE_ENTRY;
   }
 
   /** log2 of the bytes of an entry. */
   public int logStride() {
     return logStride(View.over(context));
+  }
+
+  /** True when an entry has room for 64 bytes of data beside its CQE. */
+  public boolean hasLargeEntries() {
+    return logStride() == LOG_LARGE_ENTRY;
   }
 
   /** Says whose it is: the uid of the command that created it, 16 bits. */
@@ -339,19 +346,53 @@ public final class CompletionQueue {
       int byteCount,
       int immediate,
       boolean solicited) {
+    return completeTagged(
+        operation, opcode, header, tag, qpn, userIndex, sender, entry, wqeIndex, byteCount,
+        immediate, solicited, 0);
+  }
+
+  /**
+   * As the other one, with the message in it.
+   *
+   * @param data see {@link InlineData}, in format {@link Cqe#FORMAT_INLINE_64}; 0 without any
+   */
+  public boolean completeTagged(
+      int operation,
+      int opcode,
+      long header,
+      long tag,
+      int qpn,
+      int userIndex,
+      long sender,
+      int entry,
+      int wqeIndex,
+      int byteCount,
+      int immediate,
+      boolean solicited,
+      long data) {
     if (!hasRoom()) {
       return noteOverrun();
     }
     ring.head(header, tag);
-    ring.write(
-        Origin.flagsWord(sender),
-        Cqe.uidxImmediateWord(userIndex, immediate),
-        TagMatchingCqe.word(operation, entry, byteCount),
-        time.now(),
-        0,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(opcode, solicited, 0));
+    long flagsWord = Origin.flagsWord(sender);
+    long uidxImmediate = Cqe.uidxImmediateWord(userIndex, immediate);
+    long word = TagMatchingCqe.word(operation, entry, byteCount);
+    int opOwn = Cqe.opOwn(opcode, solicited, 0);
+    if (data == 0) {
+      ring.write(flagsWord, uidxImmediate, word, time.now(), 0, qpn, wqeIndex, opOwn);
+    } else {
+      ring.write(
+          data,
+          Cqe.FORMAT_INLINE_64,
+          flagsWord,
+          uidxImmediate,
+          word,
+          time.now(),
+          0,
+          qpn,
+          wqeIndex,
+          opOwn);
+    }
     ring.head(0, 0);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);

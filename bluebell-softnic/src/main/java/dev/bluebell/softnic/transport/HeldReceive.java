@@ -150,15 +150,8 @@ final class HeldReceive {
     boolean written =
         tagOperation == 0
             ? completions.completeReceive(
-                opcode,
-                number,
-                source.userIndex(),
-                sender,
-                wqe.index(),
-                bytes,
-                immediate,
-                solicited)
-            : finishMarked(completions, opcode, sender, bytes, immediate, solicited);
+                opcode, number, source.userIndex(), sender, wqe.index(), bytes, immediate, solicited)
+            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, 0);
     return written || overrun(completions);
   }
 
@@ -168,7 +161,8 @@ final class HeldReceive {
       long sender,
       int bytes,
       int immediate,
-      boolean solicited) {
+      boolean solicited,
+      long data) {
     return completions.completeTagged(
         tagOperation,
         opcode,
@@ -181,7 +175,8 @@ final class HeldReceive {
         wqe.index(),
         bytes,
         immediate,
-        solicited);
+        solicited,
+        data);
   }
 
   /**
@@ -190,23 +185,27 @@ final class HeldReceive {
    *
    * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    * @param data see {@link InlineData}
+   * @param format of the data; of a tag-matching queue it is the long one
    */
   boolean finish(
       int opcode, long sender, int bytes, int immediate, boolean solicited, long data, int format) {
     held = false;
     CompletionQueue completions = source.completions();
-    return completions.completeReceive(
-            opcode,
-            number,
-            source.userIndex(),
-            sender,
-            wqe.index(),
-            bytes,
-            immediate,
-            solicited,
-            data,
-            format)
-        || overrun(completions);
+    boolean written =
+        tagOperation == 0
+            ? completions.completeReceive(
+                opcode,
+                number,
+                source.userIndex(),
+                sender,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited,
+                data,
+                format)
+            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, data);
+    return written || overrun(completions);
   }
 
   private boolean overrun(CompletionQueue completions) {

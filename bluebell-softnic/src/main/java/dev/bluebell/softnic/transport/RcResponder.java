@@ -15,6 +15,7 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
@@ -158,8 +159,9 @@ public final class RcResponder implements ResponderHalf {
     origin = connection.origin();
     logMtu = connection.logMtu();
     connection.address(response);
-    // A message for a list of tags is told in forms that have no room for it.
-    sends.putDataInCqes(tagged == null ? qpc.getInt(Qpc.CS_RES) : 0);
+    TagMatching tags = source.tags();
+    int csRes = qpc.getInt(Qpc.CS_RES);
+    sends.putDataInCqes(tags == null ? csRes : tags.dataInCqes(csRes));
     writes.allow(qpc.isSet(Qpc.RWE));
     reads.configure(qpc);
   }

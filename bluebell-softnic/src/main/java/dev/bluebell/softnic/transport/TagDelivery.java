@@ -13,6 +13,8 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.InlineData;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.TagList;
 import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.translation.KeyRefusals;
@@ -36,6 +38,7 @@ final class TagDelivery {
   private static final int HEADERS = TagMatchingHeader.BYTES + RendezvousHeader.BYTES;
 
   private final KeyTable keys;
+  private final Staging staging;
   private final QpIdentity self;
   private final Lifecycle life;
   private final TagMatching tags;
@@ -84,6 +87,7 @@ final class TagDelivery {
       Refusal refusal,
       Refusals refusals) {
     keys = chip.keys();
+    staging = chip.staging();
     this.self = self;
     this.life = life;
     this.tags = tags;
@@ -260,11 +264,23 @@ final class TagDelivery {
           "a message of %s%d bytes behind its header does not fit the %d bytes of entry %d in the list of tags"
               .formatted(last ? "" : "at least ", placed + bytes, capacity, entry));
     }
-    if (bytes > 0 && !copy(from, placed, bytes)) {
+    long data = 0;
+    if (isForCqe(bytes)) {
+      data = staging.of(InlineData.BYTES);
+      InlineData.put(from, bytes, data);
+    } else if (bytes > 0 && !copy(from, placed, bytes)) {
       return false;
     }
     message.place(bytes);
-    return !last || finish(request, sender, (int) (placed + bytes));
+    return !last || finish(request, sender, (int) (placed + bytes), data);
+  }
+
+  /** True for an eager message of one packet that fits its CQE: nobody looks at the entry's key. */
+  private boolean isForCqe(int bytes) {
+    return !toldConsumed
+        && whole == TagMatchingCqe.CONSUMED_MSG
+        && bytes > 0
+        && bytes <= untagged.inlineBytes();
   }
 
   private boolean copy(SegmentList from, long placed, int bytes) {
@@ -288,7 +304,7 @@ final class TagDelivery {
             Aeth.REMOTE_OPERATION_NAK, 0, KeyRefusals.unreachable("lkey", target.failedKey()));
   }
 
-  private boolean finish(Packet request, long sender, int bytes) {
+  private boolean finish(Packet request, long sender, int bytes, long data) {
     int opcode = request.opcode;
     boolean invalidates = BthOpcode.hasInvalidate(opcode);
     if (invalidates) {
@@ -315,7 +331,8 @@ final class TagDelivery {
                 0,
                 bytes,
                 immediate || invalidates ? request.immediate : 0,
-                request.solicited));
+                request.solicited,
+                data));
   }
 
   private boolean noteRoom(boolean written) {

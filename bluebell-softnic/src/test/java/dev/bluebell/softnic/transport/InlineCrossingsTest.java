@@ -220,26 +220,84 @@ class InlineCrossingsTest {
 
   // ---- tag matching
 
-  @Test
-  void messagesForAListOfTagsLandInMemory() {
-    RawXrq xrq = new RawXrq(rig, cq(true), 3);
+  /** A receiver whose messages go to a list of tags, with one tag of 64 bytes in it. */
+  private RawPair tagged(RawXrq xrq, RawCq receives, int csRes) {
     RawQp receiver =
         rig.qp(
             xrq.plan()
-                .receiveCompletions(RawCq.large(rig, 4))
-                .change(qpc -> xrq.receiving(qpc).set(Qpc.CS_RES, Qpc.CS_RES_64)));
+                .receiveCompletions(receives)
+                .change(qpc -> xrq.receiving(qpc).set(Qpc.CS_RES, csRes)));
     RawPair pair = RawPair.connect(rig.qp(rig.cq(4)), receiver, new Settings());
     append(xrq, 64);
     xrq.receive(target.address(1024), 64, target.key());
-    source.put(0, Tagged.header(TagMatchingHeader.EAGER, 1, 5));
+    return pair;
+  }
+
+  private void send(RawPair pair, int operation, int bytes) {
+    source.put(0, Tagged.header(operation, 1, 5));
+    pair.left().post(Wqe.send().data(source, 0, TagMatchingHeader.BYTES + bytes));
+    rig.settle();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 64})
+  void aSmallMessageThatMatchesATagArrivesInItsCqe(int bytes) {
+    RawXrq xrq = new RawXrq(rig, cq(true), 3);
+    RawPair pair = tagged(xrq, RawCq.large(rig, 4), Qpc.CS_RES_64);
+    send(pair, TagMatchingHeader.EAGER, bytes);
+    assertThat(format(xrq.completions())).isEqualTo(Cqe.FORMAT_INLINE_64);
+    assertThat(data(xrq.completions(), true, bytes)).isEqualTo(source.bytes(16, bytes));
+    RawTagCqe matched =
+        RawTagCqe.pollOne(xrq.completions())
+            .require(CqeOpcode.RESP_SEND, TagMatchingCqe.CONSUMED_MSG, 0);
+    assertThat(matched.tag()).isEqualTo(5);
+    assertThat(matched.plain().byteCount()).isEqualTo(bytes);
+    assertThat(target.bytes()).containsOnly(0);
+    xrq.completions().expectCanaries();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3", "0, 4"})
+  void aSmallMessageThatMatchesNoTagArrivesInItsCqeWithItsHeader(int header, int operation) {
+    RawXrq xrq = new RawXrq(rig, cq(true), 3);
+    RawPair pair = tagged(xrq, RawCq.large(rig, 4), Qpc.CS_RES_64);
+    source.put(0, Tagged.header(header, 1, 6));
+    pair.left().post(Wqe.send().data(source, 0, 64));
+    rig.settle();
+    assertThat(format(xrq.completions())).isEqualTo(Cqe.FORMAT_INLINE_64);
+    assertThat(data(xrq.completions(), true, 64)).isEqualTo(source.bytes(0, 64));
+    RawTagCqe.pollOne(xrq.completions()).require(CqeOpcode.RESP_SEND, operation, 0);
+    assertThat(target.bytes()).containsOnly(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 0", "true, 1", "false, 1", "false, 2"})
+  void messagesForAListOfTagsHaveTheLongFormAloneAndNeedItsRoom(boolean large, int csRes) {
+    RawXrq xrq = new RawXrq(rig, cq(large), 3);
+    RawPair pair = tagged(xrq, RawCq.large(rig, 4), csRes);
     for (int i = 0; i < 2; i++) {
-      pair.left().post(Wqe.send().data(source, 0, 24));
-      rig.settle();
+      send(pair, TagMatchingHeader.EAGER, 8);
       assertThat(format(xrq.completions())).isZero();
       RawTagCqe.pollOne(xrq.completions());
     }
     assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(16, 8));
     assertThat(target.bytes(1024, 24)).isEqualTo(source.bytes(0, 24));
+  }
+
+  @Test
+  void whatIsLongerThanACqeLandsInTheBufferOfItsTag() {
+    RawXrq xrq = new RawXrq(rig, cq(true), 3);
+    RawPair pair = tagged(xrq, RawCq.large(rig, 4), Qpc.CS_RES_64);
+    xrq.commands().post(RawXrq.append(2, 6, -1).data(target, 512, 128));
+    rig.settle();
+    RawTagCqe.pollOne(xrq.completions());
+    source.put(0, Tagged.header(TagMatchingHeader.EAGER, 1, 6));
+    pair.left().post(Wqe.send().data(source, 0, 16 + 65));
+    rig.settle();
+    assertThat(format(xrq.completions())).isZero();
+    RawTagCqe.pollOne(xrq.completions())
+        .require(CqeOpcode.RESP_SEND, TagMatchingCqe.CONSUMED_MSG, 1);
+    assertThat(target.bytes(512, 65)).isEqualTo(source.bytes(16, 65));
   }
 
   private void append(RawXrq xrq, int bytes) {

@@ -612,9 +612,19 @@ public final class CompletionRing extends Owned {
       throw unexpected("has opcode %s, and is for %s".formatted(CqeOpcode.name(opcode), tags));
     }
     if (Cqe.format(last) != 0) {
-      throw unexpected("has format %d, and is for %s".formatted(Cqe.format(last), tags));
+      landTag(tags, last, target);
     }
     return tags.complete(last, target);
+  }
+
+  private void landTag(TagMatchingRing tags, long last, CqeView target) {
+    requireData(last);
+    if (!tags.land(last, payload, target)) {
+      throw unexpected(
+          "has format %d, opcode %s and operation 0x%x of %s, which have no data inside"
+              .formatted(
+                  Cqe.format(last), CqeOpcode.name(Cqe.opcode(last)), target.tagOperation(), tags));
+    }
   }
 
   private boolean completeStride(StridingRing strides, long last, CqeView target) {
@@ -645,12 +655,7 @@ public final class CompletionRing extends Owned {
 
   /** Puts data that came inside an entry where its request wanted it. */
   private void land(WorkQueues owner, long last, CqeView target) {
-    if (!payload.isThere()) {
-      throw unexpected(
-          Cqe.format(last) == Cqe.FORMAT_COMPRESSED
-              ? "is compressed, and the queue was created without compression"
-              : "has format 2, which entries of 64 bytes have no room for");
-    }
+    requireData(last);
     int counter = Cqe.wqeCounter(last);
     switch (Cqe.opcode(last)) {
       case CqeOpcode.REQ -> owner.send.land(counter, payload, target);
@@ -659,6 +664,15 @@ public final class CompletionRing extends Owned {
       default ->
           throw unexpected(
               "has data inside and opcode %s".formatted(CqeOpcode.name(Cqe.opcode(last))));
+    }
+  }
+
+  private void requireData(long last) {
+    if (!payload.isThere()) {
+      throw unexpected(
+          Cqe.format(last) == Cqe.FORMAT_COMPRESSED
+              ? "is compressed, and the queue was created without compression"
+              : "has format 2, which entries of 64 bytes have no room for");
     }
   }
 

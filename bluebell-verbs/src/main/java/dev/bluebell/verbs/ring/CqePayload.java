@@ -80,11 +80,7 @@ final class CqePayload {
    * @throws IllegalStateException when the entry has no room for so much
    */
   int scatter(int length, long ring, int byteMask, int from, int to) {
-    if (length < 0 || length > room) {
-      throw new IllegalStateException(
-          "the device says that %d bytes are in a completion that has room for %d, of CQ 0x%x"
-              .formatted(Integer.toUnsignedLong(length), room, cqn));
-    }
+    requireRoom(length);
     int done = 0;
     for (int at = from; at < to && done < length; at += DataSegment.BYTES) {
       long entry = ring + (at & byteMask);
@@ -102,6 +98,22 @@ final class CqePayload {
     return done < length ? Syndrome.LOCAL_LENGTH_ERR : 0;
   }
 
+  /**
+   * Puts the data into one scatter entry, as {@link #scatter} does.
+   *
+   * @param first its first 8 bytes
+   * @param address its other 8 bytes
+   */
+  int place(int length, long first, long address) {
+    requireRoom(length);
+    if (length > (isEnd(first) ? 0 : DataSegment.length(first))) {
+      return Syndrome.LOCAL_LENGTH_ERR;
+    }
+    return memory.write(DataSegment.lkey(first), address, bytes, 0, length)
+        ? 0
+        : Syndrome.LOCAL_PROT_ERR;
+  }
+
   /** Says in one sentence why {@link #scatter} gave a syndrome. */
   static String refusal(int syndrome, String queue, String owner) {
     return syndrome == Syndrome.LOCAL_LENGTH_ERR
@@ -111,6 +123,14 @@ final class CqePayload {
         : ("the data came inside the completion, and a scatter entry of the %s request of %s"
                 + " lies in no memory region of this device that has its key and LOCAL_WRITE")
             .formatted(queue, owner);
+  }
+
+  private void requireRoom(int length) {
+    if (length < 0 || length > room) {
+      throw new IllegalStateException(
+          "the device says that %d bytes are in a completion that has room for %d, of CQ 0x%x"
+              .formatted(Integer.toUnsignedLong(length), room, cqn));
+    }
   }
 
   private static boolean isEnd(long first) {

@@ -143,7 +143,7 @@ public final class CqeView extends Completion {
 
   /** What a tag-matching queue tells, see {@link TagMatchingCqe}; 0 for other completions. */
   int tagOperation() {
-    if (isError()) {
+    if (isError() && !isFailedHere()) {
       // There these bytes are reserved.
       return 0;
     }
@@ -178,6 +178,11 @@ public final class CqeView extends Completion {
     nativeTimestamp = bigEndian(Cqe.errorWord(0, syndrome));
     reason = why;
     reasonIndex = ring.lastIndex();
+  }
+
+  /** True when {@link #fail} made the failure, and not the device. */
+  private boolean isFailedHere() {
+    return reasonIndex == ring.lastIndex() && reason != null;
   }
 
   /** True for the completion of a receive request. */
@@ -393,7 +398,7 @@ public final class CqeView extends Completion {
     if (isSuccess()) {
       return "the request succeeded";
     }
-    if (reason != null && reasonIndex == ring.lastIndex()) {
+    if (reason != null && isFailedHere()) {
       return reason;
     }
     if (diagnosis != null) {

@@ -82,6 +82,18 @@ public final class StreamRing {
     return ring.freeWqebbs();
   }
 
+  /** WQEBBs that no outstanding request has, in a row or not. */
+  public int releasedWqebbs() {
+    int notEntered = ring.producerIndex() - entered & INDEX_MASK;
+    return ring.wqebbs() - notEntered - outstanding.outstandingSlots(entered);
+  }
+
+  /** As {@link SendRing#hasRoom}. */
+  public boolean hasRoom() {
+    retire();
+    return ring.hasRoom();
+  }
+
   /** Tells the ring how far all requests are released. */
   private void retire() {
     int used = ring.wqebbs() - outstanding.exactFree(entered);

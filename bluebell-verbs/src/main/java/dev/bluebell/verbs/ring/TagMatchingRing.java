@@ -1,6 +1,7 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
@@ -41,6 +42,10 @@ public final class TagMatchingRing implements Receives {
   /** How often each entry of the list was taken, so that an old handle names no new tag. */
   private final int[] generations;
 
+  // By entry of the list: the two words of its scatter entry, for messages inside completions.
+  private final long[] lengths;
+  private final long[] addresses;
+
   // By slot of the command queue: the entry that a change removes, and the unexpected messages that
   // were known when it was posted.
   private final int[] removed;
@@ -71,6 +76,8 @@ public final class TagMatchingRing implements Receives {
     requests = new UnorderedRequests(size, 0);
     entries = new EntryChain(size, (entry, next) -> {});
     generations = new int[size];
+    lengths = new long[size];
+    addresses = new long[size];
     removed = new int[commands.wqebbs()];
     known = new int[commands.wqebbs()];
   }
@@ -248,6 +255,46 @@ public final class TagMatchingRing implements Receives {
     return true;
   }
 
+  /**
+   * Puts a message, which came inside its completion, where its tag or its receive request wants
+   * it. Mirrors {@code cq.c: handle_tag_matching}.
+   *
+   * @return false for a completion that has no data inside
+   * @throws IllegalStateException when the completion has no room for so much
+   */
+  boolean land(long last, CqePayload payload, CqeView view) {
+    int opcode = Cqe.opcode(last);
+    if (opcode == CqeOpcode.NO_PACKET || opcode == CqeOpcode.RESP_ERR) {
+      return false;
+    }
+    switch (view.tagOperation()) {
+      case TagMatchingCqe.EXPECTED, TagMatchingCqe.CONSUMED_MSG -> {
+        // The short form would lie where the message's header is.
+        if (Cqe.format(last) != Cqe.FORMAT_INLINE_64) {
+          return false;
+        }
+        land(view.tagEntry(), payload, view);
+      }
+      case TagMatchingCqe.UNEXPECTED, TagMatchingCqe.NO_TAG, NO_OPERATION ->
+          receives.land(Cqe.wqeCounter(last), payload, view);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void land(int entry, CqePayload payload, CqeView view) {
+    if (entry >= generations.length || !requests.isOutstanding(entry)) {
+      // The completion is refused for it.
+      return;
+    }
+    int syndrome = payload.place(view.byteCount(), lengths[entry], addresses[entry]);
+    if (syndrome != 0) {
+      view.fail(syndrome, CqePayload.refusal(syndrome, "tag", name));
+    }
+  }
+
   @Override
   public String toString() {
     return name;
@@ -281,6 +328,8 @@ public final class TagMatchingRing implements Receives {
     private long mask;
     private long head;
     private int handled;
+    private long length;
+    private long address;
     private boolean hasMemory;
 
     Tag(TagMatchingRing ring) {
@@ -325,6 +374,8 @@ public final class TagMatchingRing implements Receives {
             new IllegalStateException("a tag of %s has its memory already".formatted(ring.name)));
       }
       hasMemory = true;
+      length = first;
+      address = second;
       ring.commands.last().segment(first, second);
       return this;
     }
@@ -342,7 +393,7 @@ public final class TagMatchingRing implements Receives {
       request.tags(head | flags(TagMatchingSegment.CQE_REQ), value, mask);
       ring.note(NO_ENTRY);
       request.reported(operationId);
-      return ring.added(id, handled);
+      return ring.added(id, this);
     }
 
     @Override
@@ -351,13 +402,15 @@ public final class TagMatchingRing implements Receives {
       request.tags(head, value, mask);
       ring.note(NO_ENTRY);
       request.unsignaled(id);
-      return ring.added(id, handled);
+      return ring.added(id, this);
     }
   }
 
-  private int added(long id, int handled) {
-    told = handled;
+  private int added(long id, Tag added) {
+    told = added.handled;
     int entry = entries.head();
+    lengths[entry] = added.length;
+    addresses[entry] = added.address;
     int generation = generations[entry] + 1 & COUNT_MASK;
     generations[entry] = generation;
     requests.add(entry, 1, id);

@@ -113,16 +113,38 @@ final class UnorderedRequests {
     int index = oldest;
     while (!isSame(index, next)) {
       int state = state(index);
-      int behind = index + (state >>> SPAN_SHIFT & SPAN_MASK);
-      boolean free =
-          isFillState(state) ? isPassed(state, behind, next) : !isOutstanding(state, index);
-      if (!free) {
+      if (!isFree(state, index, next)) {
         break;
       }
-      index = behind;
+      index += state >>> SPAN_SHIFT & SPAN_MASK;
     }
     oldest = index & INDEX_MASK;
     return free(next);
+  }
+
+  /**
+   * Slots of the requests that were not released, and of fill that was not executed, in a queue
+   * that takes its slots in turn. {@link #exactFree} counts as taken what lies behind one of them,
+   * too.
+   *
+   * @param next index behind the request that was added last
+   */
+  int outstandingSlots(int next) {
+    int slots = 0;
+    int index = oldest;
+    while (!isSame(index, next)) {
+      int state = state(index);
+      int span = state >>> SPAN_SHIFT & SPAN_MASK;
+      slots += isFree(state, index, next) ? 0 : span;
+      index += span;
+    }
+    return slots;
+  }
+
+  private boolean isFree(int state, int index, int next) {
+    return isFillState(state)
+        ? isPassed(state, index + (state >>> SPAN_SHIFT & SPAN_MASK), next)
+        : !isOutstanding(state, index);
   }
 
   /** True for fill that the device has executed. */

@@ -46,6 +46,38 @@ class StreamRingTest {
   }
 
   @Test
+  void whatIsReleasedIsCountedAlsoBehindAnOlderRequest() {
+    for (int i = 0; i < 16; i++) {
+      bench.post(i, i);
+    }
+    assertThat(bench.streams.releasedWqebbs()).as("not rung").isZero();
+    bench.streams.ringDoorbell();
+    assertThat(bench.streams.releasedWqebbs()).isZero();
+    bench.complete(5);
+    bench.complete(1);
+    assertThat(bench.streams.releasedWqebbs()).isEqualTo(2);
+    assertThat(bench.streams.freeWqebbs()).isZero();
+    bench.complete(0);
+    assertThat(bench.streams.releasedWqebbs()).isEqualTo(3);
+    assertThat(bench.streams.freeWqebbs()).isEqualTo(2);
+    bench.post(0, 16);
+    assertThat(bench.streams.releasedWqebbs()).isEqualTo(2);
+  }
+
+  @Test
+  void thereIsRoomAgainWhenCompletionsWerePolled() {
+    for (int i = 0; i < 16; i++) {
+      bench.post(i, i);
+    }
+    bench.streams.ringDoorbell();
+    assertThat(bench.streams.hasRoom()).isFalse();
+    for (int i = 15; i >= 0; i--) {
+      bench.complete(i);
+    }
+    assertThat(bench.streams.hasRoom()).isTrue();
+  }
+
+  @Test
   void theStreamStandsInTheControlSegment() {
     bench.streams.to(StreamBench.DESTINATION, 0x1234).sendImmediate(7).fence().signaled(1);
     assertThat(bench.bench.sendMemory.hex(8, 8)).isEqualTo("0012348800000007");
@@ -104,7 +136,9 @@ class StreamRingTest {
     // A NOP of two WQEBBs, told only if it fails.
     assertThat(filling.bench.sendMemory.hex(14 * 64L, 16))
         .isEqualTo("00000e00" + "00123408" + "00000300" + "00000000");
+    assertThat(filling.streams.releasedWqebbs()).isEqualTo(10);
     assertThat(filling.complete(16)).isEqualTo(99);
+    assertThat(filling.streams.releasedWqebbs()).isEqualTo(16);
     assertThat(filling.streams.freeWqebbs()).isEqualTo(16);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
@@ -16,12 +17,15 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tag-matching queue with room for 7 tags, 7 receive requests and 16 changes. */
 class TagMatchingRingTest {
   private final TagBench bench = new TagBench(3, 4);
   private final TagMatchingRing tags = bench.tags;
+  private final TestMemory buffer = new TestMemory(128);
 
   private int add(long id) {
     return tags.add(id, -1).scatter(0x1000, 64, 7).signaled(1000 + id, id);
@@ -53,6 +57,96 @@ class TagMatchingRingTest {
     assertThat(message.isTagMatch()).isTrue();
     assertThat(message.isTagDone()).isTrue();
     assertThat(message.queuePairNumber()).isEqualTo(TagBench.OTHER_QPN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {TagMatchingCqe.CONSUMED_MSG, TagMatchingCqe.EXPECTED})
+  void aMessageInsideItsCompletionLandsInTheMemoryOfItsTag(int operation) {
+    TagBench large = largeBench();
+    large.tags.add(5, -1).scatter(buffer.address() + 16, 40, 7).unsignaled(5);
+    large.tags.ringDoorbell();
+    large.matchInside(operation, 0, Cqe.FORMAT_INLINE_64, message(40));
+    Completion matched = large.completions.poll();
+    assertThat(matched.isSuccess()).as(matched.toString()).isTrue();
+    assertThat(matched.id()).isEqualTo(5);
+    assertThat(matched.byteCount()).isEqualTo(40);
+    assertThat(matched.tag()).isEqualTo(0x11);
+    assertThat(buffer.bytes(16, 40)).isEqualTo(message(40));
+    assertThat(buffer.byteAt(15)).isEqualTo(TestMemory.POISON);
+    assertThat(buffer.byteAt(56)).isEqualTo(TestMemory.POISON);
+    assertThat(large.tags.exactFreeTags()).isEqualTo(7);
+  }
+
+  @Test
+  void aMessageInsideItsCompletionThatDoesNotFitItsTagFailsAndFreesIt() {
+    TagBench large = largeBench();
+    large.tags.add(1, -1).scatter(buffer.address(), 39, 7).unsignaled(1);
+    large.tags.add(2, -1).scatter(buffer.address(), 40, 8).unsignaled(2);
+    large.tags.add(3, -1).empty().unsignaled(3);
+    large.tags.ringDoorbell();
+    for (int entry = 0; entry < 3; entry++) {
+      large.matchInside(TagMatchingCqe.CONSUMED_MSG, entry, Cqe.FORMAT_INLINE_64, message(40));
+    }
+    Completion longer = large.completions.poll();
+    assertThat(longer.status()).isEqualTo(CompletionStatus.LOCAL_LENGTH_ERROR);
+    assertThat(longer.explanation()).contains("tag request of XRQ 0x9", "no room");
+    assertThat(longer.id()).isEqualTo(1);
+    assertThat(longer.opcode()).isEqualTo(WorkOpcode.RECEIVE_WITH_TAG);
+    assertThat(longer.isTagDone()).isTrue();
+    Completion unknownKey = large.completions.poll();
+    assertThat(unknownKey.id()).isEqualTo(2);
+    assertThat(unknownKey.status()).isEqualTo(CompletionStatus.LOCAL_PROTECTION_ERROR);
+    assertThat(large.completions.poll().status()).isEqualTo(CompletionStatus.LOCAL_LENGTH_ERROR);
+    assertThat(buffer.bytes()).containsOnly(TestMemory.POISON);
+    assertThat(large.tags.exactFreeTags()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 1, 32", "4, 1, 32", "3, 2, 64", "4, 2, 64"})
+  void anUnexpectedMessageInsideItsCompletionLandsInItsReceiveRequest(
+      int operation, int format, int bytes) {
+    TagBench large = largeBench();
+    large.tags.receive().scatter(buffer.address(), 64, 7).post(40);
+    large.tags.ringReceiveDoorbell();
+    large.receiveInside(operation, 0, format, message(bytes));
+    Completion unexpected = large.completions.poll();
+    assertThat(unexpected.id()).isEqualTo(40);
+    assertThat(unexpected.byteCount()).isEqualTo(bytes);
+    assertThat(buffer.bytes(0, bytes)).isEqualTo(message(bytes));
+    assertThat(large.tags.receives().exactFreeRequests()).isEqualTo(7);
+  }
+
+  @Test
+  void dataInsideWhatHasNoneIsRefused() {
+    TagBench large = largeBench();
+    large.tags.add(5, -1).scatter(buffer.address(), 64, 7).unsignaled(5);
+    large.tags.ringDoorbell();
+    large.matchInside(TagMatchingCqe.CONSUMED_MSG, 0, Cqe.FORMAT_INLINE_32, message(8));
+    assertThatIllegalStateException()
+        .isThrownBy(large.completions::poll)
+        .withMessageContaining("has format 1")
+        .withMessageContaining("which have no data inside");
+    large.matchInside(TagMatchingCqe.CONSUMED, 0, Cqe.FORMAT_INLINE_64, message(8));
+    assertThatIllegalStateException().isThrownBy(large.completions::poll);
+    large.matchInside(TagMatchingCqe.CONSUMED_MSG, 3, Cqe.FORMAT_INLINE_64, message(8));
+    assertThatIllegalStateException()
+        .isThrownBy(large.completions::poll)
+        .withMessageContaining("not outstanding");
+    assertThat(buffer.bytes()).containsOnly(TestMemory.POISON);
+  }
+
+  private TagBench largeBench() {
+    TagBench large = new TagBench(3, 4, Cqe.BYTES_128);
+    large.memory.add(7, buffer.address(), buffer.segment());
+    return large;
+  }
+
+  private static byte[] message(int bytes) {
+    byte[] message = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      message[i] = (byte) (i + 1);
+    }
+    return message;
   }
 
   @Test

@@ -1,0 +1,27 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.CompletionQueue;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+
+/** The calling thread's waiting, and what processor time it takes from now on. */
+final class Sleep {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final long begin = threads.getCurrentThreadCpuTime();
+  private long spent;
+
+  /** Sleeps until a queue has completions. */
+  void until(CompletionQueue completions) throws InterruptedException {
+    Check.that(completions.awaitCompletions(PATIENCE), "no event came for " + completions);
+    spent = threads.getCurrentThreadCpuTime() - begin;
+  }
+
+  /** Processor time of the thread up to its last awakening. */
+  @Override
+  public String toString() {
+    return "%.1f ms of CPU".formatted(spent / 1e6);
+  }
+}
