@@ -21,11 +21,11 @@ final class Tagged implements AutoCloseable {
   /** Receive WQEs lie from here on in the target. */
   static final int UNTAGGED = 4096;
 
-  final Rig rig = Rigs.open();
-  final RawMemory source = rig.memory(8192).fill(7);
-  final RawMemory target = rig.memory(8192);
-  final RawXrq xrq = new RawXrq(rig, rig.cq(6), LOG_LIST);
-  final RawQp commands = xrq.commands();
+  final Rig rig;
+  final RawMemory source;
+  final RawMemory target;
+  final RawXrq xrq;
+  final RawQp commands;
   final RawPair pair;
 
   // The entry that is appended next.
@@ -35,6 +35,16 @@ final class Tagged implements AutoCloseable {
    * @param offloaded whether the receiver does rendezvous
    */
   Tagged(boolean offloaded, Settings settings) {
+    this(Rigs.open(), offloaded, settings);
+  }
+
+  /** The same on a device of the test's own, which is closed with it. */
+  Tagged(Rig rig, boolean offloaded, Settings settings) {
+    this.rig = rig;
+    source = rig.memory(8192).fill(7);
+    target = rig.memory(8192);
+    xrq = new RawXrq(rig, rig.cq(6), LOG_LIST);
+    commands = xrq.commands();
     RawQp receiver = offloaded ? xrq.offloaded() : xrq.qp();
     pair = RawPair.connect(rig.qp(rig.cq(6)), receiver, settings);
     rig.subscribe(receiver.object(), HcaEvent.WQ_INVALID_REQUEST);
