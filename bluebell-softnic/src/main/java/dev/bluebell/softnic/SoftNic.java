@@ -144,6 +144,7 @@ public final class SoftNic implements Hca {
             inventory.queuePairs(),
             chip.recorder(),
             chip.explanations(),
+            engine,
             options.strictDoorbells(),
             faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), counters);
