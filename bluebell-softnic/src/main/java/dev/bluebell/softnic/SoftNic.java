@@ -149,6 +149,7 @@ public final class SoftNic implements Hca {
             inventory.queuePairs(),
             chip.recorder(),
             chip.explanations(),
+            engine,
             options.strictDoorbells(),
             faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
     Endpoint endpoint =

@@ -7,6 +7,9 @@ public final class CqArm {
 
   public static final int INDEX_MASK = 0xffffff;
 
+  /** Bits that are 0 in every command, of the 8 bytes of the register. */
+  private static final long RESERVED = 0xce00_0000_ff00_0000L;
+
   private CqArm() {}
 
   /**
@@ -35,6 +38,11 @@ public final class CqArm {
   /** Consumer index, 24 bits: the event is raised by a completion at it or behind it. */
   public static int consumerIndex(int record) {
     return record & INDEX_MASK;
+  }
+
+  /** True for a register write that can be a command. */
+  public static boolean isCommand(long register) {
+    return (register & RESERVED) == 0;
   }
 
   /** The command that a register write carries. */

@@ -23,14 +23,20 @@ final class BufferOrder {
     Arrays.fill(lastBuffer, NONE);
   }
 
+  /** Starts anew at one register, because it is not known which buffer was written last. */
+  void forget(int register) {
+    lastBuffer[register] = NONE;
+  }
+
   /**
-   * Notes a doorbell.
+   * Notes a doorbell, the last of its queue pair.
    *
+   * @param alternated whether the other buffer was written since, too
    * @return true when it is lost
    */
-  boolean loses(int buffer, int qpn) {
+  boolean loses(int buffer, int qpn, boolean alternated) {
     int register = buffer >> 1;
-    boolean again = lastBuffer[register] == buffer && lastQpn[register] == qpn;
+    boolean again = lastBuffer[register] == buffer && lastQpn[register] == qpn && !alternated;
     lastBuffer[register] = again ? NONE : buffer;
     lastQpn[register] = qpn;
     return again;

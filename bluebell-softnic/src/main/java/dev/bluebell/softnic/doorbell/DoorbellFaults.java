@@ -36,7 +36,7 @@ public final class DoorbellFaults extends Work {
   private final Map<Integer, Optional<Chance>> chances = new HashMap<>();
   private final ArrayDeque<Late> late = new ArrayDeque<>();
 
-  private record Late(long due, PageWatch watch, long doorbell, int register) {}
+  private record Late(long due, PageWatch watch, long doorbell) {}
 
   public DoorbellFaults(
       Faults faults, DeviceTime time, Scheduler scheduler, Explanations explanations) {
@@ -47,7 +47,7 @@ public final class DoorbellFaults extends Work {
   }
 
   /** Counts a doorbell; true when it is lost or held back. */
-  boolean takes(PageWatch watch, long doorbell, int register) {
+  boolean takes(PageWatch watch, long doorbell) {
     int qpn = ControlSegment.qpn(doorbell);
     Chance chance =
         chances
@@ -73,7 +73,7 @@ public final class DoorbellFaults extends Work {
                 faults.describe(met)));
     if (delayed) {
       time.renew();
-      late.add(new Late(time.now() + met.delayNanos(), watch, doorbell, register));
+      late.add(new Late(time.now() + met.delayNanos(), watch, doorbell));
       scheduler.schedule(this);
     }
     return true;
@@ -98,7 +98,7 @@ public final class DoorbellFaults extends Work {
     for (int i = late.size(); i > 0; i--) {
       Late each = late.remove();
       if (each.due <= time.now()) {
-        each.watch.ringLate(each.doorbell, each.register);
+        each.watch.ringLate(each.doorbell);
       } else {
         late.add(each);
       }

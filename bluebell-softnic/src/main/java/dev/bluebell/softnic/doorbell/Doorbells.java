@@ -4,9 +4,9 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Polled;
 import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +30,7 @@ public final class Doorbells implements Polled {
   private final ObjectTable<? extends Ringable> all;
   private final FlightRecorder recorder;
   private final Explanations explanations;
+  private final Scheduler scheduler;
   private final boolean strict;
   private final @Nullable DoorbellFaults faults;
   private final Map<UarPage, PageWatch> watches = new HashMap<>();
@@ -43,16 +44,19 @@ public final class Doorbells implements Polled {
   private int nextThorough;
   private int nextPage;
   private int quiet;
-  private final ArrayDeque<PageWatch> sweeps = new ArrayDeque<>();
 
   /** Doorbells of which one may hide another, which is made up for. */
   public Doorbells(
-      ObjectTable<? extends Ringable> all, FlightRecorder recorder, Explanations explanations) {
-    this(all, recorder, explanations, false, null);
+      ObjectTable<? extends Ringable> all,
+      FlightRecorder recorder,
+      Explanations explanations,
+      Scheduler scheduler) {
+    this(all, recorder, explanations, scheduler, false, null);
   }
 
   /**
    * @param all everything that a doorbell can name
+   * @param scheduler gives turns to sweeps of pages
    * @param strict true to start only what was rung, and to lose what a card may lose
    * @param faults what is lost or late on purpose; null when nothing is
    */
@@ -60,8 +64,10 @@ public final class Doorbells implements Polled {
       ObjectTable<? extends Ringable> all,
       FlightRecorder recorder,
       Explanations explanations,
+      Scheduler scheduler,
       boolean strict,
       @Nullable DoorbellFaults faults) {
+    this.scheduler = scheduler;
     this.strict = strict;
     this.faults = faults;
     this.all = all;
@@ -100,13 +106,12 @@ public final class Doorbells implements Polled {
     PageWatch watch = watch(page);
     watches.remove(page);
     quiet = 0;
-    ProgramPages pages = Objects.requireNonNull(pagesOf(watch.program()));
+    ProgramPages pages = Objects.requireNonNull(pagesOf(owner(watch)));
     pages.remove(watch);
     if (pages.size() == 0) {
       programs.remove(pages);
       nextProgram = 0;
     }
-    sweeps.remove(watch);
     for (int i = 0; i < hot.length; i++) {
       if (hot[i] == watch) {
         hot[i] = null;
@@ -116,12 +121,12 @@ public final class Doorbells implements Polled {
 
   public void add(Ringable queue, UarPage page) {
     watch(page).sendQueues().add(queue);
-    watch(page).sweepAgain();
+    watch(page).restart();
   }
 
   public void remove(Ringable queue, UarPage page) {
     watch(page).remove(queue);
-    watch(page).sweepAgain();
+    watch(page).restart();
   }
 
   public void add(CompletionQueue queue, UarPage page) {
@@ -132,6 +137,7 @@ public final class Doorbells implements Polled {
 
   public void remove(CompletionQueue queue, UarPage page) {
     watch(page).completionQueues().remove(queue);
+    watch(page).restart();
     armables.remove(queue.number());
   }
 
@@ -159,7 +165,7 @@ public final class Doorbells implements Polled {
       nextProgram = nextProgram + 1 >= programs.size() ? 0 : nextProgram + 1;
       done += pollCold(programs.get(nextProgram).next());
     }
-    return sweeps.isEmpty() ? done : done + sweep();
+    return done;
   }
 
   @Override
@@ -173,7 +179,6 @@ public final class Doorbells implements Polled {
     // More are to be looked at before there is a rest.
     boolean isRest = quiet >= watches.size();
     quiet = isRest ? 0 : quiet;
-    done += sweeps.isEmpty() ? 0 : sweep();
     return isRest ? done : done + 1;
   }
 
@@ -232,17 +237,24 @@ public final class Doorbells implements Polled {
       PageWatch watch = pages.at(i);
       if (watch.sendQueues().size() > 0) {
         poll(watch.page());
-        watch.sweepAll();
+        watch.finishSweep();
       }
     }
   }
 
+  /** Takes doorbells off a page and sees to its sweep; how much there was to do. */
   private int poll(PageWatch watch) {
-    int rang = watch.poll();
-    if (rang > 0 && watch.isToBeSwept() && watch.joinSweeps()) {
-      sweeps.add(watch);
+    int done = watch.poll();
+    if (watch.isToBeSwept()) {
+      scheduler.activate(watch);
+      // A client that waits for a page of its memory has no turns, and must not keep others awake.
+      done += watch.isFrozen() ? 0 : 1;
     }
-    return rang;
+    return done;
+  }
+
+  private static Program owner(PageWatch watch) {
+    return Objects.requireNonNull(watch.owner());
   }
 
   private void makeHot(PageWatch watch) {
@@ -251,7 +263,7 @@ public final class Doorbells implements Polled {
         return;
       }
     }
-    int slot = slot(watch.program());
+    int slot = slot(owner(watch));
     hot[slot] = watch;
     nextHot = slot + 1 & HOT_PAGES - 1;
   }
@@ -266,7 +278,7 @@ public final class Doorbells implements Polled {
       if (watch == null) {
         return at;
       }
-      int slots = slots(watch.program()) + (watch.program() == program ? 1 : 0);
+      int slots = slots(owner(watch)) + (owner(watch) == program ? 1 : 0);
       if (slots > most) {
         most = slots;
         slot = at;
@@ -278,23 +290,8 @@ public final class Doorbells implements Polled {
   private int slots(Program program) {
     int slots = 0;
     for (PageWatch watch : hot) {
-      slots += watch != null && watch.program() == program ? 1 : 0;
+      slots += watch != null && watch.owner() == program ? 1 : 0;
     }
     return slots;
-  }
-
-  /** Looks at some queues whose doorbell may have been written over; how many. */
-  private int sweep() {
-    int looks = 0;
-    for (int i = Math.min(sweeps.size(), HOT_PAGES); i > 0; i--) {
-      PageWatch watch = sweeps.remove();
-      looks += watch.sweep();
-      if (watch.isToBeSwept()) {
-        sweeps.add(watch);
-      } else {
-        watch.leaveSweeps();
-      }
-    }
-    return looks;
   }
 }

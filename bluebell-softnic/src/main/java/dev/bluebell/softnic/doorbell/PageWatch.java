@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -16,21 +17,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UAR page and the queues that ring on it. A doorbell names one queue, and starts what is posted
- * there. Where queues share a register, the one that was read may have hidden others: those queues
- * are looked at, too, a few a step, so that a thousand idle ones do not hold up a busy one. What
- * such a sweep starts is counted and explained, because on hardware no write hides another, and a
- * request whose doorbell was never rung does not start.
+ * A UAR page and the queues that ring on it. A doorbell names one queue, and starts the requests
+ * that are posted there. The write that was read may have covered others: of a queue that shares
+ * the register, or, if it is not a doorbell that the device expects there, of any queue of the
+ * page. So the device sweeps the page: it looks at those queues, too.
+ *
+ * <p>A sweep goes round twice, and the registers are read between the rounds: a queue that has new
+ * requests may just be about to ring. It runs in turns of the client whose page it is, a few looks
+ * each, so that a thousand idle queues do not hold up a busy one, and other clients do not pay for
+ * it. Requests that a sweep starts are counted and explained: on a card no write covers another,
+ * and a request whose doorbell was never rung does not start.
  */
-final class PageWatch {
-  private static final int LOOKS_PER_STEP = 8;
+final class PageWatch extends Work {
+  private static final int LOOKS_PER_TURN = 32;
+
+  /** Rounds of a sweep over the send queues. */
+  private static final int ROUNDS = 2;
+
+  private static final int ALL_REGISTERS = (1 << Uar.BLUEFLAME_REGISTERS) - 1;
+
   private static final int GONE_KNOWN = 16;
 
   /** Doorbells that name nothing of which each is explained; of more, every 2^n-th. */
   private static final int ALWAYS_TOLD = 64;
 
   private final UarPage page;
-  private final Program program;
   private final ObjectTable<? extends Ringable> all;
   private final ObjectTable<Armable> armables;
   private final FlightRecorder recorder;
@@ -43,22 +54,25 @@ final class PageWatch {
   // Where the next send doorbell is expected.
   private int nextBuffer;
 
-  // The sweep: which registers rang, and how many looks are left. It goes round twice: a queue that
-  // has new requests may just be about to ring, and is started when it still has not.
+  // The sweep: which registers were written, how many looks are left in this round, and how many
+  // rounds behind it. The next round begins when the registers were read again.
   private int sweptRegisters;
+  private int looksLeft;
+  private int roundsLeft;
 
-  // By register, the only queue whose doorbells were read since: nothing hid them. Null when there
-  // are several.
+  // Whether a register held something else than an expected doorbell, which may have covered one of
+  // any queue.
+  private boolean foreign;
+
+  // By register, the only queue whose doorbells were read since: nothing covered them. Null when
+  // there are several.
   private final @Nullable Ringable[] seen = new Ringable[Uar.BLUEFLAME_REGISTERS];
   private int nextLook;
-  private int looksLeft;
 
   // The same for completion queues, which are armed and not started.
   private @Nullable CompletionQueue seenArmed;
   private int nextArm;
   private int armsLeft;
-
-  private boolean inSweeps;
 
   // Queues that were here and are gone, the last few; -1 is none.
   private final int[] gone = new int[GONE_KNOWN];
@@ -83,11 +97,11 @@ final class PageWatch {
       Explanations explanations,
       boolean strict,
       @Nullable DoorbellFaults faults) {
+    belongTo(program);
     this.faults = faults;
     order = strict ? new BufferOrder() : null;
     Arrays.fill(gone, -1);
     this.page = page;
-    this.program = program;
     this.all = all;
     this.armables = armables;
     this.recorder = recorder;
@@ -96,10 +110,6 @@ final class PageWatch {
 
   UarPage page() {
     return page;
-  }
-
-  Program program() {
-    return program;
   }
 
   Roster<Ringable> sendQueues() {
@@ -125,19 +135,12 @@ final class PageWatch {
     return false;
   }
 
-  /** Starts a queue whose doorbell may have been hidden by another's, as a sweep will do. */
-  void lookAt(Ringable queue) {
-    SendQueue sends = queue.sendQueue();
-    if (isToBeSwept() && sends.isUnrung() && sends.look()) {
-      start(queue);
-    }
-  }
-
   /** Takes a send doorbell and an arm command off the page; how many there were. */
   int poll() {
+    beginRound();
     int done = takeSendDoorbell() ? 1 : 0;
     long arm = page.takeCqDoorbell();
-    if (arm != 0) {
+    if (arm != UarPage.IDLE) {
       arm(arm);
       done++;
     }
@@ -153,37 +156,92 @@ final class PageWatch {
     for (int i = 0; i < UarPage.BUFFERS; i++) {
       int buffer = nextBuffer + i & UarPage.BUFFERS - 1;
       long doorbell = page.takeSendDoorbell(buffer);
-      if (doorbell != 0) {
+      if (doorbell != UarPage.IDLE) {
         nextBuffer = buffer + 1;
-        if (order != null && order.loses(buffer, ControlSegment.qpn(doorbell))) {
-          explainLost(doorbell, buffer);
-          return true;
-        }
-        if (faults != null && rings(doorbell) && faults.takes(this, doorbell, buffer >> 1)) {
-          return true;
-        }
-        Ringable named = ring(doorbell, buffer >> 1);
-        sweepFor(buffer >> 1, named);
+        take(doorbell, buffer);
         return true;
       }
     }
     return false;
   }
 
-  /** True for a doorbell of a queue pair of this page. */
-  private boolean rings(long doorbell) {
-    Ringable named = all.find(ControlSegment.qpn(doorbell));
-    return named != null && named.uarPage() == page.number();
+  private void take(long doorbell, int buffer) {
+    int register = buffer >> 1;
+    Ringable found = all.find(ControlSegment.qpn(doorbell));
+    if (found == null || found.uarPage() != page.number()) {
+      explainStray(doorbell, found);
+      takeForeign(register);
+      return;
+    }
+    // The only queue is looked at whatever was written, so it does not matter what that is.
+    boolean alone = isAlone(found);
+    SendQueue queue = found.sendQueue();
+    boolean expected = alone && order == null || queue.isPosted(doorbell);
+    if (expected && isLost(doorbell, queue, buffer)) {
+      explainLost(doorbell, buffer);
+      queue.passOver(doorbell);
+    } else if (faults != null && faults.takes(this, doorbell)) {
+      queue.passOver(doorbell);
+    } else {
+      ring(doorbell, found);
+    }
+    if (!expected) {
+      takeForeign(register);
+    } else if (!alone) {
+      queue.addRegister(register);
+      sweepFor(register, found);
+    }
   }
 
-  private void sweepFor(int register, @Nullable Ringable named) {
-    if (sendQueues.size() > 1 && order == null && faults == null) {
-      int others = looksLeft > 0 ? sweptRegisters : 0;
-      boolean joins = (others >> register & 1) != 0;
-      seen[register] = !joins || Objects.equals(seen[register], named) ? named : null;
-      sweptRegisters = others | 1 << register;
-      looksLeft = 2 * sendQueues.size();
+  /** Takes something else than the doorbell that a driver writes. */
+  private void takeForeign(int register) {
+    if (order != null) {
+      order.forget(register);
     }
+    sweepAll();
+  }
+
+  /** True for a doorbell that a card may lose, on a device that then does. */
+  private boolean isLost(long doorbell, SendQueue queue, int buffer) {
+    if (order == null) {
+      return false;
+    }
+    if (!queue.isLast(doorbell)) {
+      // The one behind it may have been written anywhere.
+      order.forget(buffer >> 1);
+      return false;
+    }
+    return order.loses(buffer, ControlSegment.qpn(doorbell), page.isWritten(buffer ^ 1));
+  }
+
+  /** True for the only queue of the page: it was looked at, and no other doorbell was covered. */
+  private boolean isAlone(Ringable queue) {
+    return sendQueues.size() == 1 && sendQueues.get(0).equals(queue);
+  }
+
+  /** Looks for doorbells of other queues of a register, unless the device is strict. */
+  private void sweepFor(int register, Ringable named) {
+    if (order != null) {
+      return;
+    }
+    int others = isSweeping() ? sweptRegisters : 0;
+    boolean joins = (others >> register & 1) != 0;
+    seen[register] = !joins || named.equals(seen[register]) ? named : null;
+    foreign &= others != 0;
+    sweep(others | 1 << register);
+  }
+
+  /** Looks for doorbells of all queues: nothing tells which of them the value covered. */
+  private void sweepAll() {
+    Arrays.fill(seen, null);
+    foreign = true;
+    sweep(ALL_REGISTERS);
+  }
+
+  private void sweep(int registers) {
+    sweptRegisters = registers;
+    looksLeft = sendQueues.size();
+    roundsLeft = looksLeft > 0 ? ROUNDS - 1 : 0;
   }
 
   private void explainLost(long doorbell, int buffer) {
@@ -195,46 +253,56 @@ final class PageWatch {
             .formatted(qpn, ControlSegment.wqeIndex(doorbell), buffer & 1, ~buffer & 1));
   }
 
-  private @Nullable Ringable ring(long doorbell, int register) {
-    int qpn = ControlSegment.qpn(doorbell);
-    Ringable named = all.find(qpn);
-    if (named == null || named.uarPage() != page.number()) {
-      if (isTold(++strays)) {
-        explanations.add(
-            Subject.UAR_PAGE,
-            page.number(),
-            (named == null && isGone(qpn)
-                    ? "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), which was"
-                        + " destroyed before it was rung"
-                    : "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), but no such"
-                        + " queue pair was created with that uar_page; its own page must be rung")
-                .formatted(page.number(), qpn));
-      }
-      return null;
+  private void explainStray(long value, @Nullable Ringable found) {
+    if (!isTold(++strays)) {
+      return;
     }
+    int qpn = ControlSegment.qpn(value);
+    String why;
+    if (found != null) {
+      why = "but no such queue pair was created with that uar_page; its own page must be rung";
+    } else if (isGone(qpn)) {
+      why = "which was destroyed before it was rung";
+    } else {
+      why =
+          "which does not exist: the device ignores the value 0x%016x, as a card does, and takes the doorbells that it may have overwritten"
+              .formatted(value);
+    }
+    explanations.add(
+        Subject.UAR_PAGE,
+        page.number(),
+        "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), %s"
+            .formatted(page.number(), qpn, why));
+  }
+
+  private void ring(long doorbell, Ringable named) {
     SendQueue queue = named.sendQueue();
-    queue.setRegister(register);
     if (queue.isManaged() && order != null) {
       explainManaged(named);
-      return named;
+      return;
     }
     String disabled = queue.isNone() ? "" : named.whyDisabled();
     if (!disabled.isEmpty()) {
       explainDisabled(doorbell, named, disabled);
       if (order != null) {
-        return named;
+        queue.passOver(doorbell);
+        return;
       }
     }
     if (queue.look()) {
       start(named);
     }
     explainMissingRecord(doorbell, named);
-    return named;
   }
 
   /** Takes a doorbell that was held back. */
-  void ringLate(long doorbell, int register) {
-    Ringable unused = ring(doorbell, register);
+  void ringLate(long doorbell) {
+    Ringable named = all.find(ControlSegment.qpn(doorbell));
+    if (named == null || named.uarPage() != page.number()) {
+      explainStray(doorbell, named);
+    } else {
+      ring(doorbell, named);
+    }
   }
 
   private void explainDisabled(long doorbell, Ringable named, String disabled) {
@@ -290,56 +358,82 @@ final class PageWatch {
             .formatted(named.number()));
   }
 
-  // ---- queues whose doorbells may have been hidden
+  // ---- queues whose doorbells may have been covered
 
-  /** True while queues are left whose doorbell may have been written over. */
+  private boolean isSweeping() {
+    return looksLeft > 0 || roundsLeft > 0;
+  }
+
+  /** True while queues are left whose doorbell may have been covered. */
   boolean isToBeSwept() {
-    return looksLeft > 0 || armsLeft > 0;
+    return isSweeping() || armsLeft > 0;
   }
 
-  /** Takes note that it waits to be swept; false when it did already. */
-  boolean joinSweeps() {
-    boolean joins = !inSweeps;
-    inSweeps = true;
-    return joins;
-  }
-
-  void leaveSweeps() {
-    inSweeps = false;
-  }
-
-  /** Starts what is under way again, because a queue came or went. */
-  void sweepAgain() {
+  /** Begins the sweeps that are under way again, because a queue came or went. */
+  void restart() {
     if (order != null) {
       order.forget();
     }
-    looksLeft = looksLeft > 0 ? 2 * sendQueues.size() : 0;
+    if (isSweeping()) {
+      sweep(sweptRegisters);
+    }
+    armsLeft = armsLeft > 0 ? completionQueues.size() : 0;
   }
 
-  /** Looks at some of those queues; how many. */
-  int sweep() {
-    int looks = Math.min(looksLeft, Math.min(LOOKS_PER_STEP, sendQueues.size()));
+  private void beginRound() {
+    if (looksLeft == 0 && roundsLeft > 0) {
+      roundsLeft--;
+      looksLeft = sendQueues.size();
+    }
+  }
+
+  /** Looks at some of those queues. It has its next turn at once until the round is over. */
+  @Override
+  protected int turn() {
+    int looks = Math.min(looksLeft, LOOKS_PER_TURN);
+    looksLeft -= looks;
     for (int i = 0; i < looks; i++) {
       nextLook = nextLook + 1 >= sendQueues.size() ? 0 : nextLook + 1;
       sweep(sendQueues.get(nextLook));
     }
-    looksLeft = looks == 0 ? 0 : looksLeft - looks;
-    return looks + sweepArmed();
+    sweepArmed();
+    return looksLeft + armsLeft;
   }
 
-  /** Looks at all of those queues now. */
-  void sweepAll() {
-    while (looksLeft > 0) {
-      int unused = sweep();
+  @Override
+  protected void abandon(String why) {
+    explanations.add(Subject.UAR_PAGE, page.number(), why);
+  }
+
+  @Override
+  public String toString() {
+    return "UAR page %d".formatted(page.number());
+  }
+
+  /** Starts a queue now whose doorbell may have been covered. */
+  void lookAt(Ringable queue) {
+    if (isSweeping() && mayBeCovered(queue) && queue.sendQueue().lookCovered()) {
+      start(queue);
     }
   }
 
-  /** True when a doorbell of the queue may have been written over on a register that is swept. */
-  private boolean mayBeHidden(Ringable queue) {
+  /** Does the whole sweep now. */
+  void finishSweep() {
+    while (isSweeping()) {
+      beginRound();
+      int unused = turn();
+    }
+  }
+
+  /** True when a doorbell of the queue may have been covered on a register that is swept. */
+  private boolean mayBeCovered(Ringable queue) {
+    if (order != null && queue.sendQueue().isManaged()) {
+      return false;
+    }
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
       if ((sweptRegisters >> register & 1) != 0
           && !queue.equals(seen[register])
-          && queue.sendQueue().mayRingOn(1 << register)) {
+          && (foreign || queue.sendQueue().mayRingOn(1 << register))) {
         return true;
       }
     }
@@ -348,17 +442,25 @@ final class PageWatch {
 
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
-    if (mayBeHidden(swept) && queue.lookUnrung()) {
+    if (mayBeCovered(swept) && queue.lookUnrung()) {
       int count = queue.sweeps();
       if (Integer.bitCount(count) == 1) {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because a doorbell of another queue pair rang on a register of UAR page %d that they may share (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
-                .formatted(swept.number(), queue.producer(), page.number(), count));
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+                .formatted(swept.number(), queue.producer(), whySwept(), count));
       }
       start(swept);
     }
+  }
+
+  private String whySwept() {
+    return (foreign
+            ? "something else than a doorbell was written to a register of UAR page %d"
+            : "a doorbell of another queue pair rang on a register of UAR page %d that they may"
+                + " share")
+        .formatted(page.number());
   }
 
   // ---- completion queues
@@ -366,7 +468,7 @@ final class PageWatch {
   private void arm(long register) {
     recorder.time().renew();
     int cqn = CqArm.cqn(register);
-    Armable found = armables.find(cqn);
+    Armable found = CqArm.isCommand(register) ? armables.find(cqn) : null;
     CompletionQueue named = found == null || found.page() != this ? null : found.queue();
     if (named != null) {
       named.arm(CqArm.record(register));
@@ -374,19 +476,21 @@ final class PageWatch {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
-          "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
-              .formatted(page.number(), cqn));
+          (CqArm.isCommand(register)
+                  ? "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with"
+                      + " that uar_page; it is ignored"
+                  : "0x%3$016x was written to the CQ doorbell of UAR page %1$d. It is no arm"
+                      + " command, and is ignored")
+              .formatted(page.number(), cqn, register));
     }
     seenArmed = armsLeft == 0 || Objects.equals(seenArmed, named) ? named : null;
     armsLeft = completionQueues.size();
-    if (armsLeft <= LOOKS_PER_STEP) {
-      int unused = sweepArmed();
-    }
   }
 
-  /** Looks at some completion queues whose doorbell may have been written over; how many. */
-  private int sweepArmed() {
-    int looks = Math.min(armsLeft, Math.min(LOOKS_PER_STEP, completionQueues.size()));
+  /** Looks at some completion queues whose doorbell may have been covered. */
+  private void sweepArmed() {
+    int looks = Math.min(armsLeft, LOOKS_PER_TURN);
+    armsLeft -= looks;
     for (int i = 0; i < looks; i++) {
       nextArm = nextArm + 1 >= completionQueues.size() ? 0 : nextArm + 1;
       CompletionQueue swept = completionQueues.get(nextArm);
@@ -394,7 +498,5 @@ final class PageWatch {
         swept.armUnrung();
       }
     }
-    armsLeft = looks == 0 ? 0 : armsLeft - looks;
-    return looks;
   }
 }

@@ -7,15 +7,25 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A UAR page in ordinary memory. A doorbell here is a level: a write means "look at the queues of
- * this page", and several queues may have written over each other.
+ * this page", and several writes may have covered each other.
  *
- * <p>The device clears a register before it looks at the queues. A driver writes its record,
- * fences, then writes the register; so either the look sees the record, or the register's write
- * comes after the clearing and is seen next time.
+ * <p>A register that holds {@link #IDLE} was not written since the last look. Any other value is a
+ * write, zero too: the driver of a receive queue may write the first 8 bytes of a receive WQE
+ * there, and those may be zero.
+ *
+ * <p>The device sets a register to {@link #IDLE} before it looks at the queues. A driver writes its
+ * record, fences, then writes the register; so either the look sees the record, or the register's
+ * write comes after the device's and is seen next time.
  */
 public final class UarPage {
   /** Buffers that take send doorbells: those of all BlueFlame registers. */
   public static final int BUFFERS = Uar.BLUEFLAME_REGISTERS * 2;
+
+  /**
+   * The value of a register that was not written. It is no send doorbell (its ds is 0), no arm
+   * command, and no start of a receive WQE (its byte count is above 2^31).
+   */
+  public static final long IDLE = 0xe7d1_5a3c_0000_0000L;
 
   private final int number;
 
@@ -31,12 +41,20 @@ public final class UarPage {
   }
 
   /**
-   * @param memory the page's bytes, all zero
+   * @param memory the page's bytes
    */
   public UarPage(int number, MemorySegment memory) {
     this.number = number;
     this.memory = memory;
     address = memory.address();
+    for (int buffer = 0; buffer < BUFFERS; buffer++) {
+      Memory.putLong(sendDoorbell(buffer), IDLE);
+    }
+    Memory.putLongRelease(address + Uar.CQ_DOORBELL, IDLE);
+  }
+
+  private long sendDoorbell(int buffer) {
+    return address + Uar.BLUEFLAME + (long) buffer * Uar.BLUEFLAME_BUFFER_BYTES;
   }
 
   public int number() {
@@ -59,24 +77,30 @@ public final class UarPage {
    * Takes a send doorbell off a BlueFlame buffer.
    *
    * @param buffer 0 to {@link #BUFFERS} − 1; two after another belong to one register
-   * @return the 8 bytes that were written last, never 0; 0 when there are none
+   * @return the 8 bytes that were written last; {@link #IDLE} when nothing was written
    */
   public long takeSendDoorbell(int buffer) {
-    long at = address + Uar.BLUEFLAME + (long) buffer * Uar.BLUEFLAME_BUFFER_BYTES;
+    long at = sendDoorbell(buffer);
     long value = Memory.getLongAcquire(at);
-    if (value != 0) {
-      Memory.putLong(at, 0);
+    if (value != IDLE) {
+      Memory.putLong(at, IDLE);
       Memory.fullFence();
     }
     return value;
   }
 
+  /** True when something was written to a BlueFlame buffer that was not taken yet. */
+  public boolean isWritten(int buffer) {
+    return Memory.getLongAcquire(sendDoorbell(buffer)) != IDLE;
+  }
+
   /**
-   * Takes a CQ arm command off the page, the last one that was written; 0 when there is none. It is
-   * compared with the record, so an earlier one must not stand in for it.
+   * Takes a CQ arm command off the page, the last one that was written; {@link #IDLE} when nothing
+   * was written. It is compared with the record, so an earlier one must not stand in for it.
    */
   public long takeCqDoorbell() {
     long register = address + Uar.CQ_DOORBELL;
-    return Memory.getLongAcquire(register) == 0 ? 0 : Memory.getAndSetLong(register, 0);
+    long value = Memory.getLongAcquire(register);
+    return value == IDLE ? IDLE : Memory.getAndSetLong(register, IDLE);
   }
 }

@@ -24,8 +24,6 @@ public final class SendQueue {
   /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
   public static final int WINDOW = 64;
 
-  private static final int UNKNOWN_REGISTER = -1;
-
   private static final int INDEX_MASK = 0xffff;
 
   /** How far ahead an enabled index may be; one that is further is behind. */
@@ -62,14 +60,15 @@ public final class SendQueue {
   private int fetched;
   private int retired;
 
-  // The doorbell register of its page that it rang last.
-  private int register = UNKNOWN_REGISTER;
+  // The doorbell registers of its page that it rang, one bit each; 0 while none is known.
+  private int registers;
   private boolean movedUnrung;
   private int sweeps;
 
-  // What lay in the record and in the first WQE when the queue began again, until a doorbell tells
-  // of the record or it moves.
-  private boolean begun;
+  // What lay in the record and in the first WQE when the queue began again or lost a doorbell,
+  // until
+  // a doorbell rings or the record moves.
+  private boolean passedOver;
   private int recordBefore;
   private long requestBefore;
   private boolean signed;
@@ -222,7 +221,28 @@ public final class SendQueue {
    */
   public void begin() {
     reset();
-    begun = true;
+    passOver();
+  }
+
+  /**
+   * Loses a doorbell: its request waits for the next one. Requests behind it, whose doorbell may be
+   * rung by now, do not wait.
+   */
+  public void passOver(long doorbell) {
+    if (isLast(doorbell)) {
+      passOver();
+    }
+  }
+
+  /** True for the doorbell of the last request that the record counts. */
+  public boolean isLast(long doorbell) {
+    int behind =
+        ControlSegment.wqeIndex(doorbell) + ControlSegment.wqebbs(ControlSegment.ds(doorbell));
+    return record() == (behind & INDEX_MASK);
+  }
+
+  private void passOver() {
+    passedOver = true;
     recordBefore = record();
     requestBefore = firstRequest();
   }
@@ -230,8 +250,8 @@ public final class SendQueue {
   // The same count may also be that of requests which were posted since, by a doorbell that was
   // hidden: then there is another request at index 0.
   private boolean isLeftFromBefore(int now) {
-    begun &= now == recordBefore && firstRequest() == requestBefore;
-    return begun;
+    passedOver &= now == recordBefore && firstRequest() == requestBefore;
+    return passedOver;
   }
 
   private long firstRequest() {
@@ -266,7 +286,7 @@ public final class SendQueue {
    */
   public boolean look() {
     movedUnrung = false;
-    begun = false;
+    passedOver = false;
     return take(record());
   }
 
@@ -283,7 +303,7 @@ public final class SendQueue {
   /**
    * Reads the record though no doorbell of this queue was seen. A record that moved may be about to
    * be followed by its doorbell, so it counts from the second such look on. One that still holds
-   * what it held at the {@link #begin} does not count.
+   * what it held at the {@link #begin} or {@link #passOver} does not count.
    *
    * @return true when there are new requests
    */
@@ -301,6 +321,15 @@ public final class SendQueue {
     boolean started = take(now);
     sweeps += started ? 1 : 0;
     return started;
+  }
+
+  /**
+   * As {@link #lookUnrung}, of a queue whose doorbell would have been read by now.
+   *
+   * @return true when there are new requests
+   */
+  public boolean lookCovered() {
+    return isUnrung() && !isLeftFromBefore(record()) && look();
   }
 
   /**
@@ -322,14 +351,26 @@ public final class SendQueue {
     return sweeps;
   }
 
-  /** Takes note of the register of its page that it rang. */
-  public void setRegister(int rang) {
-    register = rang;
+  /** Takes note of a register of its page that it rang. */
+  public void addRegister(int rang) {
+    registers |= 1 << rang;
   }
 
-  /** False when it is known to ring on none of these registers. */
-  public boolean mayRingOn(int registers) {
-    return register == UNKNOWN_REGISTER || (registers >> register & 1) != 0;
+  /**
+   * False when it is known to ring on other registers only.
+   *
+   * @param rang registers, one bit each
+   */
+  public boolean mayRingOn(int rang) {
+    return registers == 0 || (registers & rang) != 0;
+  }
+
+  /**
+   * True for the first 8 bytes of the WQE that is in the ring at the index that they name: a driver
+   * rings with those.
+   */
+  public boolean isPosted(long doorbell) {
+    return Memory.getLong(at(ControlSegment.wqeIndex(doorbell))) == doorbell;
   }
 
   /**

@@ -87,7 +87,8 @@ public final class TagList {
   }
 
   /**
-   * Appends the entry at {@link #appendIndex}, which must not be in the list.
+   * Appends the entry at {@link #appendIndex}. One that is in the list is replaced, and is the last
+   * from now on.
    *
    * @param mask the bits of the tag that a message's tag must have
    * @param count first word of the data segment
@@ -96,6 +97,7 @@ public final class TagList {
    */
   public void append(long tag, long mask, long count, long address, int following) {
     int index = appendIndex;
+    remove(index);
     tags[index] = tag;
     masks[index] = mask;
     counts[index] = count;

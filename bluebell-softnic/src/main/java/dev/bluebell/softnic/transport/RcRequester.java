@@ -177,7 +177,7 @@ public final class RcRequester implements RequesterHalf {
             new Gather(chip, self, fault),
             copies,
             chip.keys().reordered() != null,
-            new TagOperations(self, life, tags, fault),
+            new TagOperations(chip, self, life, tags, fault),
             new KeyChanges(chip, self, fault),
             crossOperations,
             chip.counters(),

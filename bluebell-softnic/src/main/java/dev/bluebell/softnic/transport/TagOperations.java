@@ -1,10 +1,12 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.TagList;
@@ -17,16 +19,20 @@ import org.jspecify.annotations.Nullable;
  * Owned by whoever runs the engine.
  */
 final class TagOperations {
+  private final Chip chip;
   private final Lifecycle life;
   private final int number;
   private final @Nullable TagMatching tags;
   private final Fault fault;
+  private int replaced;
 
   /**
    * @param tags null for a queue pair that receives from another kind of queue
    * @param fault where {@link #execute} says why it returns false
    */
-  TagOperations(QpIdentity self, Lifecycle life, @Nullable TagMatching tags, Fault fault) {
+  TagOperations(
+      Chip chip, QpIdentity self, Lifecycle life, @Nullable TagMatching tags, Fault fault) {
+    this.chip = chip;
     this.life = life;
     number = self.number();
     this.tags = tags;
@@ -83,11 +89,26 @@ final class TagOperations {
               .formatted(following, list.size()));
     }
     if (list.contains(list.appendIndex())) {
-      return refuse(
-          "entry %d, which the APPEND before named as the next, is in the list of tags already"
-              .formatted(list.appendIndex()));
+      if (chip.machine().strict()) {
+        return refuse(
+            "entry %d, which the APPEND before named as the next, is in the list of tags already"
+                .formatted(list.appendIndex()));
+      }
+      explainReplaced(list.appendIndex());
     }
     return true;
+  }
+
+  /** A list that is replaced all the time must not take all the time to say so. */
+  private void explainReplaced(int entry) {
+    if (Integer.bitCount(++replaced) == 1) {
+      chip.explanations()
+          .add(
+              Subject.QUEUE_PAIR,
+              number,
+              "an APPEND of QP 0x%x replaces entry %d, which is in the list of tags already: no message lands in its former buffer (%d replaced so far). The index of an APPEND names the entry of the next APPEND, not its own; with the option strict, this APPEND fails"
+                  .formatted(number, entry, replaced));
+    }
   }
 
   private static void append(SendWqe wqe, int following, TagList list) {

@@ -30,7 +30,7 @@ final class FirmwareRig {
     Chip chip =
         new Chip(
             time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
-    Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
+    Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations, engine);
     Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), new Counters());
     Network network =
         new Network(

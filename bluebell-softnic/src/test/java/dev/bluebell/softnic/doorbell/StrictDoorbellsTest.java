@@ -72,6 +72,49 @@ class StrictDoorbellsTest {
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
+  private void writeForeign(int buffer) {
+    // The first 8 bytes of a receive WQE: its length, and a key.
+    Memory.putLongRelease(
+        rig.uar().address() + Uar.BLUEFLAME + (long) buffer * Uar.BLUEFLAME_BUFFER_BYTES,
+        64L << Integer.SIZE | 0x1000);
+  }
+
+  @Test
+  void aForeignValueOverADoorbellLosesNothing() {
+    RawQp qp = selfConnected();
+    int index = post(qp);
+    Memory.putLongRelease(rig.uar().address() + Uar.BLUEFLAME, Memory.getLong(qp.wqebb(index)));
+    writeForeign(0);
+    rig.settle();
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("names QP 0x10 (qpn in bytes 4–6), which does not exist"));
+  }
+
+  @Test
+  void aForeignValueInTheOtherBufferIsAnAlternation() {
+    RawQp qp = selfConnected();
+    for (int i = 0; i < 8; i++) {
+      ring(qp, post(qp), 0);
+      qp.sends().pollOne().require(CqeOpcode.REQ, i);
+      writeForeign(1);
+      rig.settle();
+    }
+  }
+
+  @Test
+  void aDoorbellThatIsLostIsNotFoundByALookThatAForeignValueCauses() {
+    RawQp qp = selfConnected();
+    ring(qp, post(qp), 0);
+    qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+    ring(qp, post(qp), 0);
+    writeForeign(2);
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    ring(qp, post(qp), 1);
+    qp.sends().poll(2);
+  }
+
   @Test
   void aDoorbellOfAManagedQueueMeansNothing() {
     RawQp managed = rig.qp(new RawQpPlan(rig.cq(6)).managedSends());

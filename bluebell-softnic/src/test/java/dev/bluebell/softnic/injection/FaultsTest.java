@@ -152,6 +152,22 @@ class FaultsTest {
   }
 
   @Test
+  void aDoorbellThatIsLostIsNotFoundByALookThatAForeignValueCauses() {
+    Rig rig = open("drop-doorbell@1");
+    RawQp left = rig.pair().left();
+    left.post(Wqe.nop());
+    rig.settle();
+    left.ring(64L << Integer.SIZE | 0x1000);
+    rig.settle();
+    assertThat(left.sends().peek()).isEmpty();
+    // The next one is covered, and makes up for it all the same.
+    left.post(Wqe.nop());
+    left.ring(64L << Integer.SIZE | 0x1000);
+    rig.settle();
+    left.sends().poll(2);
+  }
+
+  @Test
   void aDoorbellThatIsHeldBackRingsLater() {
     Rig rig = open("delay-doorbell@1/50");
     RawQp left = rig.pair().left();
@@ -300,7 +316,7 @@ class FaultsTest {
     RawQp left = rig.pair().left();
     left.ring((long) WqeOpcode.NOP << Integer.SIZE | 0x999 << Byte.SIZE);
     rig.settle();
-    assertThat(rig.explanation()).contains("names QP 0x999", "no such queue pair");
+    assertThat(rig.explanation()).contains("names QP 0x999", "does not exist");
   }
 
   @ParameterizedTest

@@ -57,7 +57,7 @@ class DoorbellLitmusTest {
 
   private static boolean isRung(UarPage page) {
     for (int i = 0; i < UarPage.BUFFERS; i++) {
-      if (page.takeSendDoorbell(i) != 0) {
+      if (page.takeSendDoorbell(i) != UarPage.IDLE) {
         return true;
       }
     }
@@ -151,18 +151,20 @@ class DoorbellLitmusTest {
         round -> {
           for (int look = 0; look < Duel.DELAYS; look++) {
             long rang = page.takeCqDoorbell();
-            taken[0] = rang == 0 ? taken[0] : rang;
+            taken[0] = rang == UarPage.IDLE ? taken[0] : rang;
           }
         },
         round -> {
           long rang = page.takeCqDoorbell();
-          assertThat(rang == 0 ? taken[0] : rang).isEqualTo(2);
+          assertThat(rang == UarPage.IDLE ? taken[0] : rang).isEqualTo(2);
           taken[0] = 0;
         });
   }
 
   private static void serveArms(Queues queues) {
-    for (long rang = queues.page.takeCqDoorbell(); rang != 0; rang = queues.page.takeCqDoorbell()) {
+    for (long rang = queues.page.takeCqDoorbell();
+        rang != UarPage.IDLE;
+        rang = queues.page.takeCqDoorbell()) {
       if (CqArm.cqn(rang) == Queues.CQN) {
         queues.deviceCompletions.arm(CqArm.record(rang));
       } else {

@@ -258,6 +258,17 @@ class ArmTest {
     assertThat(rig.explanation()).contains("CQ 0xabcdef", "UAR page");
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 64L << 32 | 0x1000, 0x7700_0000_0000_0000L})
+  void aForeignValueOverAnArmCommandLosesNothing(long foreign) {
+    cq.arm(0, false);
+    cq.ring(foreign);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("It is no arm command") || line.contains("names CQ"));
+  }
+
   @Test
   void aCqDoorbellOnAnotherPageIsExplained() {
     HcaUar other = rig.nic().allocateUar();

@@ -10,6 +10,7 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -277,6 +278,40 @@ class DoorbellTest {
     assertThat(rig.explanation()).contains("0xabcdef", "UAR page", "qpn");
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 64L << 32 | 0x1000, 0x0000_0100_0000_0000L})
+  void aForeignValueOverADoorbellLosesNothing(long foreign) {
+    RawQp qp = selfConnected();
+    for (int i = 0; i < 4; i++) {
+      qp.post(Wqe.nop());
+      Memory.putLongRelease(rig.uar().address() + Uar.BLUEFLAME, foreign);
+      rig.settle();
+      qp.sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("which does not exist: the device ignores the value 0x"))
+        .noneMatch(line -> line.contains("lost"))
+        .anyMatch(line -> line.contains("something else than a doorbell was written"));
+  }
+
+  @Test
+  void whoRingsForReceivesOnTheRegisterOfItsSendsLosesNoSend() {
+    RawQp qp = selfConnected();
+    long register = rig.uar().address() + Uar.BLUEFLAME;
+    for (int i = 0; i < 20; i++) {
+      // A driver that alternates, and writes the start of a receive WQE behind each send.
+      qp.write(Wqe.nop());
+      qp.writeRecord();
+      Memory.putLongRelease(register, Memory.getLong(qp.wqebb(i)));
+      Memory.putLongRelease(register + Uar.BLUEFLAME_BUFFER_BYTES, 64L << 32 | 0x1000);
+      if (i % 3 == 0) {
+        Memory.putLongRelease(register, 64L << 32 | 0x1000);
+      }
+      rig.settle();
+      qp.sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+  }
+
   @Test
   void aDoorbellOnAnotherPageThanTheQueuePairsOwnIsExplained() {
     HcaUar other = rig.nic().allocateUar();
@@ -300,7 +335,7 @@ class DoorbellTest {
     Memory.putLongRelease(rig.uar().address() + offset, Memory.getLong(qp.wqebb(index)));
     rig.settle();
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
-    assertThat(Memory.getLong(rig.uar().address() + offset)).isZero();
+    assertThat(Memory.getLong(rig.uar().address() + offset)).isEqualTo(UarPage.IDLE);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneSendQueue;
@@ -125,14 +127,49 @@ class SendQueueTest {
   }
 
   @Test
-  void aQueueRingsWhereItRangLastAndAnywhereBefore() {
+  void aQueueRingsWhereItEverRangAndAnywhereBefore() {
     assertThat(queue.mayRingOn(0)).isTrue();
-    queue.setRegister(1);
+    queue.addRegister(1);
     assertThat(queue.mayRingOn(0b01)).isFalse();
     assertThat(queue.mayRingOn(0b10)).isTrue();
     assertThat(queue.mayRingOn(0b11)).isTrue();
-    queue.setRegister(0);
-    assertThat(queue.mayRingOn(0b10)).isFalse();
+    queue.addRegister(0);
+    assertThat(queue.mayRingOn(0b01)).isTrue();
+    assertThat(queue.mayRingOn(0b10)).isTrue();
+  }
+
+  @Test
+  void whatIsPassedOverWaitsForItsDoorbellOrForMore() {
+    long first = ControlSegment.first(0, 0, WqeOpcode.NOP, 1, 1);
+    long second = ControlSegment.first(0, 1, WqeOpcode.NOP, 1, 1);
+    ring.setRecord(1);
+    queue.passOver(first);
+    assertThat(queue.lookUnrung()).isFalse();
+    assertThat(queue.lookUnrung()).isFalse();
+    assertThat(queue.lookCovered()).isFalse();
+    assertThat(queue.look()).isTrue();
+    ring.setRecord(2);
+    queue.passOver(second);
+    ring.setRecord(3);
+    assertThat(queue.lookCovered()).isTrue();
+    assertThat(queue.producer()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsBehindARequestThatIsPassedOverDoesNotWait() {
+    ring.setRecord(2);
+    queue.passOver(ControlSegment.first(0, 0, WqeOpcode.NOP, 1, 1));
+    assertThat(queue.lookCovered()).isTrue();
+    assertThat(queue.producer()).isEqualTo(2);
+  }
+
+  @Test
+  void aDoorbellIsTheFirstWordOfTheRequestThatItNames() {
+    ring.post(Wqe.nop(), Wqe.nop());
+    long second = Memory.getLong(ring.at(1, 0));
+    assertThat(queue.isPosted(second)).isTrue();
+    assertThat(queue.isPosted(second ^ 1)).isFalse();
+    assertThat(queue.isPosted(0)).isFalse();
   }
 
   // ---- fetching

@@ -70,6 +70,21 @@ class TagListTest {
   }
 
   @Test
+  void anEntryThatIsAppendedTwiceIsReplacedAndTheLast() {
+    append(1, -1, 1);
+    append(2, -1, 0);
+    list.append(2, -1, 7, 8, 2);
+    assertThat(list.length()).isEqualTo(2);
+    assertThat(list.match(1)).isEqualTo(TagList.NONE);
+    assertThat(list.match(2)).isEqualTo(1);
+    assertThat(list.remove(1)).isTrue();
+    assertThat(list.match(2)).isZero();
+    assertThat(list.count(0)).isEqualTo(7);
+    assertThat(list.remove(0)).isTrue();
+    assertThat(list.length()).isZero();
+  }
+
+  @Test
   void theCountsHave16Bits() {
     for (int i = 0; i < 0x10001; i++) {
       list.countUnexpected();
@@ -93,12 +108,16 @@ class TagListTest {
       long tag = random.nextInt(8);
       switch (random.nextInt(4)) {
         case 0 -> {
-          if (!free.isEmpty()) {
-            int following = free.removeFirst();
+          boolean again = random.nextInt(8) == 0;
+          if (again || !free.isEmpty()) {
+            // Software that names the entry itself as the next replaces it then.
+            int following = again ? next : free.removeFirst();
             long mask = random.nextInt(8);
             boolean waits = list.unexpected() != list.handled();
+            int entry = next;
+            model.removeIf(other -> other.index == entry);
             append(tag, mask, following);
-            model.add(new Entry(next, tag, mask, waits));
+            model.add(new Entry(entry, tag, mask, waits));
             next = following;
           }
         }
@@ -106,7 +125,7 @@ class TagListTest {
           int index = random.nextInt(8);
           boolean there = model.removeIf(entry -> entry.index == index);
           assertThat(list.remove(index)).as("seed %d step %d", seed, step).isEqualTo(there);
-          if (there) {
+          if (there && index != next) {
             free.addLast(index);
           }
         }
@@ -123,7 +142,9 @@ class TagListTest {
           } else {
             list.remove(expected);
             model.removeIf(entry -> entry.index == expected);
-            free.addLast(expected);
+            if (expected != next) {
+              free.addLast(expected);
+            }
           }
         }
         default -> {

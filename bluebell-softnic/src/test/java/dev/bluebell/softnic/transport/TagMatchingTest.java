@@ -13,6 +13,7 @@ import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawKey;
 import dev.bluebell.softnic.rig.RawQp;
@@ -189,6 +190,28 @@ class TagMatchingTest {
     tagged.receive(0, 64);
     tagged.header(EAGER, 3);
     tagged.send(20).getFirst().require(CqeOpcode.RESP_SEND, TagMatchingCqe.UNEXPECTED, 0);
+  }
+
+  @Test
+  void eightAppendsThatNameTheirOwnEntryAreExecuted() {
+    for (int i = 0; i < 8; i++) {
+      tagged
+          .change(RawXrq.append(i, 0x1000 + i, -1).data(tagged.target, 64L * i, 64))
+          .require(CqeOpcode.NO_PACKET, TagMatchingCqe.APPEND, 0);
+    }
+    // The first and the second APPEND filled entry 0.
+    assertThat(tagged.rig.explanation())
+        .contains("replaces entry 0", "1 replaced so far", "index of an APPEND names the entry");
+    tagged.receive(0, 64);
+    tagged.header(EAGER, 0x1000);
+    tagged.send(20).getFirst().require(CqeOpcode.RESP_SEND, TagMatchingCqe.UNEXPECTED, 0);
+    tagged.header(EAGER, 0x1001);
+    tagged.send(20).getFirst().require(CqeOpcode.RESP_SEND, TagMatchingCqe.CONSUMED_MSG, 0);
+    for (int i = 0; i < 8; i++) {
+      RawTagCqe removed =
+          tagged.change(RawXrq.remove(i)).require(CqeOpcode.NO_PACKET, TagMatchingCqe.REMOVE, 0);
+      assertThat(removed.isSuccess()).as("entry %d", i).isEqualTo(i > 0 && i < 7);
+    }
   }
 
   @Test
@@ -475,7 +498,13 @@ class TagMatchingTest {
   }
 
   @Test
-  void anAppendOfAnEntryThatIsInTheListIsRefused() {
+  void strictlyAnAppendOfAnEntryThatIsInTheListIsRefused() {
+    tagged.close();
+    tagged =
+        new Tagged(
+            Rigs.open(options -> options.withStrict().withStrictDoorbells(false)),
+            false,
+            new Settings());
     tagged.change(RawXrq.append(0, TAG, -1).data(tagged.target, 0, 64));
     expectBadChange(
         tagged.commands,

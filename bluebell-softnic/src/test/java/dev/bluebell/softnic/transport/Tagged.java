@@ -23,9 +23,9 @@ final class Tagged implements AutoCloseable {
   /** Receive WQEs lie from here on in the target. */
   static final int UNTAGGED = 4096;
 
-  final Rig rig = Rigs.open();
-  final RawMemory source = rig.memory(8192).fill(7);
-  final RawMemory target = rig.memory(8192);
+  final Rig rig;
+  final RawMemory source;
+  final RawMemory target;
   final RawXrq xrq;
   final RawQp commands;
   final RawPair pair;
@@ -45,6 +45,18 @@ final class Tagged implements AutoCloseable {
    * @param change last changes to the context of the work queue
    */
   Tagged(boolean offloaded, Settings settings, Consumer<View> change) {
+    this(Rigs.open(), offloaded, settings, change);
+  }
+
+  /** The same on a device of the test's own, which is closed with it. */
+  Tagged(Rig rig, boolean offloaded, Settings settings) {
+    this(rig, offloaded, settings, wq -> {});
+  }
+
+  private Tagged(Rig rig, boolean offloaded, Settings settings, Consumer<View> change) {
+    this.rig = rig;
+    source = rig.memory(8192).fill(7);
+    target = rig.memory(8192);
     xrq = new RawXrq(rig, rig.cq(6), LOG_LIST, change);
     commands = xrq.commands();
     RawQp receiver = offloaded ? xrq.offloaded() : xrq.qp();
