@@ -43,7 +43,7 @@ public final class Quotas {
 
   private final long[] limits;
   private final long[] held = new long[Quota.values().length];
-  private final Map<Integer, Account> accounts = new HashMap<>();
+  private final Map<Object, Account> accounts = new HashMap<>();
 
   private Quotas(long[] limits) {
     this.limits = limits;
@@ -121,9 +121,11 @@ public final class Quotas {
   /**
    * The account of a process, which all its connections share; the caller closes it once for each
    * call.
+   *
+   * @param process what tells it from others, see {@link WatchedProcess#identity}
    */
-  public synchronized Account open(int pid) {
-    Account account = accounts.computeIfAbsent(pid, process -> new Account(this, process));
+  public synchronized Account open(Object process) {
+    Account account = accounts.computeIfAbsent(process, opened -> new Account(this, opened));
     account.openings++;
     return account;
   }
@@ -131,7 +133,7 @@ public final class Quotas {
   // What an account still holds, as others use it, keeps counting; a new process begins at nothing.
   synchronized void close(Account account) {
     if (--account.openings == 0) {
-      accounts.remove(account.pid(), account);
+      accounts.remove(account.process(), account);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,12 +31,16 @@ class DeviceServerTest {
   private static final byte ECHO = 1;
   private static final byte FAIL = 2;
   private static final byte REFUSED = 3;
+  private static final byte HOLD = 4;
 
   @TempDir private Path folder;
 
   private final List<LocalSocket> clients = new ArrayList<>();
   private final AtomicInteger served = new AtomicInteger();
+  private final AtomicInteger messages = new AtomicInteger();
   private final AtomicLong now = new AtomicLong();
+  private final CountDownLatch holding = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
   private Throwable failure = new StackOverflowError("for the test");
 
   @AfterEach
@@ -54,12 +59,19 @@ class DeviceServerTest {
       served.incrementAndGet();
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment message = arena.allocate(1);
-        while (client.connection().receive(message, client.pidfd()) > 0) {
+        while (client.connection().next(message) > 0) {
+          messages.incrementAndGet();
           if (message.get(JAVA_BYTE, 0) == FAIL) {
             DeviceServerTest.<RuntimeException>sneak(failure);
           }
+          if (message.get(JAVA_BYTE, 0) == HOLD) {
+            holding.countDown();
+            goOn.await();
+          }
           client.connection().send(message);
         }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
       }
     }
 
@@ -237,7 +249,11 @@ class DeviceServerTest {
       Quotas quotas = Quotas.of(Map.of(Quota.THREADS, 2L));
       LocalSocket connection = connect();
       Client client =
-          new Client(connection, 1, -1, quotas.open(1), new LimitedLog("dev.bluebell.server"));
+          new Client(
+              connection,
+              connection.watch(),
+              quotas.open(1),
+              new LimitedLog("dev.bluebell.server"));
       Thread thread =
           client.start(
               "failing",
@@ -251,15 +267,46 @@ class DeviceServerTest {
     }
   }
 
+  // ---- programs that have ended, whose connection somebody else keeps open
+
   @Test
-  void theEndOfAProcessIsSeenByItsDescriptor() throws IOException, InterruptedException {
-    Process process = new ProcessBuilder("sleep", "1000").start();
-    int pidfd = Processes.watch((int) process.pid());
-    assertThat(Processes.hasEnded(pidfd)).isFalse();
-    process.destroyForcibly();
-    assertThat(process.waitFor()).isPositive();
-    await(() -> Processes.hasEnded(pidfd));
-    Processes.unwatch(pidfd);
+  void aProgramThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
+        InheritedSocket kept = program.inherit()) {
+      program.end();
+      await(() -> server.programs() == 0);
+      assertThat(kept.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aMessageThatHasArrivedDoesNotHideTheEndOfItsProgram() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), HOLD, 1);
+        InheritedSocket kept = program.inherit()) {
+      holding.await();
+      assertThat(kept.send(ECHO)).isTrue();
+      program.end();
+      goOn.countDown();
+      await(() -> server.programs() == 0);
+      assertThat(messages).as("those from before the end").hasValue(1);
+      assertThat(kept.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aProgramThatEndsBeforeItsFirstMessageIsNotServed() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), ECHO, 0);
+        InheritedSocket kept = program.inherit()) {
+      await(() -> server.programs() == 1);
+      program.end();
+      assertThat(kept.send(ECHO)).isTrue();
+      await(() -> server.programs() == 0);
+      assertThat(served).hasValue(0);
+      assertThat(kept.isHungUp()).isTrue();
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
 import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
@@ -33,7 +34,6 @@ final class RemoteSession {
   private final Residents residents;
   private final Replies replies;
   private final LocalSocket socket;
-  private final int pidfd;
   private final ClientProcess client;
   private final ProgramUid uid = ProgramUid.take();
   private final OwnObjects objects;
@@ -42,7 +42,7 @@ final class RemoteSession {
   private final UarPages uarPages;
   private final SessionEvents events;
   private final LimitedLog log;
-  private final int pid;
+  private final WatchedProcess process;
 
   /** Registrations of memory that is the client's own, and ends with it. */
   private int borrowed;
@@ -58,9 +58,8 @@ final class RemoteSession {
     this.residents = residents;
     socket = program.connection();
     log = program.log();
-    pidfd = program.pidfd();
-    pid = program.pid();
-    client = new ClientProcess(pid);
+    process = program.process();
+    client = new ClientProcess(process);
     objects = new OwnObjects(account);
     diagnosis = new OwnDiagnosis(observers, hosting, objects);
     observed.attach(diagnosis.token());
@@ -72,9 +71,9 @@ final class RemoteSession {
 
   /** Serves the client until it hangs up or ends. */
   void serve(MemorySegment in) throws IOException {
-    int bytes = socket.receive(in, pidfd);
+    int bytes = socket.next(in);
     greet(Message.received(in, bytes));
-    for (bytes = socket.receive(in, pidfd); bytes > 0; bytes = socket.receive(in, pidfd)) {
+    for (bytes = socket.next(in); bytes > 0; bytes = socket.next(in)) {
       answer(Message.received(in, bytes));
     }
   }
@@ -182,7 +181,7 @@ final class RemoteSession {
           "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
-    long token = residents.add(name, notice, pid, uid, objects, regions, diagnosis);
+    long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
     handedOver = true;
     replies.send(Message.of(Reply.DONE).put(token));
   }

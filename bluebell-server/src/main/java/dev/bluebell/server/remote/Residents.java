@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class Residents {
       String name,
       String notice,
       long token,
-      int pid,
+      WatchedProcess process,
       ProgramUid uid,
       OwnObjects objects,
       SharedRegions regions,
@@ -116,7 +117,7 @@ final class Residents {
   synchronized long add(
       String name,
       String notice,
-      int pid,
+      WatchedProcess process,
       ProgramUid uid,
       OwnObjects objects,
       SharedRegions regions,
@@ -145,8 +146,9 @@ final class Residents {
       diagnosis.trace(false);
     }
     long token = random.nextLong(1, Long.MAX_VALUE);
-    residents.put(name, new Resident(name, notice, token, pid, uid, objects, regions, diagnosis));
-    var unused = shares.join(pid);
+    residents.put(
+        name, new Resident(name, notice, token, process, uid, objects, regions, diagnosis));
+    var unused = shares.join(process.identity());
     return token;
   }
 
@@ -182,7 +184,7 @@ final class Residents {
     if (resident.token() != token) {
       throw Connection.failure(
           "%s has another token: that which process %d got when it handed it over"
-              .formatted(name, resident.pid()));
+              .formatted(name, resident.process().pid()));
     }
     return resident;
   }
@@ -196,7 +198,7 @@ final class Residents {
     try {
       resident.end();
     } finally {
-      shares.leave(resident.pid());
+      shares.leave(resident.process().identity());
     }
   }
 
@@ -238,7 +240,7 @@ final class Residents {
     for (Resident each : residents.values()) {
       answer
           .put(each.name())
-          .put(each.pid())
+          .put(each.process().pid())
           .put(each.objects().count())
           .put(each.regions().bytes());
     }

@@ -18,6 +18,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.server.remote.Message.Request;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
@@ -37,6 +38,15 @@ import org.junit.jupiter.api.Test;
 /** What a program hands over to the device process lives without the program. */
 class ResidentsTest extends Hosted {
   private static final Account ACCOUNT = Quotas.of(Map.of()).open(1);
+  private static final WatchedProcess PROCESS = watchThis();
+
+  private static WatchedProcess watchThis() {
+    try {
+      return WatchedProcess.open((int) ProcessHandle.current().pid());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private HcaResidents residents(Device device) {
     return device.residents().orElseThrow();
@@ -145,16 +155,16 @@ class ResidentsTest extends Hosted {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ProgramShares shares = new ProgramShares(nic);
     Residents residents = new Residents(shares, new Residents.Bounds(2, 5, 3, 3 * 4096));
-    residents.add("one", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
+    residents.add("one", "", PROCESS, ProgramUid.take(), objects(2), regions(4096), null);
     refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
     refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
     refuses(residents, objects(1), regions(3 * 4096), "12288 bytes in all: they have 4096");
-    residents.add("two", "", 1, ProgramUid.take(), objects(3), regions(8192), null);
+    residents.add("two", "", PROCESS, ProgramUid.take(), objects(3), regions(8192), null);
     refuses(residents, objects(0), regions(), "there is nothing to hand over");
     refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
     assertThat(shares.count()).as("the share of process 1").isEqualTo(1);
     residents.remove("one", 0, true);
-    residents.add("three", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
+    residents.add("three", "", PROCESS, ProgramUid.take(), objects(2), regions(4096), null);
     residents.remove("two", 0, true);
     residents.remove("three", 0, true);
     assertThat(shares.count()).isZero();
@@ -181,7 +191,7 @@ class ResidentsTest extends Hosted {
       Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
     assertThatThrownBy(
-            () -> residents.add("other", "", 1, ProgramUid.take(), objects, regions, null))
+            () -> residents.add("other", "", PROCESS, ProgramUid.take(), objects, regions, null))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
@@ -288,12 +298,12 @@ class ResidentsTest extends Hosted {
   void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     Residents residents = new Residents(new ProgramShares(nic), new Residents.Bounds(2, 5, 3, 0));
-    residents.add("other", "", 1, ProgramUid.take(), objects(1), regions(), null);
+    residents.add("other", "", PROCESS, ProgramUid.take(), objects(1), regions(), null);
     CountDownLatch executing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     OwnObjects objects = objects(1);
     objects.add(ObjectKind.QUEUE_PAIR, new SlowQueuePair(executing, goOn));
-    residents.add("slow", "", 2, ProgramUid.take(), objects, regions(), null);
+    residents.add("slow", "", PROCESS, ProgramUid.take(), objects, regions(), null);
     byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
     byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
     Thread joining =
