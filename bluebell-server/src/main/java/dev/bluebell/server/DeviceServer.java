@@ -187,8 +187,11 @@ public final class DeviceServer implements AutoCloseable {
   private void receive(LocalSocket connection, WatchedProcess process, Account account) {
     Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
     if (place == null) {
-      // Its others go first: most programs say something at once.
+      // Its others go first, and then anybody's: most programs say something at once.
       WaitingRoom.Guest oldest = waiting.removeOldest(account);
+      if (oldest == null) {
+        oldest = waiting.removeOldest();
+      }
       if (oldest != null) {
         dismiss(oldest);
         place = account.tryTake(Quota.SILENT_CONNECTIONS);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much there is of each {@link Quota} for all programs of a device process together, and who
  * holds it. A program may hold as much as is still free for others: one alone half of what there
- * is, two a third each, so that any number of them leaves something. Thread-safe.
+ * is, two a third each. What so many newcomers need at first, nobody gets for more. Thread-safe.
  */
 public final class Quotas {
   // What things cost of the heap, generously.
@@ -32,6 +32,11 @@ public final class Quotas {
    * has two.
    */
   private static final long SESSION_BYTES = 8 << 20;
+
+  /** Programs with nothing yet for which something is left; at most a part of what there is. */
+  private static final long NEWCOMERS = 64;
+
+  private static final long PART_FOR_NEWCOMERS = 4;
 
   private static final long MIN_CONNECTIONS = 32;
   private static final long MAX_KEY_ENTRIES = 1 << 22;
@@ -58,7 +63,7 @@ public final class Quotas {
     View cap = capabilities(hca, CapabilityType.GENERAL);
     long heap = limits.heapBytes();
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
-    amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
+    amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 8));
     amounts.put(
         Quota.CONNECTIONS,
         Math.min(limits.threads(), Math.max(MIN_CONNECTIONS, heap / SESSION_BYTES)));
@@ -142,21 +147,27 @@ public final class Quotas {
     int at = quota.ordinal();
     long own = account.held[at] + amount;
     long all = held[at] + amount;
+    long kept = kept(quota);
     // Both sums are below 2^63: amounts are below 2^61.
-    if (own > limits[at] - all) {
+    if (own <= quota.first() ? all > limits[at] : own > limits[at] - all - kept) {
       return new QuotaExceeded(
-          "the program holds %d %s and asks for %d more, but of %d for all programs %d are free, and a program may hold no more than stay free for others (quota %s)"
+          "the program holds %d %s and asks for %d more, but of %d for all programs %d are free, of which %d are kept for newcomers, and a program may hold no more than stay free for others (quota %s)"
               .formatted(
                   account.held[at],
                   quota,
                   amount,
                   limits[at],
                   limits[at] - held[at],
+                  kept,
                   quota.name()));
     }
     account.held[at] = own;
     held[at] = all;
     return null;
+  }
+
+  private long kept(Quota quota) {
+    return Math.min(limit(quota) / PART_FOR_NEWCOMERS, NEWCOMERS * quota.first());
   }
 
   synchronized void give(Account account, Quota quota, long amount) {

@@ -158,7 +158,7 @@ class DeviceServerTest {
 
   @Test
   void aProgramHasOnlySoManyConnectionsThatSayNothing() throws IOException {
-    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 8L))) {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 10L))) {
       List<LocalSocket> silent = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         silent.add(connect());
@@ -200,7 +200,7 @@ class DeviceServerTest {
   }
 
   private void expectTwoAreServedAtATime(Quota quota) throws IOException {
-    try (DeviceServer server = serve(LONG, Map.of(quota, 4L))) {
+    try (DeviceServer server = serve(LONG, Map.of(quota, 6L))) {
       LocalSocket first = connect();
       assertThat(ask(first, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
