@@ -47,6 +47,16 @@ public enum Quota {
   /** Kinds of events of an object that a program waits for. */
   SUBSCRIPTIONS("event subscriptions", 2),
 
+  /** What programs hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
+  RESIDENTS("residents", 1),
+
+  RESIDENT_OBJECTS("objects of residents", 64),
+
+  /** Pieces of shared memory, each of which is a mapping of the device process. */
+  RESIDENT_PIECES("pieces of memory of residents", 16),
+
+  RESIDENT_BYTES("bytes of residents", 1 << 20),
+
   /** Events that a program has not read, beyond those that the kernel keeps for it. */
   PENDING_EVENTS("pending events", 0);
 

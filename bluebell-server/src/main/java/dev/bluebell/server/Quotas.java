@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,6 +46,10 @@ public final class Quotas {
   private static final long MAX_SILENT = 1 << 10;
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
+  private static final long MAX_RESIDENTS = 64;
+  private static final long MAX_RESIDENT_OBJECTS = 1 << 16;
+  private static final long MAX_RESIDENT_PIECES = 1 << 13;
+  private static final long MAX_RESIDENT_BYTES = 1L << 30;
 
   private final long[] limits;
   private final long[] held = new long[Quota.values().length];
@@ -86,6 +91,10 @@ public final class Quotas {
     amounts.put(Quota.RECEIVE_QUEUES, table(cap, CmdHcaCap.LOG_MAX_RMP, heap / QUEUE_BYTES));
     amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
     amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
+    amounts.put(Quota.RESIDENTS, MAX_RESIDENTS);
+    amounts.put(Quota.RESIDENT_OBJECTS, MAX_RESIDENT_OBJECTS);
+    amounts.put(Quota.RESIDENT_PIECES, MAX_RESIDENT_PIECES);
+    amounts.put(Quota.RESIDENT_BYTES, MAX_RESIDENT_BYTES);
     return of(amounts);
   }
 
@@ -135,9 +144,14 @@ public final class Quotas {
     return account;
   }
 
-  // What an account still holds, as others use it, keeps counting; a new process begins at nothing.
   synchronized void close(Account account) {
-    if (--account.openings == 0) {
+    account.openings--;
+    forgetIfUnused(account);
+  }
+
+  // What an account still holds keeps counting for its process, also when that comes again.
+  private void forgetIfUnused(Account account) {
+    if (account.openings == 0 && Arrays.stream(account.held).allMatch(amount -> amount == 0)) {
       accounts.remove(account.process(), account);
     }
   }
@@ -173,6 +187,7 @@ public final class Quotas {
   synchronized void give(Account account, Quota quota, long amount) {
     account.held[quota.ordinal()] -= amount;
     held[quota.ordinal()] -= amount;
+    forgetIfUnused(account);
   }
 
   synchronized long held(Account account, Quota quota) {

@@ -119,11 +119,12 @@ class QuotasTest {
   }
 
   @Test
-  void whatStaysAfterAProgramCountsForAllAndNotForTheNextProcessWithItsNumber() {
+  void whatStaysAfterAProgramCountsForAllAndForItselfWhenItComesAgain() {
     Account gone = quotas.open(7);
     Account.Hold stays = gone.take(Quota.KEYS, 400);
     gone.close();
-    Account next = quotas.open(7);
+    assertThat(quotas.open(7)).isSameAs(gone);
+    Account next = quotas.open(8);
     assertThat(next.held(Quota.KEYS)).isZero();
     assertThat(takeAll(next)).isEqualTo((600 - KEPT) / 2);
     stays.close();

@@ -24,6 +24,8 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Executes the requests of one client, and frees what it held. Trusts no message. */
 final class RemoteSession {
@@ -40,6 +42,7 @@ final class RemoteSession {
   private final OwnDiagnosis diagnosis;
   private final SharedRegions regions;
   private final UarPages uarPages;
+  private final Set<HcaUar> pages = new HashSet<>();
   private final SessionEvents events;
   private final LimitedLog log;
   private final WatchedProcess process;
@@ -162,10 +165,8 @@ final class RemoteSession {
       }
       case HAND_OVER -> handOver(in.takeString(), in.takeString());
       case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
-      case REMOVE_RESIDENT -> {
-        residents.remove(in.takeString(), in.takeLong(), in.takeInt() != 0);
-        replies.done();
-      }
+      case REMOVE_RESIDENT ->
+          removeResident(in.takeString(), in.takeLong(), in.takeInt() != 0);
       case NOTICE -> replies.send(Message.of(Reply.DONE).put(residents.notice(in.takeString())));
       case JOIN_RESIDENT -> {
         residents.join(in.takeString(), in.takeInt(), in.takeBytes(), in.takeBytes());
@@ -183,7 +184,19 @@ final class RemoteSession {
     }
     long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
     handedOver = true;
+    pages.forEach(HcaUar::silence);
     replies.send(Message.of(Reply.DONE).put(token));
+  }
+
+  private void removeResident(String name, long token, boolean force) throws IOException {
+    int owner = residents.remove(name, token, force);
+    if (force) {
+      log.log(
+          Level.WARNING,
+          "process %d removed resident %s of process %d by force"
+              .formatted(process.pid(), name, owner));
+    }
+    replies.done();
   }
 
   // ---- objects
@@ -239,8 +252,10 @@ final class RemoteSession {
             page.number(),
             () -> {
               page.close();
+              pages.remove(page);
               memory.give();
             });
+    pages.add(page);
     replies.sendShared(
         Message.of(Reply.DONE).put(handle).put(page.number()).put(memory.offset()),
         memory.memory());
