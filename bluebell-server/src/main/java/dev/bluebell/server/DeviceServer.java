@@ -57,7 +57,7 @@ public final class DeviceServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param path of the socket; a socket that is there is taken over
+   * @param path of the socket; a socket of this user that is there is taken over
    * @param quotas of all programs together
    */
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
@@ -79,6 +79,7 @@ public final class DeviceServer implements AutoCloseable {
     this.service = service;
     this.quotas = quotas;
     waiting = new WaitingRoom(patienceNanos);
+    OwnFile.requireOwn(path);
     Files.deleteIfExists(path);
     listener = LocalSocket.listen(path);
     acceptor = Thread.ofPlatform().daemon().name("bluebell-accept").unstarted(this::accept);
@@ -331,7 +332,9 @@ public final class DeviceServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     disconnect();
-    Files.deleteIfExists(path);
+    if (OwnFile.isOwn(path)) {
+      Files.deleteIfExists(path);
+    }
     boolean interrupted = false;
     while (acceptor.isAlive()) {
       try {

@@ -3,10 +3,12 @@ package dev.bluebell.server;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,6 +320,23 @@ class DeviceServerTest {
     }
     assertThat(answer(silent)).isEqualTo(-1);
     assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aSocketOfAnotherUserStays() throws IOException {
+    assumeTrue(Processes.userId() == 0, "only root can give a file away");
+    Files.createFile(path());
+    Files.setAttribute(path(), "unix:uid", 12345);
+    assertThatThrownBy(() -> serve(LONG, Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("%s belongs to another user and stays; remove it", path());
+    assertThat(path()).exists();
+    Files.delete(path());
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      Files.setAttribute(path(), "unix:uid", 12345);
+      assertThat(server.programs()).isZero();
+    }
+    assertThat(path()).as("what is there when the server ends").exists();
   }
 
   @Test
