@@ -10,7 +10,6 @@ module dev.bluebell.cli {
   requires dev.bluebell.verbs;
   requires info.picocli;
   requires java.management;
-  requires jdk.httpserver;
   requires jdk.management;
   requires static org.jspecify;
   requires HdrHistogram;

@@ -9,15 +9,15 @@ public final class Account implements AutoCloseable {
   private static final long MAX_AMOUNT = 1L << 60;
 
   private final Quotas quotas;
-  private final int pid;
+  private final Object process;
 
   // Guarded by the quotas.
   final long[] held = new long[Quota.values().length];
   int openings;
 
-  Account(Quotas quotas, int pid) {
+  Account(Quotas quotas, Object process) {
     this.quotas = quotas;
-    this.pid = pid;
+    this.process = process;
   }
 
   /** An amount that is given back once, by the first {@link #close}. */
@@ -39,8 +39,8 @@ public final class Account implements AutoCloseable {
     }
   }
 
-  int pid() {
-    return pid;
+  Object process() {
+    return process;
   }
 
   /** Takes one. */

@@ -6,12 +6,12 @@ import java.lang.System.Logger.Level;
  * A program that has connected, of this process's user.
  *
  * @param connection to it
- * @param pid of the process, from the kernel
- * @param pidfd a descriptor that is readable once the process has ended
+ * @param process at the other end
  * @param account of what it holds
  * @param log for what concerns it
  */
-public record Client(LocalSocket connection, int pid, int pidfd, Account account, LimitedLog log) {
+public record Client(
+    LocalSocket connection, WatchedProcess process, Account account, LimitedLog log) {
 
   /**
    * Starts another thread for the client. Whatever it throws ends the connection, and nothing else.

@@ -57,7 +57,7 @@ public final class DeviceServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param path of the socket; a socket that is there is taken over
+   * @param path of the socket; a socket of this user that is there is taken over
    * @param quotas of all programs together
    */
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
@@ -79,6 +79,7 @@ public final class DeviceServer implements AutoCloseable {
     this.service = service;
     this.quotas = quotas;
     waiting = new WaitingRoom(patienceNanos);
+    OwnFile.requireOwn(path);
     Files.deleteIfExists(path);
     listener = LocalSocket.listen(path);
     acceptor = Thread.ofPlatform().daemon().name("bluebell-accept").unstarted(this::accept);
@@ -97,7 +98,7 @@ public final class DeviceServer implements AutoCloseable {
         boolean wanted = waiting.await(listener, pace.nanosToNext(), speaking, late);
         late.forEach(this::dismiss);
         for (WaitingRoom.Guest guest : speaking) {
-          if (hasHungUp(guest)) {
+          if (guest.process().hasEnded() || hasHungUp(guest)) {
             dismiss(guest);
           } else {
             admit(guest);
@@ -125,26 +126,48 @@ public final class DeviceServer implements AutoCloseable {
     try {
       connection = listener.accept();
     } catch (IOException e) {
-      // Mostly EMFILE. What has said nothing goes before what wants to.
-      WaitingRoom.Guest oldest = waiting.removeOldest();
-      if (oldest != null) {
-        dismiss(oldest);
-      } else if (!isClosed()) {
+      if (!makeRoom() && !isClosed()) {
         log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
         awaitDescriptor();
       }
       return;
     }
     try {
-      LocalSocket.Peer peer = connection.peer();
-      if (peer.uid() != Processes.userId()) {
+      if (connection.peer().uid() != Processes.userId()) {
         connection.close();
         return;
       }
-      receive(connection, quotas.open(peer.pid()));
+      WatchedProcess process = watch(connection);
+      receive(connection, process, quotas.open(process.identity()));
+    } catch (SocketException e) {
+      connection.close();
     } catch (IOException e) {
+      log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
       connection.close();
     }
+  }
+
+  private WatchedProcess watch(LocalSocket connection) throws IOException {
+    try {
+      return connection.watch();
+    } catch (SocketException gone) {
+      throw gone;
+    } catch (IOException e) {
+      if (makeRoom()) {
+        return connection.watch();
+      }
+      throw e;
+    }
+  }
+
+  // For what the kernel refuses, mostly with EMFILE. What has said nothing goes before what wants
+  // to.
+  private boolean makeRoom() {
+    WaitingRoom.Guest oldest = waiting.removeOldest();
+    if (oldest != null) {
+      dismiss(oldest);
+    }
+    return oldest != null;
   }
 
   /** Waits for a connection to end, which frees a descriptor, or for a while. */
@@ -162,11 +185,14 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  private void receive(LocalSocket connection, Account account) {
+  private void receive(LocalSocket connection, WatchedProcess process, Account account) {
     Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
     if (place == null) {
-      // Its others go first: most programs say something at once.
+      // Its others go first, and then anybody's: most programs say something at once.
       WaitingRoom.Guest oldest = waiting.removeOldest(account);
+      if (oldest == null) {
+        oldest = waiting.removeOldest();
+      }
       if (oldest != null) {
         dismiss(oldest);
         place = account.tryTake(Quota.SILENT_CONNECTIONS);
@@ -180,7 +206,7 @@ public final class DeviceServer implements AutoCloseable {
       connection.close();
       return;
     }
-    waiting.add(new WaitingRoom.Guest(connection, account, System.nanoTime(), place));
+    waiting.add(new WaitingRoom.Guest(connection, process, account, System.nanoTime(), place));
   }
 
   private synchronized boolean isClosed() {
@@ -193,7 +219,7 @@ public final class DeviceServer implements AutoCloseable {
 
   private static boolean hasHungUp(WaitingRoom.Guest guest) {
     try (Arena arena = Arena.ofConfined()) {
-      return guest.connection().peek(arena.allocate(1)) == 0;
+      return guest.connection().peekNow(arena.allocate(1)) == 0;
     } catch (IOException gone) {
       return true;
     }
@@ -223,10 +249,7 @@ public final class DeviceServer implements AutoCloseable {
       holds.add(guest.account().take(Quota.THREADS));
       // The connection's, and one that tells of the process's end.
       holds.add(guest.account().take(Quota.DESCRIPTORS, 2));
-      Thread.ofPlatform()
-          .daemon()
-          .name("bluebell-program")
-          .start(() -> serve(guest.connection(), guest.account(), holds));
+      Thread.ofPlatform().daemon().name("bluebell-program").start(() -> serve(guest, holds));
       return;
     } catch (QuotaExceeded exceeded) {
       refuse(guest.connection(), exceeded);
@@ -249,28 +272,21 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  private void serve(LocalSocket connection, Account account, List<Account.Hold> holds) {
+  private void serve(WaitingRoom.Guest guest, List<Account.Hold> holds) {
     try {
-      int pid = connection.peer().pid();
-      int pidfd = Processes.watch(pid);
-      try {
-        service.serve(new Client(connection, pid, pidfd, account, log));
-      } catch (IOException e) {
-        // Whatever could not be done: it is the end of the program, and nothing that is wrong.
-        throw Processes.hasEnded(pidfd) ? new SocketException(e.getMessage()) : e;
-      } finally {
-        Processes.unwatch(pidfd);
-      }
+      service.serve(new Client(guest.connection(), guest.process(), guest.account(), log));
     } catch (SocketException e) {
       log.log(Level.DEBUG, "a program is gone", e);
     } catch (IOException e) {
+      // Whatever could not be done at the end of the program, nothing is wrong.
       String why = e.getMessage() == null ? e.toString() : e.getMessage();
-      log.log(Level.WARNING, "a program was disconnected: " + why);
+      Level level = guest.process().hasEnded() ? Level.DEBUG : Level.WARNING;
+      log.log(level, "a program was disconnected: " + why);
     } catch (Throwable defect) {
       log.log(Level.ERROR, "a program was disconnected, as serving it failed", defect);
     } finally {
       holds.forEach(Account.Hold::close);
-      forget(connection, account);
+      forget(guest.connection(), guest.account());
     }
   }
 
@@ -316,7 +332,9 @@ public final class DeviceServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     disconnect();
-    Files.deleteIfExists(path);
+    if (OwnFile.isOwn(path)) {
+      Files.deleteIfExists(path);
+    }
     boolean interrupted = false;
     while (acceptor.isAlive()) {
       try {

@@ -51,6 +51,11 @@ public final class Ending {
     }
 
     @Override
+    public void silence() {
+      page.silence();
+    }
+
+    @Override
     public void close() {
       page.close();
       end.run();

@@ -12,6 +12,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.net.SocketException;
 
 /**
  * The functions of the C library that this package calls, on 64-bit Linux. Invariant of every
@@ -19,6 +20,7 @@ import java.lang.invoke.VarHandle;
  * says.
  */
 final class Libc {
+  static final int ESRCH = 3;
   static final int EINTR = 4;
   static final int EAGAIN = 11;
 
@@ -72,6 +74,8 @@ final class Libc {
           "open",
           FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
           Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle STATX =
+      find("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle SETSID = find("setsid");
   private static final MethodHandle GETUID = find("getuid");
   private static final MethodHandle PRCTL =
@@ -159,9 +163,13 @@ final class Libc {
 
   static void getsockopt(int fd, int level, int option, MemorySegment value, MemorySegment length)
       throws IOException {
-    check(
-        "getsockopt",
-        result(e -> (int) GETSOCKOPT.invokeExact(e, fd, level, option, value, length)));
+    check("getsockopt", tryGetsockopt(fd, level, option, value, length));
+  }
+
+  /** 0, or minus errno. */
+  static long tryGetsockopt(
+      int fd, int level, int option, MemorySegment value, MemorySegment length) {
+    return result(e -> (int) GETSOCKOPT.invokeExact(e, fd, level, option, value, length));
   }
 
   /** Bytes sent, or minus errno. */
@@ -238,7 +246,16 @@ final class Libc {
   /** A descriptor that becomes readable when the process ends. */
   static int pidfdOpen(int pid) throws IOException {
     long number = 434;
-    return check("pidfd_open", result(e -> (long) SYSCALL.invokeExact(e, number, pid, 0)));
+    long pidfd = result(e -> (long) SYSCALL.invokeExact(e, number, pid, 0));
+    if (pidfd == -ESRCH) {
+      throw new SocketException("process %d has ended".formatted(pid));
+    }
+    return check("pidfd_open", pidfd);
+  }
+
+  static void statx(int fd, MemorySegment path, int flags, int mask, MemorySegment answer)
+      throws IOException {
+    check("statx", result(e -> (int) STATX.invokeExact(e, fd, path, flags, mask, answer)));
   }
 
   static void setsid() throws IOException {

@@ -11,6 +11,8 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Unix socket that carries messages (SOCK_SEQPACKET), and file descriptors with them. One thread
@@ -24,22 +26,30 @@ public final class LocalSocket implements AutoCloseable {
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SOL_SOCKET = 1;
   private static final int SO_PEERCRED = 17;
+  private static final int SO_PEERPIDFD = 77;
+  private static final int EINVAL = 22;
+  private static final int ENODATA = 61;
+  private static final int ENOPROTOOPT = 92;
   private static final int SCM_RIGHTS = 1;
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int MSG_PEEK = 2;
   private static final int MSG_TRUNC = 0x20;
   private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_CMSG_CLOEXEC = 0x40000000;
+  private static final int SHUT_RD = 0;
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
   private static final int CONTROL_BYTES = 24;
   private static final int PATH_BYTES = 108;
   private static final int BACKLOG = 64;
   private static final short POLLIN = 1;
+  private static final short POLLOUT = 4;
+  private static final int NO_DESCRIPTOR = -1;
   private static final long POLLFD_BYTES = 8;
   private static final long MAX_WAIT_MILLIS = 60_000;
 
   private final int fd;
+  private @Nullable WatchedProcess process;
   private boolean closed;
 
   private LocalSocket(int fd) {
@@ -115,23 +125,57 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for a message as long as a process lives.
+   * Watches the process at the other end, which {@link #close} ends. From now on nothing waits here
+   * once that has ended, whoever else has the other end. Call it before other threads see this.
    *
-   * @param pidfd descriptor of that process, see {@link Processes#watch}
+   * @throws SocketException when the process has ended, or can't be seen from here
+   */
+  WatchedProcess watch() throws IOException {
+    int pid = peer().pid();
+    if (pid <= 0) {
+      throw new SocketException("a process of another PID namespace can't be served");
+    }
+    process = new WatchedProcess(pid, pidfd(pid));
+    return process;
+  }
+
+  // The kernel holds the process that connected. One before 6.5 does not give it away, and then its
+  // number could name another process already, if somebody else kept the other end open.
+  private int pidfd(int pid) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pidfd = arena.allocate(JAVA_INT);
+      MemorySegment size = arena.allocateFrom(JAVA_INT, Integer.BYTES);
+      long result = Libc.tryGetsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, pidfd, size);
+      if (result == 0) {
+        return pidfd.get(JAVA_INT, 0);
+      }
+      if (result == -Libc.ESRCH || result == -EINVAL || result == -ENODATA) {
+        throw new SocketException("process %d has ended".formatted(pid));
+      }
+      if (result != -ENOPROTOOPT) {
+        throw new IOException("no pidfd of process %d: errno %d".formatted(pid, -result));
+      }
+      return Libc.pidfdOpen(pid);
+    }
+  }
+
+  /**
+   * Waits for the next message as long as the process that is watched lives.
+   *
    * @return its length in bytes, or 0 when there will be no message; a message that is longer than
    *     {@code message} is an error
    */
-  public int receive(MemorySegment message, int pidfd) throws IOException {
-    return awaitMessage(pidfd) ? take(message, MSG_TRUNC) : 0;
+  public int next(MemorySegment message) throws IOException {
+    return await(POLLIN) ? take(message, MSG_TRUNC) : 0;
   }
 
-  /** Waits for a message as {@link #receive(MemorySegment, int)} does, and leaves it there. */
-  public int peek(MemorySegment message, int pidfd) throws IOException {
-    return awaitMessage(pidfd) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
+  /** Waits for a message as {@link #next} does, and leaves it there. */
+  public int peek(MemorySegment message) throws IOException {
+    return await(POLLIN) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
   }
 
   /** Looks at the message that has arrived, and leaves it there; 0 when there is none. */
-  public int peek(MemorySegment message) throws IOException {
+  public int peekNow(MemorySegment message) throws IOException {
     long received = Libc.recv(fd, message, MSG_PEEK | MSG_DONTWAIT);
     return received == -Libc.EAGAIN ? 0 : received(received, message);
   }
@@ -146,9 +190,10 @@ public final class LocalSocket implements AutoCloseable {
 
   /**
    * Throws away what has arrived: a socket that is closed before it was read tells the other end of
-   * an error, and not what it was sent last.
+   * an error, and not what it was sent last. Nothing arrives any more, so that it has an end.
    */
   public void discard() throws IOException {
+    Libc.shutdown(fd, SHUT_RD);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(1);
       while (Libc.recv(fd, message, MSG_DONTWAIT) > 0) {
@@ -211,13 +256,14 @@ public final class LocalSocket implements AutoCloseable {
     return header;
   }
 
-  private boolean awaitMessage(int pidfd) throws IOException {
+  /** Waits until the socket is ready; false when the process that is watched has ended. */
+  private boolean await(short events) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment fds = arena.allocate(16, 4);
+      MemorySegment fds = arena.allocate(2 * POLLFD_BYTES, 4);
       fds.set(JAVA_INT, 0, fd);
-      fds.set(JAVA_SHORT, 4, POLLIN);
-      fds.set(JAVA_INT, 8, pidfd);
-      fds.set(JAVA_SHORT, 12, POLLIN);
+      fds.set(JAVA_SHORT, 4, events);
+      fds.set(JAVA_INT, POLLFD_BYTES, process == null ? NO_DESCRIPTOR : process.pidfd());
+      fds.set(JAVA_SHORT, POLLFD_BYTES + 4, POLLIN);
       long ready;
       do {
         ready = Libc.poll(fds, 2, -1);
@@ -225,7 +271,7 @@ public final class LocalSocket implements AutoCloseable {
       if (ready < 0) {
         throw new IOException("poll failed: errno " + -ready);
       }
-      return fds.get(JAVA_SHORT, 6) != 0;
+      return fds.get(JAVA_SHORT, POLLFD_BYTES + 6) == 0;
     }
   }
 
@@ -257,19 +303,9 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** True when a descriptor can be read now. */
-  static boolean isReady(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment fds = arena.allocate(POLLFD_BYTES, 4);
-      fds.set(JAVA_INT, 0, fd);
-      fds.set(JAVA_SHORT, 4, POLLIN);
-      return Libc.poll(fds, 1, 0) > 0;
-    }
-  }
-
   /** Sends a message. */
   public void send(MemorySegment message) throws IOException {
-    check(Libc.send(fd, message, MSG_NOSIGNAL));
+    transmit(flags -> Libc.send(fd, message, flags));
   }
 
   /**
@@ -284,17 +320,30 @@ public final class LocalSocket implements AutoCloseable {
       control.set(JAVA_INT, 8, SOL_SOCKET);
       control.set(JAVA_INT, 12, SCM_RIGHTS);
       control.set(JAVA_INT, 16, passed);
-      check(Libc.sendmsg(fd, header(message, control, arena), MSG_NOSIGNAL));
+      MemorySegment header = header(message, control, arena);
+      transmit(flags -> Libc.sendmsg(fd, header, flags));
     }
   }
 
-  private static void check(long sent) throws IOException {
+  // Waits for room in a second step, where the end of the process is heard too.
+  private void transmit(IntToLongFunction send) throws IOException {
+    long sent = send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (sent == -Libc.EAGAIN || sent == -Libc.EINTR) {
+      if (!await(POLLOUT)) {
+        throw ended();
+      }
+      sent = send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
     if (sent == -EPIPE || sent == -ECONNRESET) {
-      throw new SocketException("the other process ended in the middle of a call");
+      throw ended();
     }
     if (sent < 0) {
       throw new IOException("send failed: errno " + -sent);
     }
+  }
+
+  private static SocketException ended() {
+    return new SocketException("the other process ended in the middle of a call");
   }
 
   /** Ends the connection: threads that wait for a message at either end get none. */
@@ -316,6 +365,9 @@ public final class LocalSocket implements AutoCloseable {
     if (!closed) {
       closed = true;
       Libc.close(fd);
+      if (process != null) {
+        process.close();
+      }
     }
   }
 }

@@ -56,6 +56,23 @@ public final class OwnFile implements AutoCloseable {
     return file;
   }
 
+  /** True when what is at a path is this user's, whatever it is, or nothing is there. */
+  public static boolean isOwn(Path path) throws IOException {
+    try {
+      return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+          == Processes.userId();
+    } catch (NoSuchFileException nothing) {
+      return true;
+    }
+  }
+
+  /** Refuses to go on where something of another user's is. */
+  public static void requireOwn(Path path) throws IOException {
+    if (!isOwn(path)) {
+      throw new IOException("%s belongs to another user and stays; remove it".formatted(path));
+    }
+  }
+
   private int attribute(String name) throws IOException {
     return (Integer) Files.getAttribute(opened(), "unix:" + name);
   }

@@ -16,20 +16,20 @@ import java.lang.invoke.MethodHandle;
  * checks each access against the other process's own mappings, so a wild address fails and does no
  * harm.
  *
- * <p>For one thread at a time. Invariant: the pid comes from the kernel (SO_PEERCRED), and the
- * holder stops using this before the pid can name another process.
+ * <p>Nothing can be reached once the process has ended, which is asked before each access. For one
+ * thread at a time.
  */
 public final class ProcessMemory implements HcaForeignMemory {
   private static final MethodHandle READ = find("process_vm_readv");
   private static final MethodHandle WRITE = find("process_vm_writev");
   private static final long IOVEC_BYTES = 16;
 
-  private final int pid;
+  private final WatchedProcess process;
   private final MemorySegment own = Arena.ofAuto().allocate(2 * IOVEC_BYTES, Long.BYTES);
   private final MemorySegment other = own.asSlice(IOVEC_BYTES);
 
-  public ProcessMemory(int pid) {
-    this.pid = pid;
+  public ProcessMemory(WatchedProcess process) {
+    this.process = process;
   }
 
   private static MethodHandle find(String name) {
@@ -67,7 +67,7 @@ public final class ProcessMemory implements HcaForeignMemory {
       own.set(JAVA_LONG, 8, bytes - done);
       other.set(JAVA_LONG, 0, there + done);
       other.set(JAVA_LONG, 8, bytes - done);
-      long moved = call(call);
+      long moved = process.hasEnded() ? 0 : call(call);
       if (moved <= 0) {
         return false;
       }
@@ -78,7 +78,7 @@ public final class ProcessMemory implements HcaForeignMemory {
 
   private long call(MethodHandle call) {
     try {
-      return (long) call.invokeExact(pid, own, 1L, other, 1L, 0L);
+      return (long) call.invokeExact(process.pid(), own, 1L, other, 1L, 0L);
     } catch (Throwable e) {
       throw new LinkageError("a call of the C library failed", e);
     }

@@ -1,8 +1,6 @@
 package dev.bluebell.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -51,29 +49,14 @@ public final class Processes {
     }
   }
 
-  /** A descriptor that is readable once the process has ended; the caller closes it. */
-  public static int watch(int pid) throws IOException {
-    return Libc.pidfdOpen(pid);
-  }
-
-  /** True when the process of a descriptor of {@link #watch} has ended. */
-  public static boolean hasEnded(int pidfd) {
-    return LocalSocket.isReady(pidfd);
-  }
-
-  /** Closes a descriptor of {@link #watch}. */
-  public static void unwatch(int pidfd) {
-    Libc.close(pidfd);
-  }
-
   /**
    * True when a process has all of {@code [from, from + bytes)} mapped, readable and, if asked,
    * writable.
    */
-  public static boolean hasMapped(int pid, long from, long bytes, boolean writable)
+  public static boolean hasMapped(WatchedProcess process, long from, long bytes, boolean writable)
       throws IOException {
     return mappingsAre(
-        pid,
+        process,
         from,
         bytes,
         mapping ->
@@ -85,8 +68,9 @@ public final class Processes {
    * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable, for
    * itself alone: it is not of a file, not shared with another process, and not a stack.
    */
-  public static boolean hasToItself(int pid, long from, long bytes) throws IOException {
-    return mappingsAre(pid, from, bytes, Processes::isPlain);
+  public static boolean hasToItself(WatchedProcess process, long from, long bytes)
+      throws IOException {
+    return mappingsAre(process, from, bytes, Processes::isPlain);
   }
 
   /**
@@ -107,31 +91,43 @@ public final class Processes {
    *
    * @param inode see {@link SharedMemory#inode}
    */
-  public static List<Span> whereMapped(int pid, long from, long bytes, long inode)
+  public static List<Span> whereMapped(WatchedProcess process, long from, long bytes, long inode)
       throws IOException {
     List<Span> spans = new ArrayList<>();
-    for (String line : Files.readAllLines(Path.of("/proc", Integer.toString(pid), "maps"))) {
-      String[] fields = line.split(" +", 6);
-      if (fields.length < 6
-          || !fields[4].equals(Long.toUnsignedString(inode))
-          || !fields[5].startsWith(SHARED_MEMORY)) {
-        continue;
-      }
-      int dash = line.indexOf('-');
-      long start = Long.parseUnsignedLong(line, 0, dash, 16);
-      long end = Long.parseUnsignedLong(line, dash + 1, line.indexOf(' '), 16);
-      if (start - from != Long.parseUnsignedLong(fields[2], 16) || end > from + bytes) {
-        continue;
-      }
-      int protection = protection(fields[1]);
-      if (!spans.isEmpty()
-          && spans.getLast().end() == start
-          && spans.getLast().protection() == protection) {
-        start = spans.removeLast().from();
-      }
-      spans.add(new Span(start, end - start, protection));
-    }
+    process.lines(
+        "maps",
+        line -> {
+          String[] fields = line.split(" +", 6);
+          if (fields.length < 6
+              || !fields[4].equals(Long.toUnsignedString(inode))
+              || !fields[5].startsWith(SHARED_MEMORY)) {
+            return true;
+          }
+          long start = start(line);
+          long end = end(line);
+          if (start - from == Long.parseUnsignedLong(fields[2], 16) && end <= from + bytes) {
+            add(spans, start, end, protection(fields[1]));
+          }
+          return true;
+        });
     return spans;
+  }
+
+  private static void add(List<Span> spans, long start, long end, int protection) {
+    boolean continues =
+        !spans.isEmpty()
+            && spans.getLast().end() == start
+            && spans.getLast().protection() == protection;
+    long from = continues ? spans.removeLast().from() : start;
+    spans.add(new Span(from, end - from, protection));
+  }
+
+  private static long start(String line) {
+    return Long.parseUnsignedLong(line, 0, line.indexOf('-'), 16);
+  }
+
+  private static long end(String line) {
+    return Long.parseUnsignedLong(line, line.indexOf('-') + 1, line.indexOf(' '), 16);
   }
 
   private static int protection(String permissions) {
@@ -152,26 +148,28 @@ public final class Processes {
    * True when all mappings of a range satisfy a condition, which gets the line of {@code
    * /proc/PID/maps} behind the addresses; false when a part of the range is not mapped.
    */
-  private static boolean mappingsAre(int pid, long from, long bytes, Predicate<String> condition)
+  private static boolean mappingsAre(
+      WatchedProcess process, long from, long bytes, Predicate<String> condition)
       throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("/proc", Integer.toString(pid), "maps"));
-    long at = from;
-    for (String line : lines) {
-      int dash = line.indexOf('-');
-      int space = line.indexOf(' ');
-      long start = Long.parseUnsignedLong(line, 0, dash, 16);
-      long end = Long.parseUnsignedLong(line, dash + 1, space, 16);
-      if (Long.compareUnsigned(end, at) <= 0) {
-        continue;
-      }
-      if (Long.compareUnsigned(start, at) > 0 || !condition.test(line.substring(space))) {
-        return false;
-      }
-      at = end;
-      if (Long.compareUnsigned(at, from + bytes) >= 0) {
-        return true;
-      }
-    }
-    return bytes == 0;
+    // How far they do, and whether that is far enough.
+    long[] at = {from};
+    boolean[] all = {bytes == 0};
+    process.lines(
+        "maps",
+        line -> {
+          long end = end(line);
+          if (Long.compareUnsigned(end, at[0]) <= 0) {
+            return true;
+          }
+          if (Long.compareUnsigned(start(line), at[0]) > 0
+              || !condition.test(line.substring(line.indexOf(' ')))) {
+            all[0] = false;
+            return false;
+          }
+          at[0] = end;
+          all[0] = Long.compareUnsigned(end, from + bytes) >= 0;
+          return !all[0];
+        });
+    return all[0];
   }
 }

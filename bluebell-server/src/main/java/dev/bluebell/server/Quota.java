@@ -3,57 +3,74 @@ package dev.bluebell.server;
 /** What programs of a device process can hold, each with an amount that there is of it. */
 public enum Quota {
   /** Connections that have not said yet what they want. */
-  SILENT_CONNECTIONS("connections that have said nothing"),
+  SILENT_CONNECTIONS("connections that have said nothing", 1),
 
   /** Connections that are served, each of which has things in the heap of the device process. */
-  CONNECTIONS("connections"),
+  CONNECTIONS("connections", 1),
 
   /** Threads of the device process that serve one program: one or two for each connection. */
-  THREADS("threads"),
+  THREADS("threads", 2),
 
   /** Descriptors of the device process. */
-  DESCRIPTORS("descriptors"),
+  DESCRIPTORS("descriptors", 8),
 
   /** Mappings of the device process, of which the kernel lets a process have so many. */
-  MAPPINGS("mappings"),
+  MAPPINGS("mappings", 4),
 
   /** Pages that a card would pin. There is no end of them here; processes have limits. */
-  PINNED_PAGES("pinned pages"),
+  PINNED_PAGES("pinned pages", 0),
 
   /** Bytes of memory that a program shares with the device process. */
-  BYTES("bytes of shared memory"),
+  BYTES("bytes of shared memory", 1 << 20),
 
   /** What has a handle in a session, of whatever kind. */
-  OBJECTS("objects"),
+  OBJECTS("objects", 8),
 
-  DOMAINS("protection domains and XRC domains"),
-  UARS("UAR pages"),
-  UMEMS("umems"),
-  KEYS("memory keys"),
+  DOMAINS("protection domains and XRC domains", 2),
+  UARS("UAR pages", 1),
+  UMEMS("umems", 4),
+  KEYS("memory keys", 2),
 
   /** Bytes of the device's own memory (MEMIC), in whole pages. */
-  DEVICE_MEMORY("bytes of device memory"),
+  DEVICE_MEMORY("bytes of device memory", 0),
 
   /** Entries of memory keys that name other keys. */
-  KEY_ENTRIES("entries of memory keys"),
+  KEY_ENTRIES("entries of memory keys", 0),
 
-  QUEUE_PAIRS("queue pairs"),
-  DC_TARGETS("DC targets"),
-  COMPLETION_QUEUES("completion queues"),
+  QUEUE_PAIRS("queue pairs", 1),
+  DC_TARGETS("DC targets", 1),
+  COMPLETION_QUEUES("completion queues", 2),
 
   /** Receive pools, shared receive queues of XRC and queues with tag matching. */
-  RECEIVE_QUEUES("shared receive queues"),
+  RECEIVE_QUEUES("shared receive queues", 1),
 
   /** Kinds of events of an object that a program waits for. */
-  SUBSCRIPTIONS("event subscriptions"),
+  SUBSCRIPTIONS("event subscriptions", 2),
+
+  /** What programs hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
+  RESIDENTS("residents", 1),
+
+  RESIDENT_OBJECTS("objects of residents", 64),
+
+  /** Pieces of shared memory, each of which is a mapping of the device process. */
+  RESIDENT_PIECES("pieces of memory of residents", 16),
+
+  RESIDENT_BYTES("bytes of residents", 1 << 20),
 
   /** Events that a program has not read, beyond those that the kernel keeps for it. */
-  PENDING_EVENTS("pending events");
+  PENDING_EVENTS("pending events", 0);
 
   private final String plural;
+  private final long first;
 
-  Quota(String plural) {
+  Quota(String plural, long first) {
     this.plural = plural;
+    this.first = first;
+  }
+
+  /** How much a program needs to do the least; 0 where it can do without. */
+  long first() {
+    return first;
   }
 
   /** What it counts, in the plural. */

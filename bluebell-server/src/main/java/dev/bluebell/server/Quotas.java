@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.View;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much there is of each {@link Quota} for all programs of a device process together, and who
  * holds it. A program may hold as much as is still free for others: one alone half of what there
- * is, two a third each, so that any number of them leaves something. Thread-safe.
+ * is, two a third each. What so many newcomers need at first, nobody gets for more. Thread-safe.
  */
 public final class Quotas {
   // What things cost of the heap, generously.
@@ -33,6 +34,11 @@ public final class Quotas {
    */
   private static final long SESSION_BYTES = 8 << 20;
 
+  /** Programs with nothing yet for which something is left; at most a part of what there is. */
+  private static final long NEWCOMERS = 64;
+
+  private static final long PART_FOR_NEWCOMERS = 4;
+
   private static final long MIN_CONNECTIONS = 32;
   private static final long MAX_KEY_ENTRIES = 1 << 22;
   private static final long MAX_OBJECTS = 1 << 20;
@@ -40,10 +46,14 @@ public final class Quotas {
   private static final long MAX_SILENT = 1 << 10;
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
+  private static final long MAX_RESIDENTS = 64;
+  private static final long MAX_RESIDENT_OBJECTS = 1 << 16;
+  private static final long MAX_RESIDENT_PIECES = 1 << 13;
+  private static final long MAX_RESIDENT_BYTES = 1L << 30;
 
   private final long[] limits;
   private final long[] held = new long[Quota.values().length];
-  private final Map<Integer, Account> accounts = new HashMap<>();
+  private final Map<Object, Account> accounts = new HashMap<>();
 
   private Quotas(long[] limits) {
     this.limits = limits;
@@ -58,7 +68,7 @@ public final class Quotas {
     View cap = capabilities(hca, CapabilityType.GENERAL);
     long heap = limits.heapBytes();
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
-    amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 4));
+    amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 8));
     amounts.put(
         Quota.CONNECTIONS,
         Math.min(limits.threads(), Math.max(MIN_CONNECTIONS, heap / SESSION_BYTES)));
@@ -81,6 +91,10 @@ public final class Quotas {
     amounts.put(Quota.RECEIVE_QUEUES, table(cap, CmdHcaCap.LOG_MAX_RMP, heap / QUEUE_BYTES));
     amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
     amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
+    amounts.put(Quota.RESIDENTS, MAX_RESIDENTS);
+    amounts.put(Quota.RESIDENT_OBJECTS, MAX_RESIDENT_OBJECTS);
+    amounts.put(Quota.RESIDENT_PIECES, MAX_RESIDENT_PIECES);
+    amounts.put(Quota.RESIDENT_BYTES, MAX_RESIDENT_BYTES);
     return of(amounts);
   }
 
@@ -121,17 +135,24 @@ public final class Quotas {
   /**
    * The account of a process, which all its connections share; the caller closes it once for each
    * call.
+   *
+   * @param process what tells it from others, see {@link WatchedProcess#identity}
    */
-  public synchronized Account open(int pid) {
-    Account account = accounts.computeIfAbsent(pid, process -> new Account(this, process));
+  public synchronized Account open(Object process) {
+    Account account = accounts.computeIfAbsent(process, opened -> new Account(this, opened));
     account.openings++;
     return account;
   }
 
-  // What an account still holds, as others use it, keeps counting; a new process begins at nothing.
   synchronized void close(Account account) {
-    if (--account.openings == 0) {
-      accounts.remove(account.pid(), account);
+    account.openings--;
+    forgetIfUnused(account);
+  }
+
+  // What an account still holds keeps counting for its process, also when that comes again.
+  private void forgetIfUnused(Account account) {
+    if (account.openings == 0 && Arrays.stream(account.held).allMatch(amount -> amount == 0)) {
+      accounts.remove(account.process(), account);
     }
   }
 
@@ -140,16 +161,18 @@ public final class Quotas {
     int at = quota.ordinal();
     long own = account.held[at] + amount;
     long all = held[at] + amount;
+    long kept = kept(quota);
     // Both sums are below 2^63: amounts are below 2^61.
-    if (own > limits[at] - all) {
+    if (own <= quota.first() ? all > limits[at] : own > limits[at] - all - kept) {
       return new QuotaExceeded(
-          "the program holds %d %s and asks for %d more, but of %d for all programs %d are free, and a program may hold no more than stay free for others (quota %s)"
+          "the program holds %d %s and asks for %d more, but of %d for all programs %d are free, of which %d are kept for newcomers, and a program may hold no more than stay free for others (quota %s)"
               .formatted(
                   account.held[at],
                   quota,
                   amount,
                   limits[at],
                   limits[at] - held[at],
+                  kept,
                   quota.name()));
     }
     account.held[at] = own;
@@ -157,9 +180,14 @@ public final class Quotas {
     return null;
   }
 
+  private long kept(Quota quota) {
+    return Math.min(limit(quota) / PART_FOR_NEWCOMERS, NEWCOMERS * quota.first());
+  }
+
   synchronized void give(Account account, Quota quota, long amount) {
     account.held[quota.ordinal()] -= amount;
     held[quota.ordinal()] -= amount;
+    forgetIfUnused(account);
   }
 
   synchronized long held(Account account, Quota quota) {

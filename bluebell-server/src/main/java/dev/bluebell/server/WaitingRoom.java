@@ -25,10 +25,16 @@ final class WaitingRoom {
   /**
    * A connection that waits.
    *
+   * @param process at its other end
    * @param since on the clock of {@link System#nanoTime}
    * @param place what it holds while it waits
    */
-  record Guest(LocalSocket connection, Account account, long since, Account.Hold place) {}
+  record Guest(
+      LocalSocket connection,
+      WatchedProcess process,
+      Account account,
+      long since,
+      Account.Hold place) {}
 
   void add(Guest guest) {
     guests.add(guest);

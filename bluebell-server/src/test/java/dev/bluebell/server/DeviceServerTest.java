@@ -3,15 +3,18 @@ package dev.bluebell.server;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,12 +33,16 @@ class DeviceServerTest {
   private static final byte ECHO = 1;
   private static final byte FAIL = 2;
   private static final byte REFUSED = 3;
+  private static final byte HOLD = 4;
 
   @TempDir private Path folder;
 
   private final List<LocalSocket> clients = new ArrayList<>();
   private final AtomicInteger served = new AtomicInteger();
+  private final AtomicInteger messages = new AtomicInteger();
   private final AtomicLong now = new AtomicLong();
+  private final CountDownLatch holding = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
   private Throwable failure = new StackOverflowError("for the test");
 
   @AfterEach
@@ -54,12 +61,19 @@ class DeviceServerTest {
       served.incrementAndGet();
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment message = arena.allocate(1);
-        while (client.connection().receive(message, client.pidfd()) > 0) {
+        while (client.connection().next(message) > 0) {
+          messages.incrementAndGet();
           if (message.get(JAVA_BYTE, 0) == FAIL) {
             DeviceServerTest.<RuntimeException>sneak(failure);
           }
+          if (message.get(JAVA_BYTE, 0) == HOLD) {
+            holding.countDown();
+            goOn.await();
+          }
           client.connection().send(message);
         }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
       }
     }
 
@@ -146,7 +160,7 @@ class DeviceServerTest {
 
   @Test
   void aProgramHasOnlySoManyConnectionsThatSayNothing() throws IOException {
-    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 8L))) {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 10L))) {
       List<LocalSocket> silent = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         silent.add(connect());
@@ -188,7 +202,7 @@ class DeviceServerTest {
   }
 
   private void expectTwoAreServedAtATime(Quota quota) throws IOException {
-    try (DeviceServer server = serve(LONG, Map.of(quota, 4L))) {
+    try (DeviceServer server = serve(LONG, Map.of(quota, 6L))) {
       LocalSocket first = connect();
       assertThat(ask(first, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
@@ -237,7 +251,11 @@ class DeviceServerTest {
       Quotas quotas = Quotas.of(Map.of(Quota.THREADS, 2L));
       LocalSocket connection = connect();
       Client client =
-          new Client(connection, 1, -1, quotas.open(1), new LimitedLog("dev.bluebell.server"));
+          new Client(
+              connection,
+              connection.watch(),
+              quotas.open(1),
+              new LimitedLog("dev.bluebell.server"));
       Thread thread =
           client.start(
               "failing",
@@ -251,15 +269,46 @@ class DeviceServerTest {
     }
   }
 
+  // ---- programs that have ended, whose connection somebody else keeps open
+
   @Test
-  void theEndOfAProcessIsSeenByItsDescriptor() throws IOException, InterruptedException {
-    Process process = new ProcessBuilder("sleep", "1000").start();
-    int pidfd = Processes.watch((int) process.pid());
-    assertThat(Processes.hasEnded(pidfd)).isFalse();
-    process.destroyForcibly();
-    assertThat(process.waitFor()).isPositive();
-    await(() -> Processes.hasEnded(pidfd));
-    Processes.unwatch(pidfd);
+  void aProgramThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
+        InheritedSocket kept = program.inherit()) {
+      program.end();
+      await(() -> server.programs() == 0);
+      assertThat(kept.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aMessageThatHasArrivedDoesNotHideTheEndOfItsProgram() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), HOLD, 1);
+        InheritedSocket kept = program.inherit()) {
+      holding.await();
+      assertThat(kept.send(ECHO)).isTrue();
+      program.end();
+      goOn.countDown();
+      await(() -> server.programs() == 0);
+      assertThat(messages).as("those from before the end").hasValue(1);
+      assertThat(kept.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aProgramThatEndsBeforeItsFirstMessageIsNotServed() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of());
+        OtherProgram program = OtherProgram.sending(path(), ECHO, 0);
+        InheritedSocket kept = program.inherit()) {
+      await(() -> server.programs() == 1);
+      program.end();
+      assertThat(kept.send(ECHO)).isTrue();
+      await(() -> server.programs() == 0);
+      assertThat(served).hasValue(0);
+      assertThat(kept.isHungUp()).isTrue();
+    }
   }
 
   @Test
@@ -271,6 +320,23 @@ class DeviceServerTest {
     }
     assertThat(answer(silent)).isEqualTo(-1);
     assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aSocketOfAnotherUserStays() throws IOException {
+    assumeTrue(Processes.userId() == 0, "only root can give a file away");
+    Files.createFile(path());
+    Files.setAttribute(path(), "unix:uid", 12345);
+    assertThatThrownBy(() -> serve(LONG, Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("%s belongs to another user and stays; remove it", path());
+    assertThat(path()).exists();
+    Files.delete(path());
+    try (DeviceServer server = serve(LONG, Map.of())) {
+      Files.setAttribute(path(), "unix:uid", 12345);
+      assertThat(server.programs()).isZero();
+    }
+    assertThat(path()).as("what is there when the server ends").exists();
   }
 
   @Test

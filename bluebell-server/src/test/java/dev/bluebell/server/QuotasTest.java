@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** What each program may hold, however many there are and whatever they ask for. */
 class QuotasTest {
+  /** Keys for 64 newcomers, two each. */
+  private static final long KEPT = 128;
+
   private final Quotas quotas = Quotas.of(Map.of(Quota.KEYS, 1000L));
 
   private static long takeAll(Account account) {
@@ -27,8 +30,37 @@ class QuotasTest {
   }
 
   @Test
-  void oneProgramAloneHoldsHalfOfWhatThereIs() {
-    assertThat(takeAll(quotas.open(1))).isEqualTo(500);
+  void oneProgramAloneHoldsHalfOfWhatIsNotKeptForNewcomers() {
+    assertThat(takeAll(quotas.open(1))).isEqualTo((1000 - KEPT) / 2);
+  }
+
+  @Test
+  void noNumberOfGreedyProgramsTakesAllConnections() {
+    for (long all : new long[] {32, 750, 1024}) {
+      Quotas connections = Quotas.of(Map.of(Quota.CONNECTIONS, all));
+      for (int pid = 1; pid <= 10; pid++) {
+        Account greedy = connections.open(pid);
+        long taken = 0;
+        while (greedy.tryTake(Quota.CONNECTIONS) != null) {
+          taken++;
+        }
+        assertThat(taken).as("program %d of %d connections", pid, all).isPositive();
+      }
+      assertThat(connections.open(11).tryTake(Quota.CONNECTIONS)).isNotNull();
+    }
+  }
+
+  @Test
+  void whatIsKeptForNewcomersIsForTheirFirstNeeds() {
+    Quotas threads = Quotas.of(Map.of(Quota.THREADS, 16L));
+    Account greedy = threads.open(1);
+    assertThat(greedy.take(Quota.THREADS, 6)).isNotNull();
+    assertThat(greedy.tryTake(Quota.THREADS)).isNull();
+    for (int pid = 2; pid <= 6; pid++) {
+      assertThat(threads.open(pid).take(Quota.THREADS, 2)).isNotNull();
+    }
+    assertThat(threads.held(Quota.THREADS)).isEqualTo(16);
+    assertThat(threads.open(7).tryTake(Quota.THREADS)).isNull();
   }
 
   @Test
@@ -46,22 +78,22 @@ class QuotasTest {
     while (one.tryTake(Quota.KEYS) != null | two.tryTake(Quota.KEYS) != null) {
       assertThat(quotas.held(Quota.KEYS)).isLessThan(1000);
     }
-    assertThat(one.held(Quota.KEYS)).isBetween(333L, 334L);
-    assertThat(two.held(Quota.KEYS)).isBetween(333L, 334L);
+    assertThat(one.held(Quota.KEYS)).isBetween(290L, 291L);
+    assertThat(two.held(Quota.KEYS)).isBetween(290L, 291L);
   }
 
   @Test
   void aRefusalNamesTheQuotaAndTakesNothing() {
     Account account = quotas.open(1);
-    Account.Hold held = account.take(Quota.KEYS, 499);
+    Account.Hold held = account.take(Quota.KEYS, 435);
     assertThatThrownBy(() -> account.take(Quota.KEYS, 2))
         .isInstanceOfSatisfying(
             QuotaExceeded.class, e -> assertThat(e.status()).isEqualTo(CommandStatus.LIM_ERR))
         .hasMessage(
-            "the program holds 499 memory keys and asks for 2 more, but of 1000 for all programs"
-                + " 501 are free, and a program may hold no more than stay free for others (quota"
-                + " KEYS)");
-    assertThat(account.held(Quota.KEYS)).isEqualTo(499);
+            "the program holds 435 memory keys and asks for 2 more, but of 1000 for all programs"
+                + " 565 are free, of which 128 are kept for newcomers, and a program may hold no"
+                + " more than stay free for others (quota KEYS)");
+    assertThat(account.held(Quota.KEYS)).isEqualTo(435);
     held.close();
     held.close();
     assertThat(quotas.held(Quota.KEYS)).isZero();
@@ -80,22 +112,23 @@ class QuotasTest {
   void allConnectionsOfAProcessHaveOneAccount() {
     Account first = quotas.open(7);
     Account second = quotas.open(7);
-    assertThat(takeAll(first)).isEqualTo(500);
+    assertThat(takeAll(first)).isEqualTo((1000 - KEPT) / 2);
     assertThat(second.tryTake(Quota.KEYS)).isNull();
     first.close();
     assertThat(quotas.open(7)).isSameAs(second);
   }
 
   @Test
-  void whatStaysAfterAProgramCountsForAllAndNotForTheNextProcessWithItsNumber() {
+  void whatStaysAfterAProgramCountsForAllAndForItselfWhenItComesAgain() {
     Account gone = quotas.open(7);
     Account.Hold stays = gone.take(Quota.KEYS, 400);
     gone.close();
-    Account next = quotas.open(7);
+    assertThat(quotas.open(7)).isSameAs(gone);
+    Account next = quotas.open(8);
     assertThat(next.held(Quota.KEYS)).isZero();
-    assertThat(takeAll(next)).isEqualTo(300);
+    assertThat(takeAll(next)).isEqualTo((600 - KEPT) / 2);
     stays.close();
-    assertThat(quotas.held(Quota.KEYS)).isEqualTo(300);
+    assertThat(quotas.held(Quota.KEYS)).isEqualTo((600 - KEPT) / 2);
   }
 
   @Test
@@ -105,7 +138,7 @@ class QuotasTest {
       Quotas large = Quotas.of(nic, new ProcessLimits(30_000, 15_000, 2000, 8L << 30, 16L << 30));
       assertThat(small.limit(Quota.MAPPINGS)).isEqualTo(100);
       assertThat(small.limit(Quota.DESCRIPTORS)).isEqualTo(40);
-      assertThat(small.limit(Quota.SILENT_CONNECTIONS)).isEqualTo(10);
+      assertThat(small.limit(Quota.SILENT_CONNECTIONS)).isEqualTo(5);
       assertThat(small.limit(Quota.CONNECTIONS)).isEqualTo(32);
       assertThat(small.limit(Quota.THREADS)).isEqualTo(1000);
       assertThat(small.limit(Quota.BYTES)).isEqualTo(1 << 20);
@@ -115,7 +148,7 @@ class QuotasTest {
       assertThat(large.limit(Quota.THREADS)).isEqualTo(2000);
       assertThat(large.limit(Quota.KEYS)).as("all that the device has").isEqualTo(1 << 20);
       for (Quota quota : Quota.values()) {
-        assertThat(small.limit(quota)).as("%s", quota).isBetween(10L, large.limit(quota));
+        assertThat(small.limit(quota)).as("%s", quota).isBetween(5L, large.limit(quota));
       }
     }
   }

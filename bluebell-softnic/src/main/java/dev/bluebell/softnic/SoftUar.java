@@ -25,6 +25,13 @@ final class SoftUar implements HcaUar {
   }
 
   @Override
+  public synchronized void silence() {
+    if (!closed && !device.isClosed()) {
+      device.run("silence of UAR page", firmware -> firmware.silenceUar(page));
+    }
+  }
+
+  @Override
   public synchronized void close() {
     if (!closed && !device.isClosed()) {
       device.run("close of UAR page", firmware -> firmware.deallocateUar(page));

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.server.OwnFile;
 import dev.bluebell.uverbs.tree.DeviceFiles;
 import dev.bluebell.uverbs.tree.TreeFolder;
 import java.io.IOException;
@@ -25,8 +26,9 @@ public final class DeviceTree implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Makes the folder for one device, in place of anything that is at the path. */
+  /** Makes the folder for one device, in place of anything of this user's that is at the path. */
   public static DeviceTree create(Path path, Hca hca) throws IOException {
+    OwnFile.requireOwn(path);
     new TreeFolder(path).remove();
     // It must be new, and this user's alone: nobody plants a link where files are written.
     Path unused =

@@ -33,8 +33,6 @@ public final class UverbsService implements DeviceServer.Service {
   /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
-  private static final int NO_DESCRIPTOR = -1;
-
   /** Stands for the device itself where its objects are counted. */
   private static final int NO_PORT = 0;
 
@@ -62,16 +60,17 @@ public final class UverbsService implements DeviceServer.Service {
 
   @Override
   public void serve(Client client) throws IOException {
-    Hca share = shares.join(client.pid());
+    Object process = client.process().identity();
+    Hca share = shares.join(process);
     try (ProgramUid uid = ProgramUid.take()) {
       serve(client, new ObservedProgram(new MeteredHca(share, client.account()), observers, uid));
     } finally {
-      shares.leave(client.pid());
+      shares.leave(process);
     }
   }
 
   private void serve(Client client, ObservedProgram program) throws IOException {
-    ShimChannel shim = new ShimChannel(client.connection(), client.pidfd());
+    ShimChannel shim = new ShimChannel(client.connection());
     ShimChannel.Request first = shim.next();
     if (first == null || isAnswered(client, shim, program, first)) {
       return;
@@ -131,7 +130,7 @@ public final class UverbsService implements DeviceServer.Service {
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    new ShimChannel(connection, NO_DESCRIPTOR).result(-Errno.ENOMEM);
+    new ShimChannel(connection).result(-Errno.ENOMEM);
   }
 
   private static void serve(Session session, ObservedProgram program, ShimChannel.Request first)
@@ -156,7 +155,7 @@ public final class UverbsService implements DeviceServer.Service {
           program.attach(request.b());
           session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
           if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
-            session.pinned().enforce(session.pid());
+            session.pinned().enforce(session.process());
           }
           session.shim().result(session.pages().memory());
         }

@@ -109,7 +109,7 @@ class GreedyProgramTest {
           result = greed.take(program);
         }
         assertThat(result).isEqualTo(-Errno.ENOMEM);
-        assertThat(host.quotas().held(greed.quota)).isBetween(AMOUNT / 2 - 2, AMOUNT / 2);
+        assertThat(host.quotas().held(greed.quota)).isBetween(AMOUNT * 3 / 8 - 2, AMOUNT * 3 / 8);
       }
       host.expectNothingLeft();
       for (Quota quota : Quota.values()) {
@@ -120,7 +120,7 @@ class GreedyProgramTest {
 
   @Test
   void aContextThatIsOneTooManyIsEnomem() throws Exception {
-    try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 4L, Quota.THREADS, 100L))) {
+    try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 2L, Quota.THREADS, 100L))) {
       try (RawProgram one = new RawProgram(host);
           RawProgram two = new RawProgram(host);
           RawProgram three = new RawProgram(host)) {
@@ -130,7 +130,7 @@ class GreedyProgramTest {
       }
       host.expectNothingLeft();
     }
-    try (Host host = new Host(folder, Map.of(Quota.THREADS, 2L));
+    try (Host host = new Host(folder, Map.of(Quota.THREADS, 1L));
         RawProgram one = new RawProgram(host);
         RawProgram two = new RawProgram(host)) {
       assertThat(hello(one)).isZero();

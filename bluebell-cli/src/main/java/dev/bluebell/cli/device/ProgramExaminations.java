@@ -5,6 +5,7 @@ import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.cli.share.RuntimeFolder;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.ThreadPriority;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.Shim;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -193,10 +194,11 @@ final class ProgramExaminations {
   /** Reads a word of the program text of a child. */
   private static boolean readChild() throws IOException {
     Process child = new ProcessBuilder("cat").start();
-    try (Arena arena = Arena.ofConfined()) {
+    try (Arena arena = Arena.ofConfined();
+        WatchedProcess watched = WatchedProcess.open((int) child.pid())) {
       String first = Files.readAllLines(Path.of("/proc/%d/maps".formatted(child.pid()))).getFirst();
       long address = Long.parseUnsignedLong(first, 0, first.indexOf('-'), 16);
-      return new ProcessMemory((int) child.pid()).read(address, arena.allocate(Long.BYTES));
+      return new ProcessMemory(watched).read(address, arena.allocate(Long.BYTES));
     } finally {
       child.destroyForcibly();
     }

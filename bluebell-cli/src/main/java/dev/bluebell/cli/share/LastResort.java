@@ -1,5 +1,6 @@
 package dev.bluebell.cli.share;
 
+import dev.bluebell.server.OwnFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,7 +33,9 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
     try {
       err.println("bluebell: " + why);
       err.flush();
-      Files.deleteIfExists(socket);
+      if (OwnFile.isOwn(socket)) {
+        Files.deleteIfExists(socket);
+      }
       lock.remove();
     } catch (IOException | RuntimeException | Error e) {
       // It ends anyway.

@@ -1,20 +1,31 @@
 package dev.bluebell.cli.trace;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.bluebell.cli.WorkFailed;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HexFormat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves one trace to the Perfetto UI, from loopback and nothing else, until it was fetched. The UI
- * takes traces of plain HTTP from port 9001 of this machine alone.
+ * Serves one trace to the Perfetto UI, from loopback and under a path that nobody else knows, until
+ * it was fetched. The UI takes traces of plain HTTP from port 9001 of this machine alone.
+ *
+ * <p>Other processes of this machine reach the port too: a request is short or refused, and of many
+ * that are under way the oldest gives way to a new one.
  */
 final class TraceLink implements AutoCloseable {
   /** The port that the UI's content security policy allows. */
@@ -24,14 +35,24 @@ final class TraceLink implements AutoCloseable {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int OK = 200;
   private static final int NO_CONTENT = 204;
+  private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
-  private static final int NO_BODY = -1;
+  private static final int SECRET_BYTES = 16;
+  private static final int BACKLOG = 64;
+  private static final int MAX_REQUESTS = 256;
+  private static final int MAX_REQUEST_BYTES = 1 << 14;
 
-  private final HttpServer server;
+  /** How long a request may take to arrive. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final String END = "\r\n\r\n";
+
+  private final ServerSocket server;
   private final byte[] trace;
   private final String path;
+  private final ArrayDeque<Socket> requests = new ArrayDeque<>();
   private final CountDownLatch fetched = new CountDownLatch(1);
 
   /**
@@ -42,22 +63,24 @@ final class TraceLink implements AutoCloseable {
    */
   TraceLink(byte[] trace, String name, int port) throws IOException {
     this.trace = trace;
-    path = "/" + name;
+    byte[] secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    path = "/%s/%s".formatted(HexFormat.of().formatHex(secret), name);
+    server = new ServerSocket();
     try {
-      server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), 0);
+      server.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), BACKLOG);
     } catch (BindException e) {
+      server.close();
       throw new WorkFailed(
           "port %d is in use, and the Perfetto UI takes traces from no other; end what uses it, or open the file at %s by hand"
               .formatted(port, UI));
     }
-    server.createContext("/", this::serve);
-    server.start();
+    Thread unused = Thread.ofPlatform().daemon().name("bluebell-trace").start(this::accept);
   }
 
   /** Where the trace is. */
   String address() {
-    return "http://127.0.0.1:%d%s".formatted(server.getAddress().getPort(), path);
+    return "http://127.0.0.1:%d%s".formatted(server.getLocalPort(), path);
   }
 
   /** What opens it in the UI. */
@@ -65,39 +88,121 @@ final class TraceLink implements AutoCloseable {
     return "%s/#!/?url=%s".formatted(UI, address());
   }
 
-  private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      int status = status(exchange);
-      Headers headers = exchange.getResponseHeaders();
-      headers.set("Access-Control-Allow-Origin", UI);
-      headers.set("Cache-Control", "no-store");
-      if (status == NO_CONTENT) {
-        headers.set("Access-Control-Allow-Methods", "GET");
-        // Without it, browsers refuse what leads from a public page to this machine.
-        headers.set("Access-Control-Allow-Private-Network", "true");
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket request = server.accept();
+        begin(request);
+        Thread unused = Thread.ofVirtual().start(() -> serve(request));
+      } catch (IOException e) {
+        // One went away before it was accepted, or this is closed.
       }
-      if (status != OK) {
-        exchange.sendResponseHeaders(status, NO_BODY);
-        return;
+    }
+  }
+
+  private void begin(Socket request) throws IOException {
+    Socket oldest;
+    synchronized (requests) {
+      oldest = requests.size() < MAX_REQUESTS ? null : requests.removeFirst();
+      requests.addLast(request);
+    }
+    if (oldest != null) {
+      oldest.close();
+    }
+  }
+
+  private void serve(Socket request) {
+    boolean served = false;
+    try (request) {
+      int status = status(head(request));
+      if (status == OK) {
+        // Whoever knows the path gives way to nobody.
+        end(request);
       }
-      headers.set("Content-Type", "application/octet-stream");
-      exchange.sendResponseHeaders(OK, trace.length);
-      exchange.getResponseBody().write(trace);
-      exchange.getResponseBody().close();
+      OutputStream out = request.getOutputStream();
+      out.write(answer(status).getBytes(ISO_8859_1));
+      if (status == OK) {
+        out.write(trace);
+        served = true;
+      }
+      request.shutdownOutput();
+    } catch (IOException e) {
+      // Whoever asked is gone, took too long, or had to give way.
+    }
+    end(request);
+    if (served) {
       fetched.countDown();
     }
   }
 
-  private int status(HttpExchange exchange) {
+  private void end(Socket request) {
+    synchronized (requests) {
+      requests.remove(request);
+    }
+  }
+
+  /** The request line and the headers; empty when they are too long or have no end. */
+  private static String head(Socket request) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    InputStream in = request.getInputStream();
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    byte[] buffer = new byte[1 << 10];
+    while (head.size() < MAX_REQUEST_BYTES) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        return "";
+      }
+      request.setSoTimeout((int) left);
+      int count = in.read(buffer);
+      if (count < 0) {
+        return "";
+      }
+      head.write(buffer, 0, count);
+      String text = head.toString(ISO_8859_1);
+      int end = text.indexOf(END);
+      if (end >= 0) {
+        return text.substring(0, end);
+      }
+    }
+    return "";
+  }
+
+  private String answer(int status) {
+    StringBuilder answer = new StringBuilder("HTTP/1.1 %d \r\n".formatted(status));
+    answer.append("Access-Control-Allow-Origin: %s\r\n".formatted(UI));
+    answer.append("Cache-Control: no-store\r\n");
+    answer.append("Connection: close\r\n");
+    if (status == NO_CONTENT) {
+      answer.append("Access-Control-Allow-Methods: GET\r\n");
+      // Without it, browsers refuse what leads from a public page to this machine.
+      answer.append("Access-Control-Allow-Private-Network: true\r\n");
+    } else {
+      answer.append("Content-Type: application/octet-stream\r\n");
+      answer.append("Content-Length: %d\r\n".formatted(status == OK ? trace.length : 0));
+    }
+    return answer.append("\r\n").toString();
+  }
+
+  private int status(String head) {
+    String[] lines = head.split("\r\n", -1);
+    String[] words = lines[0].split(" ", -1);
+    if (words.length != 3) {
+      return BAD_REQUEST;
+    }
     // A page of another name that leads here must not read the trace.
-    String host = exchange.getRequestHeaders().getFirst("Host");
-    if (host == null || !host.equals("127.0.0.1:" + server.getAddress().getPort())) {
+    String host = "";
+    for (String line : lines) {
+      if (line.regionMatches(true, 0, "Host:", 0, "Host:".length())) {
+        host = line.substring("Host:".length()).strip();
+      }
+    }
+    if (!host.equals("127.0.0.1:" + server.getLocalPort())) {
       return FORBIDDEN;
     }
-    if (!exchange.getRequestURI().getRawPath().equals(path)) {
+    if (!words[1].equals(path)) {
       return NOT_FOUND;
     }
-    return switch (exchange.getRequestMethod()) {
+    return switch (words[0]) {
       case "GET" -> OK;
       case "OPTIONS" -> NO_CONTENT;
       default -> NOT_ALLOWED;
@@ -115,6 +220,15 @@ final class TraceLink implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    try {
+      server.close();
+      synchronized (requests) {
+        for (Socket request : requests) {
+          request.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

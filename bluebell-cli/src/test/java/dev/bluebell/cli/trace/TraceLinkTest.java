@@ -15,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,8 +56,9 @@ class TraceLinkTest {
 
   @Test
   void theUiGetsTheTraceOnceAndThatIsTheEnd() throws IOException, InterruptedException {
-    assertThat(link.link())
-        .isEqualTo("https://ui.perfetto.dev/#!/?url=http://127.0.0.1:%d/echo.pftrace", port());
+    assertThat(link.link()).isEqualTo("https://ui.perfetto.dev/#!/?url=" + link.address());
+    assertThat(link.address())
+        .matches("http://127\\.0\\.0\\.1:" + port() + "/[0-9a-f]{32}/echo\\.pftrace");
     assertThat(link.await(Duration.ZERO)).isFalse();
     HttpResponse<byte[]> answer = ask("GET", link.address());
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -78,8 +81,39 @@ class TraceLinkTest {
   void nothingElseIsServed() throws IOException, InterruptedException {
     assertThat(ask("GET", "http://127.0.0.1:%d/".formatted(port())).statusCode()).isEqualTo(404);
     assertThat(ask("GET", link.address() + "/../../etc/passwd").statusCode()).isEqualTo(404);
+    assertThat(ask("GET", "http://127.0.0.1:%d/echo.pftrace".formatted(port())).statusCode())
+        .as("a path without the secret")
+        .isEqualTo(404);
     assertThat(ask("POST", link.address()).statusCode()).isEqualTo(405);
     assertThat(link.await(Duration.ZERO)).isFalse();
+  }
+
+  @Test
+  void halfRequestsDoNotKeepTheUiOut() throws IOException, InterruptedException {
+    List<Socket> halves = new ArrayList<>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        Socket half = new Socket(InetAddress.getLoopbackAddress(), port());
+        halves.add(half);
+        half.getOutputStream().write("GET ".getBytes(US_ASCII));
+      }
+      assertThat(ask("GET", link.address()).body()).isEqualTo(TRACE);
+      assertThat(link.await(PATIENCE)).isTrue();
+    } finally {
+      for (Socket half : halves) {
+        half.close();
+      }
+    }
+  }
+
+  @Test
+  void aRequestWithoutAnEndIsRefused() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.getOutputStream().write("x".repeat(1 << 14).getBytes(US_ASCII));
+      byte[] answer = socket.getInputStream().readNBytes("HTTP/1.1 400".length());
+      assertThat(new String(answer, US_ASCII)).isEqualTo("HTTP/1.1 400");
+    }
   }
 
   @Test

@@ -3,26 +3,27 @@ package dev.bluebell.server.remote;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 
 /**
- * The process of a client. The device reaches the memory that the process does not share. The pid
- * comes from the kernel, and nothing here is used once the process has ended.
+ * The process of a client. The device reaches the memory that the process does not share. Nothing
+ * can be reached once the process has ended.
  */
 final class ClientProcess {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.server.remote");
 
-  private final int pid;
+  private final WatchedProcess process;
   private final ProcessMemory payload;
   private final ProcessMemory probe;
 
-  ClientProcess(int pid) {
-    this.pid = pid;
-    payload = new ProcessMemory(pid);
-    probe = new ProcessMemory(pid);
+  ClientProcess(WatchedProcess process) {
+    this.process = process;
+    payload = new ProcessMemory(process);
+    probe = new ProcessMemory(process);
   }
 
   /** The memory, for the thread that runs the device. */
@@ -38,7 +39,7 @@ final class ClientProcess {
           bytes >= 0
               && from >= 0
               && from <= Long.MAX_VALUE - bytes
-              && Processes.hasMapped(pid, from, bytes, false)
+              && Processes.hasMapped(process, from, bytes, false)
               && (bytes == 0 || probe.read(from, arena.allocate(1)));
     } catch (IOException e) {
       LOGGER.log(Level.DEBUG, "the maps of a program can't be read", e);
@@ -47,7 +48,7 @@ final class ClientProcess {
     if (!reachable) {
       throw Connection.failure(
           "the device process can't reach %d bytes at 0x%x of process %d: use memory of ProtectionDomain.allocate, or allow process_vm_readv (seccomp, /proc/sys/kernel/yama/ptrace_scope)"
-              .formatted(bytes, from, pid));
+              .formatted(bytes, from, process.pid()));
     }
   }
 }

@@ -129,16 +129,16 @@ final class Message {
    *
    * @param memory room for it
    */
-  static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory, int pidfd)
+  static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory)
       throws IOException {
-    return connection.peek(memory, pidfd) >= Long.BYTES && memory.get(WORD, 0) == word;
+    return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
   }
 
   /** Looks at the first message of a connection, which has arrived and stays there. */
-  static boolean beginsWith(long word, LocalSocket connection) throws IOException {
+  static boolean hasBegunWith(long word, LocalSocket connection) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(MAX_BYTES, Long.BYTES);
-      return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
+      return connection.peekNow(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
     }
   }
 

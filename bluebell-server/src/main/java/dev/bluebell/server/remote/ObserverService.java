@@ -26,7 +26,7 @@ public final class ObserverService implements DeviceServer.Service {
   public void serve(Client client) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (Message.beginsWith(Message.OBSERVE, client.connection(), message, client.pidfd())) {
+      if (Message.beginsWith(Message.OBSERVE, client.connection(), message)) {
         observe(client, message);
       } else {
         others.serve(client);
@@ -36,7 +36,7 @@ public final class ObserverService implements DeviceServer.Service {
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    if (Message.beginsWith(Message.OBSERVE, connection)) {
+    if (Message.hasBegunWith(Message.OBSERVE, connection)) {
       new Replies(connection).refused(why);
     } else {
       others.refuse(connection, why);
@@ -46,13 +46,13 @@ public final class ObserverService implements DeviceServer.Service {
   /** Tells sentences until the observer asks for the flight record, or hangs up. */
   private void observe(Client client, MemorySegment message) throws IOException {
     LocalSocket connection = client.connection();
-    int bytes = connection.receive(message, client.pidfd());
+    int bytes = connection.next(message);
     long token = observers.open(traces(Message.received(message, bytes)));
     Replies replies = new Replies(connection);
     try {
       Observed observed = observers.find(token).orElseThrow();
       Thread teller = client.start("bluebell-observer", () -> tell(token, observed, replies));
-      int asked = connection.receive(message, client.pidfd());
+      int asked = connection.next(message);
       stop(connection, teller, asked > 0);
       if (asked > 0) {
         for (String sentence : observed.rest()) {

@@ -94,6 +94,11 @@ final class OwnObjects {
         .findFirst();
   }
 
+  /** Of the client, which also pays when it has handed the objects over. */
+  Account account() {
+    return account;
+  }
+
   /** How many there are. */
   int count() {
     return held.size();

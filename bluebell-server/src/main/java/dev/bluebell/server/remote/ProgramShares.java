@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.server.WatchedProcess;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,7 +12,7 @@ import java.util.Map;
  */
 public final class ProgramShares {
   private final HcaHosting hosting;
-  private final Map<Integer, Share> shares = new HashMap<>();
+  private final Map<Object, Share> shares = new HashMap<>();
 
   private static final class Share {
     private final Hca hca;
@@ -30,18 +31,22 @@ public final class ProgramShares {
     hosting = RemoteService.hosting(hca);
   }
 
-  /** The device for one more connection of a process, until {@link #leave}. */
-  public synchronized Hca join(int pid) {
-    Share share = shares.computeIfAbsent(pid, opened -> new Share(hosting.openProgram()));
+  /**
+   * The device for one more connection of a process, until {@link #leave}.
+   *
+   * @param process what tells it from others, see {@link WatchedProcess#identity}
+   */
+  public synchronized Hca join(Object process) {
+    Share share = shares.computeIfAbsent(process, opened -> new Share(hosting.openProgram()));
     share.connections++;
     return share.hca;
   }
 
   /** Takes note that a connection which {@link #join joined} has ended, and freed what it had. */
-  public synchronized void leave(int pid) {
-    Share share = shares.get(pid);
+  public synchronized void leave(Object process) {
+    Share share = shares.get(process);
     if (share != null && --share.connections == 0) {
-      shares.remove(pid);
+      shares.remove(process);
       share.hca.close();
     }
   }

@@ -53,7 +53,7 @@ public final class RemoteService implements DeviceServer.Service {
   public void serve(Client client) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (!Message.beginsWith(Message.HELLO, client.connection(), message, client.pidfd())) {
+      if (!Message.beginsWith(Message.HELLO, client.connection(), message)) {
         others.serve(client);
         return;
       }
@@ -62,7 +62,8 @@ public final class RemoteService implements DeviceServer.Service {
   }
 
   private void serve(Client client, MemorySegment message) throws IOException {
-    Hca share = shares.join(client.pid());
+    Object process = client.process().identity();
+    Hca share = shares.join(process);
     try {
       RemoteSession session = new RemoteSession(share, client, observers, residents);
       try {
@@ -73,13 +74,13 @@ public final class RemoteService implements DeviceServer.Service {
         session.close();
       }
     } finally {
-      shares.leave(client.pid());
+      shares.leave(process);
     }
   }
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    if (Message.beginsWith(Message.HELLO, connection)) {
+    if (Message.hasBegunWith(Message.HELLO, connection)) {
       new Replies(connection).refused(why);
     } else {
       others.refuse(connection, why);

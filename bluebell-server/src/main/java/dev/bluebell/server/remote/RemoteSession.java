@@ -17,12 +17,15 @@ import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
 import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Executes the requests of one client, and frees what it held. Trusts no message. */
 final class RemoteSession {
@@ -33,16 +36,16 @@ final class RemoteSession {
   private final Residents residents;
   private final Replies replies;
   private final LocalSocket socket;
-  private final int pidfd;
   private final ClientProcess client;
   private final ProgramUid uid = ProgramUid.take();
   private final OwnObjects objects;
   private final OwnDiagnosis diagnosis;
   private final SharedRegions regions;
   private final UarPages uarPages;
+  private final Set<HcaUar> pages = new HashSet<>();
   private final SessionEvents events;
   private final LimitedLog log;
-  private final int pid;
+  private final WatchedProcess process;
 
   /** Registrations of memory that is the client's own, and ends with it. */
   private int borrowed;
@@ -58,9 +61,8 @@ final class RemoteSession {
     this.residents = residents;
     socket = program.connection();
     log = program.log();
-    pidfd = program.pidfd();
-    pid = program.pid();
-    client = new ClientProcess(pid);
+    process = program.process();
+    client = new ClientProcess(process);
     objects = new OwnObjects(account);
     diagnosis = new OwnDiagnosis(observers, hosting, objects);
     observed.attach(diagnosis.token());
@@ -72,9 +74,9 @@ final class RemoteSession {
 
   /** Serves the client until it hangs up or ends. */
   void serve(MemorySegment in) throws IOException {
-    int bytes = socket.receive(in, pidfd);
+    int bytes = socket.next(in);
     greet(Message.received(in, bytes));
-    for (bytes = socket.receive(in, pidfd); bytes > 0; bytes = socket.receive(in, pidfd)) {
+    for (bytes = socket.next(in); bytes > 0; bytes = socket.next(in)) {
       answer(Message.received(in, bytes));
     }
   }
@@ -163,10 +165,8 @@ final class RemoteSession {
       }
       case HAND_OVER -> handOver(in.takeString(), in.takeString());
       case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
-      case REMOVE_RESIDENT -> {
-        residents.remove(in.takeString(), in.takeLong(), in.takeInt() != 0);
-        replies.done();
-      }
+      case REMOVE_RESIDENT ->
+          removeResident(in.takeString(), in.takeLong(), in.takeInt() != 0);
       case NOTICE -> replies.send(Message.of(Reply.DONE).put(residents.notice(in.takeString())));
       case JOIN_RESIDENT -> {
         residents.join(in.takeString(), in.takeInt(), in.takeBytes(), in.takeBytes());
@@ -182,9 +182,21 @@ final class RemoteSession {
           "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
-    long token = residents.add(name, notice, pid, uid, objects, regions, diagnosis);
+    long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
     handedOver = true;
+    pages.forEach(HcaUar::silence);
     replies.send(Message.of(Reply.DONE).put(token));
+  }
+
+  private void removeResident(String name, long token, boolean force) throws IOException {
+    int owner = residents.remove(name, token, force);
+    if (force) {
+      log.log(
+          Level.WARNING,
+          "process %d removed resident %s of process %d by force"
+              .formatted(process.pid(), name, owner));
+    }
+    replies.done();
   }
 
   // ---- objects
@@ -240,8 +252,10 @@ final class RemoteSession {
             page.number(),
             () -> {
               page.close();
+              pages.remove(page);
               memory.give();
             });
+    pages.add(page);
     replies.sendShared(
         Message.of(Reply.DONE).put(handle).put(page.number()).put(memory.offset()),
         memory.memory());

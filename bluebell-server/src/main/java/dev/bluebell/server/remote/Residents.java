@@ -8,7 +8,10 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.Account;
 import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -19,16 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What clients handed over to the device process: it lives until its owner, who has the token, or
- * somebody else by force removes it, or the device ends. All residents together have bounds.
- * Thread-safe.
+ * somebody else by force removes it, or the device ends. The account of the client pays for it as
+ * long. Thread-safe.
  */
 final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
   private static final int MAX_NOTICE = 8192;
-  private static final Bounds DEFAULT = new Bounds(64, 1 << 16, 1 << 13, 1L << 30);
 
   private final ProgramShares shares;
-  private final Bounds bounds;
   private final TreeMap<String, Resident> residents = new TreeMap<>();
   private final SecureRandom random = new SecureRandom();
 
@@ -36,20 +37,8 @@ final class Residents {
    * @param shares of which each resident keeps that of its process
    */
   Residents(ProgramShares shares) {
-    this(shares, DEFAULT);
-  }
-
-  Residents(ProgramShares shares, Bounds bounds) {
     this.shares = shares;
-    this.bounds = bounds;
   }
-
-  /**
-   * What all residents together may have.
-   *
-   * @param pieces of shared memory, each of which is a mapping of the device process
-   */
-  record Bounds(int programs, int objects, int pieces, long bytes) {}
 
   /**
    * What one client handed over. What waits for the device holds this alone, so that who asks for
@@ -59,11 +48,12 @@ final class Residents {
       String name,
       String notice,
       long token,
-      int pid,
+      WatchedProcess process,
       ProgramUid uid,
       OwnObjects objects,
       SharedRegions regions,
-      @Nullable OwnDiagnosis diagnosis) {
+      @Nullable OwnDiagnosis diagnosis,
+      List<Account.Hold> price) {
 
     /** Nothing is left to find for those who waited meanwhile. */
     synchronized void end() throws IOException {
@@ -73,6 +63,7 @@ final class Residents {
       objects.destroyAll();
       regions.giveAllBack();
       uid.close();
+      price.forEach(Account.Hold::close);
     }
 
     synchronized List<String> diagnose() {
@@ -116,7 +107,7 @@ final class Residents {
   synchronized long add(
       String name,
       String notice,
-      int pid,
+      WatchedProcess process,
       ProgramUid uid,
       OwnObjects objects,
       SharedRegions regions,
@@ -136,34 +127,29 @@ final class Residents {
     if (objects.count() == 0) {
       throw Connection.failure("there is nothing to hand over: the program has no objects");
     }
-    require("programs", residents.size(), 1, bounds.programs());
-    require("objects", sum(each -> each.objects().count()), objects.count(), bounds.objects());
-    require(
-        "pieces of memory", sum(each -> each.regions().count()), regions.count(), bounds.pieces());
-    require("bytes", sum(each -> each.regions().bytes()), regions.bytes(), bounds.bytes());
+    List<Account.Hold> price = pay(objects, regions);
     if (diagnosis != null) {
       diagnosis.trace(false);
     }
     long token = random.nextLong(1, Long.MAX_VALUE);
-    residents.put(name, new Resident(name, notice, token, pid, uid, objects, regions, diagnosis));
-    var unused = shares.join(pid);
+    residents.put(
+        name, new Resident(name, notice, token, process, uid, objects, regions, diagnosis, price));
+    var unused = shares.join(process.identity());
     return token;
   }
 
-  /** A number of a resident. */
-  private interface Measure {
-    long of(Resident resident);
-  }
-
-  private long sum(Measure measure) {
-    return residents.values().stream().mapToLong(measure::of).sum();
-  }
-
-  private static void require(String what, long present, long more, long most) {
-    if (more > most - present) {
-      throw Connection.failure(
-          "residents may have %d %s in all: they have %d, and %d more are too many"
-              .formatted(most, what, present, more));
+  private static List<Account.Hold> pay(OwnObjects objects, SharedRegions regions) {
+    Account account = objects.account();
+    List<Account.Hold> price = new ArrayList<>();
+    try {
+      price.add(account.take(Quota.RESIDENTS));
+      price.add(account.take(Quota.RESIDENT_OBJECTS, objects.count()));
+      price.add(account.take(Quota.RESIDENT_PIECES, regions.count()));
+      price.add(account.take(Quota.RESIDENT_BYTES, regions.bytes()));
+      return price;
+    } catch (RuntimeException e) {
+      price.forEach(Account.Hold::close);
+      throw e;
     }
   }
 
@@ -182,7 +168,7 @@ final class Residents {
     if (resident.token() != token) {
       throw Connection.failure(
           "%s has another token: that which process %d got when it handed it over"
-              .formatted(name, resident.pid()));
+              .formatted(name, resident.process().pid()));
     }
     return resident;
   }
@@ -190,14 +176,17 @@ final class Residents {
   /**
    * Destroys a resident; who has not its token must want it by force. What that waits for, nobody
    * else waits for.
+   *
+   * @return the process that handed it over
    */
-  void remove(String name, long token, boolean force) throws IOException {
+  int remove(String name, long token, boolean force) throws IOException {
     Resident resident = take(name, token, force);
     try {
       resident.end();
     } finally {
-      shares.leave(resident.pid());
+      shares.leave(resident.process().identity());
     }
+    return resident.process().pid();
   }
 
   private synchronized Resident take(String name, long token, boolean force) {
@@ -238,7 +227,7 @@ final class Residents {
     for (Resident each : residents.values()) {
       answer
           .put(each.name())
-          .put(each.pid())
+          .put(each.process().pid())
           .put(each.objects().count())
           .put(each.regions().bytes());
     }

@@ -177,7 +177,7 @@ class GreedyClientTest {
             .hasMessageContaining("(quota %s)", greed.quota.name());
         assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
         Account other = host.quotas().open(OTHER);
-        Account.Hold left = other.take(greed.quota, greed.amount() / 4);
+        Account.Hold left = other.take(greed.quota, greed.amount() / 8);
         assertThat(other.held(greed.quota)).isPositive();
         left.close();
       }

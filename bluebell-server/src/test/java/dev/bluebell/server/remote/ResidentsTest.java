@@ -17,7 +17,9 @@ import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.server.remote.Message.Request;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.SoftNic;
@@ -31,12 +33,26 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What a program hands over to the device process lives without the program. */
 class ResidentsTest extends Hosted {
   private static final Account ACCOUNT = Quotas.of(Map.of()).open(1);
+  private static final WatchedProcess PROCESS = watchThis();
+
+  private static WatchedProcess watchThis() {
+    try {
+      return WatchedProcess.open((int) ProcessHandle.current().pid());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private HcaResidents residents(Device device) {
     return device.residents().orElseThrow();
@@ -141,36 +157,61 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void allResidentsTogetherHaveAQuota() throws IOException {
+  void aProgramHandsOverNoMoreThanStaysFreeForOthers() throws IOException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ProgramShares shares = new ProgramShares(nic);
-    Residents residents = new Residents(shares, new Residents.Bounds(2, 5, 3, 3 * 4096));
-    residents.add("one", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
-    refuses(residents, objects(4), regions(4096), "5 objects in all: they have 2, and 4 more");
-    refuses(residents, objects(1), regions(4096, 4096, 4096), "3 pieces of memory in all");
-    refuses(residents, objects(1), regions(3 * 4096), "12288 bytes in all: they have 4096");
-    residents.add("two", "", 1, ProgramUid.take(), objects(3), regions(8192), null);
-    refuses(residents, objects(0), regions(), "there is nothing to hand over");
-    refuses(residents, objects(1), regions(), "2 programs in all: they have 2");
-    assertThat(shares.count()).as("the share of process 1").isEqualTo(1);
-    residents.remove("one", 0, true);
-    residents.add("three", "", 1, ProgramUid.take(), objects(2), regions(4096), null);
-    residents.remove("two", 0, true);
-    residents.remove("three", 0, true);
+    Residents residents = new Residents(shares);
+    Quotas quotas =
+        Quotas.of(
+            Map.of(
+                Quota.RESIDENTS, 6L,
+                Quota.RESIDENT_OBJECTS, 200L,
+                Quota.RESIDENT_PIECES, 60L,
+                Quota.RESIDENT_BYTES, 8L << 20));
+    Account account = quotas.open(1);
+    residents.add(
+        "one", "", PROCESS, ProgramUid.take(), objects(account, 2), regions(account, 4096), null);
+    refuses(residents, objects(account, 80), regions(account), "(quota RESIDENT_OBJECTS)");
+    refuses(
+        residents,
+        objects(account, 1),
+        regions(account, LongStream.range(0, 25).map(i -> 4096).toArray()),
+        "(quota RESIDENT_PIECES)");
+    refuses(residents, objects(account, 1), regions(account, 3 << 20), "(quota RESIDENT_BYTES)");
+    residents.add(
+        "two", "", PROCESS, ProgramUid.take(), objects(account, 3), regions(account, 8192), null);
+    refuses(residents, objects(account, 0), regions(account), "there is nothing to hand over");
+    refuses(residents, objects(account, 1), regions(account), "(quota RESIDENTS)");
+    account.close();
+    Account again = quotas.open(1);
+    refuses(residents, objects(again, 1), regions(again), "(quota RESIDENTS)");
+    Account other = quotas.open(2);
+    residents.add(
+        "other", "", PROCESS, ProgramUid.take(), objects(other, 60), regions(other, 1 << 20), null);
+    assertThat(shares.count()).as("the share of this process").isEqualTo(1);
+    assertThat(residents.remove("one", 0, true)).isEqualTo(PROCESS.pid());
+    residents.add(
+        "three", "", PROCESS, ProgramUid.take(), objects(again, 2), regions(again, 4096), null);
+    for (String name : List.of("two", "three", "other")) {
+      assertThat(residents.remove(name, 0, true)).isEqualTo(PROCESS.pid());
+    }
     assertThat(shares.count()).isZero();
+    for (Quota quota : List.of(Quota.RESIDENTS, Quota.RESIDENT_OBJECTS, Quota.RESIDENT_BYTES)) {
+      assertThat(quotas.held(quota)).as("%s", quota).isZero();
+    }
     nic.close();
   }
 
-  private static OwnObjects objects(int count) {
-    OwnObjects objects = new OwnObjects(ACCOUNT);
+  private static OwnObjects objects(Account account, int count) {
+    OwnObjects objects = new OwnObjects(account);
     for (int i = 0; i < count; i++) {
       objects.add(ObjectKind.UMEM, i, () -> {});
     }
     return objects;
   }
 
-  private static SharedRegions regions(long... bytes) throws IOException {
-    SharedRegions regions = new SharedRegions(ACCOUNT);
+  private static SharedRegions regions(Account account, long... bytes) throws IOException {
+    SharedRegions regions = new SharedRegions(account);
     for (long each : bytes) {
       assertThat(regions.allocate(each)).isPositive();
     }
@@ -181,10 +222,47 @@ class ResidentsTest extends Hosted {
       Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
     assertThatThrownBy(
-            () -> residents.add("other", "", 1, ProgramUid.take(), objects, regions, null))
+            () -> residents.add("other", "", PROCESS, ProgramUid.take(), objects, regions, null))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
+  }
+
+  @Test
+  void theLogSaysWhoRemovedAResidentByForce() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.bluebell.server");
+    logger.addHandler(handler);
+    try (Device device = host.open();
+        Device first = host.open();
+        Device second = host.open()) {
+      first.allocateProtectionDomain();
+      second.allocateProtectionDomain();
+      long token = first.handOver("mine");
+      var unused = second.handOver("yours");
+      residents(device).remove("mine", token);
+      assertThat(lines).isEmpty();
+      residents(device).forceRemove("yours");
+      long pid = ProcessHandle.current().pid();
+      assertThat(lines)
+          .containsExactly(
+              "process %d removed resident yours of process %d by force".formatted(pid, pid));
+    } finally {
+      logger.removeHandler(handler);
+    }
   }
 
   @Test
@@ -287,13 +365,13 @@ class ResidentsTest extends Hosted {
   @Test
   void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
-    Residents residents = new Residents(new ProgramShares(nic), new Residents.Bounds(2, 5, 3, 0));
-    residents.add("other", "", 1, ProgramUid.take(), objects(1), regions(), null);
+    Residents residents = new Residents(new ProgramShares(nic));
+    residents.add("other", "", PROCESS, ProgramUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
     CountDownLatch executing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    OwnObjects objects = objects(1);
+    OwnObjects objects = objects(ACCOUNT, 1);
     objects.add(ObjectKind.QUEUE_PAIR, new SlowQueuePair(executing, goOn));
-    residents.add("slow", "", 2, ProgramUid.take(), objects, regions(), null);
+    residents.add("slow", "", PROCESS, ProgramUid.take(), objects, regions(ACCOUNT), null);
     byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
     byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
     Thread joining =
@@ -305,7 +383,7 @@ class ResidentsTest extends Hosted {
                 () -> {
                   var unused = residents.put(Message.of(Message.Reply.DONE));
                   try {
-                    residents.remove("other", 0, true);
+                    int unusedToo = residents.remove("other", 0, true);
                   } catch (IOException e) {
                     throw new UncheckedIOException(e);
                   }
@@ -315,7 +393,7 @@ class ResidentsTest extends Hosted {
     joining.join();
     others.join();
     assertThat(done).as("the other resident is removed while a command of the first runs").isTrue();
-    residents.remove("slow", 0, true);
+    assertThat(residents.remove("slow", 0, true)).isEqualTo(PROCESS.pid());
     nic.close();
   }
 

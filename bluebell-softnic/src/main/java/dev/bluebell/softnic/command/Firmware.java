@@ -261,6 +261,11 @@ public final class Firmware {
     return page;
   }
 
+  /** Takes what was rung on a page, for the last time. */
+  public void silenceUar(UarPage page) {
+    doorbells.silence(page);
+  }
+
   public void deallocateUar(UarPage page) {
     require(
         page.users() == 0,

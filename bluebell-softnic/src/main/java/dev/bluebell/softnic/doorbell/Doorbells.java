@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +36,10 @@ public final class Doorbells implements Polled {
   private final List<ProgramPages> programs = new ArrayList<>();
   private final ObjectTable<Armable> armables = new ObjectTable<>(0, CQ_NUMBERS);
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
+
+  /** Pages that are looked at: those that are not silent. */
+  private int rotating;
+
   private int nextHot;
   private int nextProgram;
 
@@ -91,6 +94,7 @@ public final class Doorbells implements Polled {
       programs.add(pages);
     }
     pages.add(watch);
+    rotating++;
   }
 
   private @Nullable ProgramPages pagesOf(Program program) {
@@ -105,9 +109,26 @@ public final class Doorbells implements Polled {
   public void remove(UarPage page) {
     PageWatch watch = watch(page);
     watches.remove(page);
+    leaveRotation(watch);
+  }
+
+  /**
+   * Takes what was rung on a page, and looks at it no more: nobody rings there. Its queues stay.
+   */
+  public void silence(UarPage page) {
+    PageWatch watch = watch(page);
+    poll(page);
+    watch.finishSweep();
+    leaveRotation(watch);
+  }
+
+  private void leaveRotation(PageWatch watch) {
     quiet = 0;
-    ProgramPages pages = Objects.requireNonNull(pagesOf(owner(watch)));
-    pages.remove(watch);
+    ProgramPages pages = pagesOf(owner(watch));
+    if (pages == null || !pages.remove(watch)) {
+      return;
+    }
+    rotating--;
     if (pages.size() == 0) {
       programs.remove(pages);
       nextProgram = 0;
@@ -154,13 +175,13 @@ public final class Doorbells implements Polled {
 
   @Override
   public boolean isEmpty() {
-    return watches.isEmpty();
+    return rotating == 0;
   }
 
   @Override
   public int poll() {
     int done = pollHot();
-    int looks = Math.min(watches.size(), COLD_PAGES_PER_STEP);
+    int looks = Math.min(rotating, COLD_PAGES_PER_STEP);
     for (int i = 0; i < looks; i++) {
       nextProgram = nextProgram + 1 >= programs.size() ? 0 : nextProgram + 1;
       done += pollCold(programs.get(nextProgram).next());
@@ -171,13 +192,13 @@ public final class Doorbells implements Polled {
   @Override
   public int pollThoroughly() {
     int done = pollHot();
-    for (int looks = 0; looks < PAGES_BEFORE_REST && quiet < watches.size(); looks++) {
+    for (int looks = 0; looks < PAGES_BEFORE_REST && quiet < rotating; looks++) {
       int rang = pollCold(inRotation());
       quiet = rang > 0 ? 0 : quiet + 1;
       done += rang;
     }
     // More are to be looked at before there is a rest.
-    boolean isRest = quiet >= watches.size();
+    boolean isRest = quiet >= rotating;
     quiet = isRest ? 0 : quiet;
     return isRest ? done : done + 1;
   }

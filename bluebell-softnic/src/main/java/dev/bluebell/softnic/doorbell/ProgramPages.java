@@ -24,9 +24,14 @@ final class ProgramPages {
     pages.add(page);
   }
 
-  void remove(PageWatch page) {
-    pages.remove(page);
+  /** False when the page is not looked at. */
+  boolean remove(PageWatch page) {
     next = 0;
+    boolean found = pages.has(page);
+    if (found) {
+      pages.remove(page);
+    }
+    return found;
   }
 
   PageWatch at(int index) {

@@ -27,6 +27,10 @@ final class Roster<T> {
     all.add(thing);
   }
 
+  boolean has(T thing) {
+    return places.containsKey(thing);
+  }
+
   /** Removes what was added. */
   void remove(T thing) {
     int place = Objects.requireNonNull(places.remove(thing));

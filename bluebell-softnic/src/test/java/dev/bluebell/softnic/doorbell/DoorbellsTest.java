@@ -124,6 +124,29 @@ class DoorbellsTest {
   // ---- send doorbells
 
   @Test
+  void aSilentPageIsLookedAtOnceMoreAndThenNot() {
+    UarPage page = page();
+    UarPage other = page();
+    Ringer before = new Ringer(page).write(1);
+    before.ring(0, 0);
+    doorbells.silence(page);
+    assertThat(woken).contains(before.number());
+    woken.clear();
+    before.write(2).ring(0, 1);
+    for (int i = 0; i < 100; i++) {
+      int unused = doorbells.poll() + doorbells.pollThoroughly();
+    }
+    assertThat(woken).isEmpty();
+    assertThat(doorbells.isEmpty()).isFalse();
+    doorbells.silence(other);
+    doorbells.silence(other);
+    assertThat(doorbells.isEmpty()).as("nothing to look at").isTrue();
+    assertThat(doorbells.poll() + doorbells.pollThoroughly()).isZero();
+    doorbells.remove(page);
+    doorbells.remove(other);
+  }
+
+  @Test
   void aQuietPageIsLeftAlone() {
     new Ringer(page()).write(1);
     assertThat(doorbells.poll()).isZero();

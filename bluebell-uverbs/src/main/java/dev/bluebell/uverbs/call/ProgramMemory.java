@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.call;
 
 import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.WatchedProcess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,8 +15,8 @@ public final class ProgramMemory {
 
   private final ProcessMemory memory;
 
-  public ProgramMemory(int pid) {
-    memory = new ProcessMemory(pid);
+  public ProgramMemory(WatchedProcess process) {
+    memory = new ProcessMemory(process);
   }
 
   public byte[] read(long address, int bytes) {

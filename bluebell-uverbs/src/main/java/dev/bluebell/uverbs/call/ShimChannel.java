@@ -39,7 +39,6 @@ public final class ShimChannel {
   private static final int UNMAP = 3;
 
   private final LocalSocket socket;
-  private final int pidfd;
   private final MemorySegment question =
       Arena.ofAuto().allocate(HEADER_BYTES + NAME_BYTES, Long.BYTES);
   private final MemorySegment message = question.asSlice(0, HEADER_BYTES);
@@ -70,17 +69,13 @@ public final class ShimChannel {
    */
   public record Request(Kind kind, long a, long b, long c, String name) {}
 
-  /**
-   * @param pidfd descriptor that tells of the program's end
-   */
-  public ShimChannel(LocalSocket socket, int pidfd) {
+  public ShimChannel(LocalSocket socket) {
     this.socket = socket;
-    this.pidfd = pidfd;
   }
 
   /** Waits for the next request; null when there will be none. */
   public @Nullable Request next() throws IOException {
-    int bytes = socket.receive(question, pidfd);
+    int bytes = socket.next(question);
     if (bytes == 0) {
       return null;
     }
@@ -158,7 +153,7 @@ public final class ShimChannel {
   }
 
   private long awaitDone() throws IOException {
-    int bytes = socket.receive(message, pidfd);
+    int bytes = socket.next(message);
     if (bytes == 0) {
       throw new SocketException("a program ended in the middle of a call");
     }

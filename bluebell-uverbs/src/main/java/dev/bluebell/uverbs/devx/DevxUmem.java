@@ -46,7 +46,8 @@ public final class DevxUmem implements Handles.Held {
         Long.toUnsignedString(length),
         address);
     Refusal.require(
-        Processes.hasMapped(session.pid(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
+        Processes.hasMapped(
+            session.process(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EFAULT,
         "the program has not mapped %d bytes at 0x%x",
         length,

@@ -194,7 +194,7 @@ record Mr(
   private static boolean hasMapped(Session session, long start, long length, int access)
       throws IOException {
     return Processes.hasMapped(
-        session.pid(),
+        session.process(),
         start,
         length,
         (access & (HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE)) != 0);

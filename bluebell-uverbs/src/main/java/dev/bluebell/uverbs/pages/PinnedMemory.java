@@ -3,11 +3,10 @@ package dev.bluebell.uverbs.pages;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,8 +18,8 @@ import java.util.regex.Pattern;
  */
 public final class PinnedMemory {
   private static final Pattern LIMIT =
-      Pattern.compile("(?m)^Max locked memory +(\\d+|unlimited) +\\S+ +bytes");
-  private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]+)$");
+      Pattern.compile("Max locked memory +(\\d+|unlimited) +\\S+ +bytes *");
+  private static final Pattern CAPABILITIES = Pattern.compile("CapEff:\\s+([0-9a-f]+)");
 
   /** {@code linux/capability.h: CAP_IPC_LOCK}. */
   private static final int CAP_IPC_LOCK = 14;
@@ -38,24 +37,38 @@ public final class PinnedMemory {
   }
 
   /** From now on refuses what the limit of a process does not allow. */
-  public void enforce(int pid) throws IOException {
-    Path process = Path.of("/proc", Integer.toString(pid));
-    limit =
-        limit(
-            Files.readString(process.resolve("limits")),
-            Files.readString(process.resolve("status")));
+  public void enforce(WatchedProcess process) throws IOException {
+    limit = limit(word(process, "limits", LIMIT), word(process, "status", CAPABILITIES));
   }
 
-  /** Bytes that a process may have locked, by what {@code proc(5)} says of it. */
-  static long limit(String limits, String status) throws IOException {
-    Matcher bytes = LIMIT.matcher(limits);
-    Matcher capabilities = CAPABILITIES.matcher(status);
-    if (!bytes.find() || !capabilities.find()) {
+  /** What a pattern finds in the first line of a file that it matches. */
+  private static String word(WatchedProcess process, String file, Pattern pattern)
+      throws IOException {
+    StringBuilder found = new StringBuilder();
+    process.lines(
+        file,
+        line -> {
+          Matcher matcher = pattern.matcher(line);
+          if (matcher.matches()) {
+            found.append(matcher.group(1));
+          }
+          return found.isEmpty();
+        });
+    if (found.isEmpty()) {
       throw new IOException("the kernel does not tell how much memory a process may lock");
     }
-    boolean privileged =
-        (Long.parseUnsignedLong(capabilities.group(1), 16) >>> CAP_IPC_LOCK & 1) != 0;
-    return privileged || bytes.group(1).equals("unlimited") ? NONE : Long.parseLong(bytes.group(1));
+    return found.toString();
+  }
+
+  /**
+   * Bytes that a process may have locked.
+   *
+   * @param bytes its limit, a number or {@code unlimited}
+   * @param capabilities a bit each, in hexadecimal digits
+   */
+  static long limit(String bytes, String capabilities) {
+    boolean privileged = (Long.parseUnsignedLong(capabilities, 16) >>> CAP_IPC_LOCK & 1) != 0;
+    return privileged || bytes.equals("unlimited") ? NONE : Long.parseLong(bytes);
   }
 
   /** Pins the pages that hold some bytes, until the result is closed. */

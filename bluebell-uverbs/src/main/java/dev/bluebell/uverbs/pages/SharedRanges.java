@@ -8,6 +8,7 @@ import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
@@ -38,7 +39,7 @@ public final class SharedRanges {
   private final ShimChannel shim;
   private final Account account;
   private final PinnedMemory pinned;
-  private final int pid;
+  private final WatchedProcess process;
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
 
   public SharedRanges(Hca hca, ShimChannel shim, Client client, PinnedMemory pinned) {
@@ -46,7 +47,7 @@ public final class SharedRanges {
     this.hca = hca;
     this.shim = shim;
     account = client.account();
-    pid = client.pid();
+    process = client.process();
   }
 
   private static final class Range {
@@ -137,7 +138,7 @@ public final class SharedRanges {
   /** The pages of a range that the program still has. */
   private List<Processes.Span> leftOf(Range range) throws IOException {
     return Processes.whereMapped(
-        pid, range.address, range.memory.segment().byteSize(), range.inode);
+        process, range.address, range.memory.segment().byteSize(), range.inode);
   }
 
   /** Shares the pages that hold {@code [address, address + bytes)}, if they are not shared yet. */
@@ -165,7 +166,7 @@ public final class SharedRanges {
       // The program's library copies the pages, and would fail there as any pointer to nowhere
       // does.
       Refusal.require(
-          Processes.hasMapped(pid, start, end - start, true),
+          Processes.hasMapped(process, start, end - start, true),
           Errno.EFAULT,
           "%s: the program has not mapped %d bytes at 0x%x",
           what,
@@ -198,7 +199,7 @@ public final class SharedRanges {
     if (range != null) {
       return holds(range, start, end) ? new Place(range, address - range.address) : null;
     }
-    if (ranges.size() >= MAX_OFFERED || !Processes.hasToItself(pid, start, end - start)) {
+    if (ranges.size() >= MAX_OFFERED || !Processes.hasToItself(process, start, end - start)) {
       return null;
     }
     try {

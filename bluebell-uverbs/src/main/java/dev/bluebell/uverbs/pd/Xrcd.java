@@ -2,19 +2,26 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Account;
+import dev.bluebell.server.HeldFile;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.xrc.XrcDomain;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** An XRC domain that a program has open. For one thread. */
+/**
+ * An XRC domain that a program has open, and its file: as long as it is held, no other file takes
+ * its place. For one thread.
+ */
 public final class Xrcd implements Handles.Held {
   private final XrcDomains all;
   private final XrcDomain domain;
+  private final @Nullable HeldFile file;
   private final List<Account.Hold> holds;
   private int users;
 
-  Xrcd(XrcDomains all, XrcDomain domain, List<Account.Hold> holds) {
+  Xrcd(XrcDomains all, XrcDomain domain, @Nullable HeldFile file, List<Account.Hold> holds) {
+    this.file = file;
     this.holds = holds;
     this.all = all;
     this.domain = domain;
@@ -41,6 +48,9 @@ public final class Xrcd implements Handles.Held {
   @Override
   public void destroy(boolean alive) {
     all.close(domain);
+    if (file != null) {
+      file.close();
+    }
     holds.forEach(Account.Hold::close);
   }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.server.Account;
+import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.ioctl.DestroyXrcdAttrs;
@@ -14,10 +15,8 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.xrc.XrcDomain;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,32 +33,38 @@ public final class XrcdCalls {
         Errno.EOPNOTSUPP,
         "the device has no XRC");
     int fd = call.in().getInt(OpenXrcd.FD);
-    @Nullable Object file = fd == NO_FILE ? null : file(session, fd);
-    Xrcd xrcd = open(session, file, call.in().getInt(OpenXrcd.OFLAGS));
+    Xrcd xrcd = open(session, fd, call.in().getInt(OpenXrcd.OFLAGS));
     int handle = session.handles().add(xrcd);
     call.reply(AbiView.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
   }
 
   // Each program that has a domain open pays for all of its parts.
-  private static Xrcd open(Session session, @Nullable Object file, int flags) {
+  private static Xrcd open(Session session, int fd, int flags) {
     List<Account.Hold> holds = new ArrayList<>();
+    @Nullable HeldFile file = null;
     try {
       holds.add(session.account().take(Quota.DOMAINS, 2));
       holds.add(session.account().take(Quota.COMPLETION_QUEUES));
       holds.add(session.account().take(Quota.UARS));
       holds.add(session.account().take(Quota.UMEMS));
-      return new Xrcd(session.xrcDomains(), session.xrcDomains().open(file, flags), holds);
+      if (fd != NO_FILE) {
+        holds.add(session.account().take(Quota.DESCRIPTORS));
+        file = file(session, fd);
+      }
+      XrcDomain domain = session.xrcDomains().open(file == null ? null : file.key(), flags);
+      return new Xrcd(session.xrcDomains(), domain, file, holds);
     } catch (RuntimeException e) {
+      if (file != null) {
+        file.close();
+      }
       holds.forEach(Account.Hold::close);
       throw e;
     }
   }
 
-  /** What tells the file of a descriptor of the program from others: its device and inode. */
-  private static @Nullable Object file(Session session, int fd) {
-    Path link = Path.of("/proc", Integer.toString(session.pid()), "fd", Integer.toString(fd));
+  private static HeldFile file(Session session, int fd) {
     try {
-      return Files.readAttributes(link, BasicFileAttributes.class).fileKey();
+      return session.process().hold(fd);
     } catch (IOException e) {
       throw new Refusal(Errno.EBADF, "the program has no file open as descriptor %d".formatted(fd));
     }

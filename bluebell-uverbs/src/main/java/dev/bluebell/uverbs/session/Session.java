@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ProgramMemory;
 import dev.bluebell.uverbs.call.Refusal;
@@ -47,7 +48,7 @@ public record Session(
   public static Session open(
       Hca hca, HcaHosting hosting, Client client, ShimChannel shim, XrcDomains xrcDomains)
       throws IOException {
-    int pid = client.pid();
+    WatchedProcess process = client.process();
     PinnedMemory pinned = new PinnedMemory(client.account());
     DevicePages pages = new DevicePages(client.account());
     HcaHosting.ShownClock clock;
@@ -63,8 +64,8 @@ public record Session(
         hosting,
         client,
         shim,
-        new ProgramMemory(pid),
-        new ProcessMemory(pid),
+        new ProgramMemory(process),
+        new ProcessMemory(process),
         new Handles(client.account()),
         new SharedRanges(hca, shim, client, pinned),
         pages,
@@ -76,9 +77,9 @@ public record Session(
         new AtomicBoolean());
   }
 
-  /** The program's process, from the kernel. */
-  public int pid() {
-    return client.pid();
+  /** The program's process. */
+  public WatchedProcess process() {
+    return client.process();
   }
 
   /** What the program holds. */

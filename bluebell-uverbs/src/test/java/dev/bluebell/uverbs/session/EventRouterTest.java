@@ -14,6 +14,7 @@ import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import java.io.IOException;
@@ -47,6 +48,7 @@ class EventRouterTest {
   private final List<Long> unsubscribed = new ArrayList<>();
   private SoftNic nic;
   private LocalSocket socket;
+  private WatchedProcess process;
   private EventPipe pipe;
   private EventRouter router;
 
@@ -84,7 +86,8 @@ class EventRouterTest {
   void open() throws IOException {
     nic = SoftNic.open(SoftNicOptions.DEFAULT);
     socket = LocalSocket.listen(folder.resolve("socket"));
-    Client client = new Client(socket, 1, -1, account, new LimitedLog("dev.bluebell.uverbs"));
+    process = WatchedProcess.open((int) ProcessHandle.current().pid());
+    Client client = new Client(socket, process, account, new LimitedLog("dev.bluebell.uverbs"));
     Hca hca =
         new ForwardingHca(nic) {
           @Override
@@ -101,6 +104,7 @@ class EventRouterTest {
     router.close();
     pipe.close();
     socket.close();
+    process.close();
     nic.close();
     assertThat(quotas.held(Quota.SUBSCRIPTIONS)).isZero();
     assertThat(quotas.held(Quota.PENDING_EVENTS)).isZero();

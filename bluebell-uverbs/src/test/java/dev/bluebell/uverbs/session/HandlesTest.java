@@ -18,7 +18,7 @@ class HandlesTest {
   private final List<String> destroyed = new ArrayList<>();
 
   // Half of what there is.
-  private final Account account = Quotas.of(Map.of(Quota.OBJECTS, 2L << 20)).open(1);
+  private final Account account = Quotas.of(Map.of(Quota.OBJECTS, (2L << 20) + 512)).open(1);
 
   private final class Thing implements Handles.Held {
     private final String name;

@@ -8,6 +8,7 @@ import dev.bluebell.server.Client;
 import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.uverbs.call.ShimChannel;
@@ -29,11 +30,11 @@ class SessionTest {
     HcaHosting hosting = nic.hosting().orElseThrow();
     nic.close();
     long before = mappings();
-    int pid = (int) ProcessHandle.current().pid();
-    try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"))) {
-      ShimChannel shim = new ShimChannel(socket, -1);
+    try (LocalSocket socket = LocalSocket.listen(folder.resolve("socket"));
+        WatchedProcess process = WatchedProcess.open((int) ProcessHandle.current().pid())) {
+      ShimChannel shim = new ShimChannel(socket);
       LimitedLog log = new LimitedLog("dev.bluebell.uverbs");
-      Client client = new Client(socket, pid, -1, Quotas.of(Map.of()).open(pid), log);
+      Client client = new Client(socket, process, Quotas.of(Map.of()).open(1), log);
       assertThatThrownBy(() -> Session.open(nic, hosting, client, shim, new XrcDomains(nic)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");

@@ -1,0 +1,77 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * A file that can't be read or written by it, but stays: as long as it is held, no other file gets
+ * its number, even when it has no name any more.
+ */
+public final class HeldFile implements AutoCloseable {
+  private static final int O_PATH = 010000000;
+  private static final int O_CLOEXEC = 02000000;
+
+  // linux/stat.h and linux/fcntl.h.
+  private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int AT_STATX_DONT_SYNC = 0x4000;
+  private static final int STATX_INO = 0x100;
+  private static final int STATX_BYTES = 256;
+  private static final int INODE = 32;
+  private static final int DEVICE_MAJOR = 136;
+  private static final int DEVICE_MINOR = 140;
+
+  private final int fd;
+  private final Key key;
+  private boolean closed;
+
+  /** What tells files that are held from each other. */
+  private record Key(int major, int minor, long inode) {}
+
+  private HeldFile(int fd, Key key) {
+    this.fd = fd;
+    this.key = key;
+  }
+
+  static HeldFile open(Path path) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      long fd = Libc.open(arena.allocateFrom(path.toString()), O_PATH | O_CLOEXEC, 0);
+      if (fd < 0) {
+        throw new IOException("%s can't be opened: errno %d".formatted(path, -fd));
+      }
+      try {
+        return new HeldFile((int) fd, key((int) fd, arena));
+      } catch (IOException e) {
+        Libc.close((int) fd);
+        throw e;
+      }
+    }
+  }
+
+  // What the kernel knows already: whoever serves the file system may never answer.
+  private static Key key(int fd, Arena arena) throws IOException {
+    MemorySegment answer = arena.allocate(STATX_BYTES, Long.BYTES);
+    Libc.statx(fd, arena.allocateFrom(""), AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, answer);
+    return new Key(
+        answer.get(JAVA_INT, DEVICE_MAJOR),
+        answer.get(JAVA_INT, DEVICE_MINOR),
+        answer.get(JAVA_LONG, INODE));
+  }
+
+  /** What equals that of another held file when both are one. */
+  public Object key() {
+    return key;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      Libc.close(fd);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The socket of another process, which this one keeps open too, as a child of it would. */
+public final class InheritedSocket implements AutoCloseable {
+  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+  private static final long PIDFD_GETFD = 438;
+  private static final MethodHandle SYSCALL =
+      Linker.nativeLinker()
+          .downcallHandle(
+              Linker.nativeLinker().defaultLookup().findOrThrow("syscall"),
+              FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
+              Linker.Option.firstVariadicArg(1));
+
+  private final int fd;
+
+  private InheritedSocket(int fd) {
+    this.fd = fd;
+  }
+
+  /** The only socket that a process has. */
+  public static InheritedSocket of(int pid) throws IOException {
+    List<Integer> sockets;
+    try (Stream<Path> all = Files.list(Path.of("/proc/%d/fd".formatted(pid)))) {
+      sockets =
+          all.filter(InheritedSocket::isSocket)
+              .map(fd -> Integer.parseInt(fd.getFileName().toString()))
+              .toList();
+    }
+    assertThat(sockets).hasSize(1);
+    int pidfd = Libc.pidfdOpen(pid);
+    try {
+      long fd = (long) SYSCALL.invokeExact(PIDFD_GETFD, pidfd, (int) sockets.getFirst(), 0);
+      assertThat(fd).as("pidfd_getfd").isPositive();
+      return new InheritedSocket((int) fd);
+    } catch (Throwable e) {
+      throw new LinkageError("pidfd_getfd", e);
+    } finally {
+      Libc.close(pidfd);
+    }
+  }
+
+  private static boolean isSocket(Path fd) {
+    try {
+      return Files.readSymbolicLink(fd).toString().startsWith("socket:");
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
+  /** Sends a message, unless there is no room for it; false then. */
+  public boolean send(byte... message) {
+    try (Arena arena = Arena.ofConfined()) {
+      return Libc.send(fd, arena.allocateFrom(JAVA_BYTE, message), MSG_DONTWAIT_NOSIGNAL) > 0;
+    }
+  }
+
+  /** True when nothing can be sent any more. */
+  boolean isHungUp() {
+    try (Arena arena = Arena.ofConfined()) {
+      long sent = Libc.send(fd, arena.allocate(1), MSG_DONTWAIT_NOSIGNAL);
+      return sent < 0 && sent != -Libc.EAGAIN;
+    }
+  }
+
+  @Override
+  public void close() {
+    Libc.close(fd);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A program in a process of its own, which sends bytes to a device process and reads nothing. */
+final class OtherProgram implements AutoCloseable {
+  private final Process process;
+
+  private OtherProgram(Process process) {
+    this.process = process;
+  }
+
+  /** Starts one; returns when it has sent a byte so many times, each in a message. */
+  static OtherProgram sending(Path socket, byte word, int times) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OtherProgram.class.getName(),
+                socket.toString(),
+                Byte.toString(word),
+                Integer.toString(times))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    assertThat(process.inputReader().readLine()).isEqualTo("sent");
+    return new OtherProgram(process);
+  }
+
+  /** Keeps its connection open beyond its end. */
+  InheritedSocket inherit() throws IOException {
+    return InheritedSocket.of((int) process.pid());
+  }
+
+  /** Ends it; its number is free then. */
+  void end() throws InterruptedException {
+    process.destroyForcibly();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    end();
+  }
+
+  /** The program. */
+  public static void main(String[] arguments) throws IOException {
+    LocalSocket socket = LocalSocket.connect(Path.of(arguments[0]));
+    try (Arena arena = Arena.ofConfined()) {
+      var message = arena.allocateFrom(JAVA_BYTE, Byte.parseByte(arguments[1]));
+      for (int left = Integer.parseInt(arguments[2]); left > 0; left--) {
+        socket.send(message);
+      }
+    }
+    System.out.println("sent");
+    int unused = System.in.read();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.bluebell.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.net.SocketException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stays reachable of a process, and for how long. */
+class WatchedProcessTest {
+  private static final int OWN = (int) ProcessHandle.current().pid();
+  private static final int PAGE = 4096;
+
+  @TempDir private Path folder;
+
+  private static Process sleep() throws IOException {
+    return new ProcessBuilder("sleep", "1000").start();
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.destroyForcibly();
+    assertThat(process.waitFor()).isPositive();
+  }
+
+  @Test
+  void theEndOfAProcessIsSeen() throws IOException, InterruptedException {
+    Process process = sleep();
+    try (WatchedProcess watched = WatchedProcess.open((int) process.pid())) {
+      assertThat(watched.hasEnded()).isFalse();
+      end(process);
+      assertThat(watched.hasEnded()).isTrue();
+    }
+    assertThatThrownBy(() -> WatchedProcess.open((int) process.pid()))
+        .isInstanceOf(SocketException.class)
+        .hasMessageContaining("has ended");
+  }
+
+  @Test
+  void aProcessThatIsNotWatchedAnyMoreHasEnded() throws IOException {
+    WatchedProcess watched = WatchedProcess.open(OWN);
+    watched.close();
+    watched.close();
+    assertThat(watched.hasEnded()).isTrue();
+  }
+
+  @Test
+  void theProcessThatGetsItsNumberIsNotReached() throws IOException, InterruptedException {
+    Process ended = sleep();
+    try (Arena arena = Arena.ofConfined();
+        WatchedProcess watched = new WatchedProcess(OWN, Libc.pidfdOpen((int) ended.pid()))) {
+      MemorySegment here = arena.allocateFrom("here");
+      MemorySegment there = arena.allocateFrom("away");
+      ProcessMemory memory = new ProcessMemory(watched);
+      assertThat(memory.read(here.address(), there)).isTrue();
+      assertThat(there.getString(0)).isEqualTo("here");
+      end(ended);
+      there.setString(0, "away");
+      assertThat(memory.read(here.address(), there)).isFalse();
+      assertThat(memory.write(here.address(), there)).isFalse();
+      assertThat(there.getString(0)).isEqualTo("away");
+      assertThat(here.getString(0)).isEqualTo("here");
+      assertThatThrownBy(() -> watched.lines("maps", line -> true))
+          .isInstanceOf(SocketException.class);
+      assertThatThrownBy(() -> Processes.hasMapped(watched, here.address(), 5, false))
+          .isInstanceOf(SocketException.class);
+      assertThatThrownBy(() -> watched.hold(0)).isInstanceOf(SocketException.class);
+    }
+  }
+
+  @Test
+  void processesAreToldApartByMoreThanTheirNumbers() throws IOException, InterruptedException {
+    Process process = sleep();
+    try (WatchedProcess one = WatchedProcess.open(OWN);
+        WatchedProcess same = WatchedProcess.open(OWN);
+        WatchedProcess other = WatchedProcess.open((int) process.pid())) {
+      assertThat(one.identity()).isEqualTo(same.identity()).isNotEqualTo(other.identity());
+      assertThat(one.identity()).isNotEqualTo(OWN);
+    } finally {
+      end(process);
+    }
+  }
+
+  @Test
+  void linesArePassedOnAsLongAsTheyAreWanted() throws IOException {
+    try (WatchedProcess own = WatchedProcess.open(OWN)) {
+      List<String> all = new ArrayList<>();
+      own.lines("status", all::add);
+      assertThat(all).first().asString().startsWith("Name:");
+      assertThat(all).anyMatch(line -> line.equals("Pid:\t" + OWN));
+      List<String> two = new ArrayList<>();
+      own.lines("status", line -> two.add(line) && two.size() < 2);
+      assertThat(two).isEqualTo(all.subList(0, 2));
+    }
+  }
+
+  @Test
+  void mappingsOfFilesWithLongPathsTakeNoMemory() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (Arena arena = Arena.ofConfined();
+        WatchedProcess own = WatchedProcess.open(OWN)) {
+      MemorySegment mapped = map(longPath(), 5000, arena);
+      long text = mapsBytes();
+      assertThat(text).isGreaterThan(15 << 20);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      assertThat(Processes.hasMapped(own, mapped.address(), PAGE, false)).isTrue();
+      assertThat(Processes.hasMapped(own, mapped.address(), PAGE, true)).isFalse();
+      assertThat(Processes.hasToItself(own, mapped.address(), PAGE)).isFalse();
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(text);
+    }
+  }
+
+  @Test
+  void moreMappingsThanAnyProgramHasAreNotRead() throws IOException {
+    try (Arena arena = Arena.ofConfined();
+        WatchedProcess own = WatchedProcess.open(OWN)) {
+      Path path = longPath();
+      MemorySegment mapped = map(path, 18_000, arena);
+      assertThat(mapped.byteSize()).isEqualTo(PAGE);
+      assertThatThrownBy(() -> own.lines("maps", line -> true))
+          .isInstanceOf(IOException.class)
+          .hasMessage("/proc/%d/maps has more than 64 MiB", OWN);
+    }
+  }
+
+  /** A file whose path is nearly as long as it may be. */
+  private Path longPath() throws IOException {
+    Path path = folder;
+    while (path.toString().length() < 3700) {
+      path = path.resolve("x".repeat(200));
+    }
+    Files.createDirectories(path);
+    Path file = path.resolve("file");
+    Files.write(file, "x".repeat(2 * PAGE).getBytes(US_ASCII));
+    return file;
+  }
+
+  /** Maps a page of a file so many times that no two make one mapping; the last one. */
+  private static MemorySegment map(Path path, int times, Arena arena) throws IOException {
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+      MemorySegment last = MemorySegment.NULL;
+      for (int i = 0; i < times; i++) {
+        last = file.map(MapMode.READ_ONLY, 0, PAGE, arena);
+      }
+      return last;
+    }
+  }
+
+  private static long mapsBytes() throws IOException {
+    long bytes = 0;
+    try (var in = Files.newInputStream(Path.of("/proc/self/maps"))) {
+      byte[] buffer = new byte[1 << 16];
+      for (int count = in.read(buffer); count > 0; count = in.read(buffer)) {
+        bytes += count;
+      }
+    }
+    return bytes;
+  }
+}
