@@ -253,9 +253,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
-    if (Origin.hasPath(sender)) {
-      ring.path(Origin.pathWord(sender));
-    }
+    beginPath(sender);
     ring.write(
         Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
@@ -265,9 +263,7 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
-    if (Origin.hasPath(sender)) {
-      ring.path(0);
-    }
+    endPath(sender);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
@@ -374,6 +370,7 @@ public final class CompletionQueue {
       return noteOverrun();
     }
     ring.head(header, tag);
+    beginPath(sender);
     long flagsWord = Origin.flagsWord(sender);
     long uidxImmediate = Cqe.uidxImmediateWord(userIndex, immediate);
     long word = TagMatchingCqe.word(operation, entry, byteCount);
@@ -393,6 +390,7 @@ public final class CompletionQueue {
           wqeIndex,
           opOwn);
     }
+    endPath(sender);
     ring.head(0, 0);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
@@ -403,7 +401,7 @@ public final class CompletionQueue {
    * Writes a responder's completion with the message in it; false when the queue is overrun and
    * nothing was written.
    *
-   * @param sender see {@link Origin}; its flags only where the format leaves them room
+   * @param sender see {@link Origin}; what of it the format leaves room for
    * @param immediate imm_inval_pkey
    * @param data see {@link InlineData}
    */
@@ -421,6 +419,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
+    beginPath(sender);
     ring.write(
         data,
         format,
@@ -432,9 +431,22 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
+    endPath(sender);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
+  }
+
+  private void beginPath(long sender) {
+    if (Origin.hasPath(sender)) {
+      ring.path(Origin.pathWord(sender));
+    }
+  }
+
+  private void endPath(long sender) {
+    if (Origin.hasPath(sender)) {
+      ring.path(0);
+    }
   }
 
   /**
