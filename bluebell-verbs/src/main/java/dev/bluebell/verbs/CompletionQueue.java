@@ -104,7 +104,7 @@ public final class CompletionQueue implements AutoCloseable {
       ring =
           new CompletionRing(
               layout, device.queues(), device.localMemory(), hca.diagnosis().orElse(null));
-      ring.belongTo(device.name());
+      ring.belongTo(device.name(), device.linkLayer());
       teardown.add(ring::close);
       teardown.add(object::close);
       lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));

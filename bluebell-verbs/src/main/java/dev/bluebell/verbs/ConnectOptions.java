@@ -19,8 +19,13 @@ import java.time.Duration;
  * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for ever
  * @param minRnrTimer code of the time that the peer waits when no receive is posted here, 0 … 31: 1
  *     for 0.01 ms, 12 for 0.64 ms, 31 for 491.52 ms, 0 for 655.36 ms
- * @param trafficClass IP traffic class of the packets, 0 … 255
- * @param serviceLevel service level, which is the Ethernet priority on RoCE, 0 … 7
+ * @param trafficClass traffic class of the packets, 0 … 255; on InfiniBand, only packets with a
+ *     global route carry one
+ * @param serviceLevel service level: 0 … 15 on InfiniBand; on Ethernet, where it is the priority, 0
+ *     … 7
+ * @param globalRoute InfiniBand: whether packets carry a global route header even when both ports
+ *     are of one subnet. Both ends need the same. Packets to another subnet always carry one, and
+ *     so do all packets on Ethernet
  */
 public record ConnectOptions(
     int pathMtu,
@@ -30,8 +35,9 @@ public record ConnectOptions(
     int rnrRetry,
     int minRnrTimer,
     int trafficClass,
-    int serviceLevel) {
-  public static final ConnectOptions DEFAULT = new ConnectOptions(0, 16, 14, 7, 7, 12, 0, 0);
+    int serviceLevel,
+    boolean globalRoute) {
+  public static final ConnectOptions DEFAULT = new ConnectOptions(0, 16, 14, 7, 7, 12, 0, 0, false);
 
   /** Checks the ranges. */
   public ConnectOptions {
@@ -44,25 +50,49 @@ public record ConnectOptions(
     Ranges.require("rnrRetry", rnrRetry, 0, 7);
     Ranges.require("minRnrTimer", minRnrTimer, 0, 31);
     Ranges.require("trafficClass", trafficClass, 0, 255);
-    Ranges.require("serviceLevel", serviceLevel, 0, 7);
+    Ranges.require("serviceLevel", serviceLevel, 0, 15);
   }
 
   /** The same with another path MTU. */
   public ConnectOptions withPathMtu(int bytes) {
     return new ConnectOptions(
-        bytes, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+        bytes,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /** The same with another limit of outstanding READs and atomics. */
   public ConnectOptions withMaxReads(int reads) {
     return new ConnectOptions(
-        pathMtu, reads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+        pathMtu,
+        reads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /** The same with another acknowledge timeout. */
   public ConnectOptions withTimeout(int code) {
     return new ConnectOptions(
-        pathMtu, maxReads, code, retryCount, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+        pathMtu,
+        maxReads,
+        code,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /**
@@ -82,19 +112,43 @@ public record ConnectOptions(
   /** The same with another number of retries after a timeout. */
   public ConnectOptions withRetryCount(int count) {
     return new ConnectOptions(
-        pathMtu, maxReads, timeout, count, rnrRetry, minRnrTimer, trafficClass, serviceLevel);
+        pathMtu,
+        maxReads,
+        timeout,
+        count,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /** The same with another number of retries when the peer has no receive posted. */
   public ConnectOptions withRnrRetry(int count) {
     return new ConnectOptions(
-        pathMtu, maxReads, timeout, retryCount, count, minRnrTimer, trafficClass, serviceLevel);
+        pathMtu,
+        maxReads,
+        timeout,
+        retryCount,
+        count,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /** The same with another time for the peer to wait. */
   public ConnectOptions withMinRnrTimer(int code) {
     return new ConnectOptions(
-        pathMtu, maxReads, timeout, retryCount, rnrRetry, code, trafficClass, serviceLevel);
+        pathMtu,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        code,
+        trafficClass,
+        serviceLevel,
+        globalRoute);
   }
 
   /**
@@ -114,12 +168,42 @@ public record ConnectOptions(
   /** The same with another traffic class. */
   public ConnectOptions withTrafficClass(int value) {
     return new ConnectOptions(
-        pathMtu, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, value, serviceLevel);
+        pathMtu,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        value,
+        serviceLevel,
+        globalRoute);
   }
 
   /** The same with another service level. */
   public ConnectOptions withServiceLevel(int value) {
     return new ConnectOptions(
-        pathMtu, maxReads, timeout, retryCount, rnrRetry, minRnrTimer, trafficClass, value);
+        pathMtu,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        value,
+        globalRoute);
+  }
+
+  /** The same with or without a global route on InfiniBand. */
+  public ConnectOptions withGlobalRoute(boolean on) {
+    return new ConnectOptions(
+        pathMtu,
+        maxReads,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        trafficClass,
+        serviceLevel,
+        on);
   }
 }

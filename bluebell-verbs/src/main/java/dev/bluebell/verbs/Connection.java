@@ -1,6 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaPath;
 import java.util.Set;
 
 /**
@@ -27,8 +26,7 @@ final class Connection {
     psn = settings.nextPsn();
     states.move(
         QueuePairState.INIT,
-        ConnectionCommands.resetToInit(
-            states.number(), settings.port(), settings.pkeyIndex(), rights(access)));
+        ConnectionCommands.resetToInit(states.number(), settings.address(), rights(access)));
   }
 
   private PeerRights rights(Set<Access> given) {
@@ -42,10 +40,11 @@ final class Connection {
 
   QueuePairEndpoint endpoint() {
     return new QueuePairEndpoint(
-        device.gid(settings.port(), settings.gidIndex()),
+        settings.address().gid(device),
+        settings.address().lid(device),
         states.number(),
         psn,
-        device.port(settings.port()).activeMtu(),
+        settings.address().mtu(device),
         settings.responderResources());
   }
 
@@ -53,13 +52,14 @@ final class Connection {
   void connect(QueuePairEndpoint remote, ConnectOptions options) {
     states.require(
         QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
-    HcaPath path = device.hca().resolve(settings.port(), settings.gidIndex(), remote.gid());
-    int largestMtu = Math.min(device.port(settings.port()).activeMtu(), remote.mtu());
+    Route route =
+        settings.address().routeTo(device, remote.gid(), remote.lid(), options.globalRoute());
+    int largestMtu = Math.min(settings.address().mtu(device), remote.mtu());
     int mtu = options.pathMtu() == 0 ? largestMtu : options.pathMtu();
     states.move(
         QueuePairState.RTR,
         ConnectionCommands.initToRtr(
-            states.number(), settings, rights(access), remote, path, mtu, options));
+            states.number(), settings, rights(access), remote, route, mtu, options));
     states.move(
         QueuePairState.RTS,
         settings.isReliable()

@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Init2initQpIn;
@@ -23,13 +21,15 @@ final class ConnectionCommands {
   private ConnectionCommands() {}
 
   /** RST2INIT_QP. */
-  static byte[] resetToInit(int qpn, int port, int pkeyIndex, PeerRights access) {
+  static byte[] resetToInit(int qpn, LocalAddress address, PeerRights access) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED);
     access.writeTo(qpc);
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, port).set(Ads.PKEY_INDEX, pkeyIndex);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.VHCA_PORT_NUM, address.port())
+        .set(Ads.PKEY_INDEX, address.pkeyIndex());
     return command.bytes();
   }
 
@@ -70,7 +70,7 @@ final class ConnectionCommands {
       ConnectionSettings settings,
       PeerRights access,
       QueuePairEndpoint remote,
-      HcaPath path,
+      Route route,
       int mtu,
       ConnectOptions options) {
     View command =
@@ -83,7 +83,11 @@ final class ConnectionCommands {
         .set(Qpc.REMOTE_QPN, remote.qpn())
         .set(Qpc.NEXT_RCV_PSN, remote.psn());
     access.writeTo(qpc);
-    setPath(qpc, settings, remote.gid(), path, options);
+    View path =
+        qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+            .set(Ads.VHCA_PORT_NUM, settings.address().port())
+            .set(Ads.PKEY_INDEX, settings.address().pkeyIndex());
+    route.writeTo(path, options);
     if (settings.isReliable()) {
       qpc.set(Qpc.LOG_RRA_MAX, Sizes.log2Ceiling(settings.responderResources()))
           .set(Qpc.MIN_RNR_NAK, options.minRnrTimer())
@@ -95,22 +99,6 @@ final class ConnectionCommands {
       qpc.set(Qpc.DP_ORDERING_1, true).set(Qpc.DP_ORDERING_FORCE, true);
     }
     return command.bytes();
-  }
-
-  private static void setPath(
-      View qpc, ConnectionSettings settings, Gid remote, HcaPath path, ConnectOptions options) {
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, settings.port())
-        .set(Ads.PKEY_INDEX, settings.pkeyIndex())
-        .set(Ads.SRC_ADDR_INDEX, settings.gidIndex())
-        .setBytes(Ads.RGID_RIP, remote.bytes())
-        .set(Ads.RMAC_47_32, path.mac() >>> 32)
-        .set(Ads.RMAC_31_0, path.mac() & 0xffffffffL)
-        .set(Ads.HOP_LIMIT, path.hopLimit())
-        .set(Ads.UDP_SPORT, path.udpSourcePort())
-        .set(Ads.TCLASS, options.trafficClass())
-        .set(Ads.DSCP, options.trafficClass() >>> 2)
-        .set(Ads.ETH_PRIO, options.serviceLevel());
   }
 
   /** RTR2RTS_QP of an unreliable service. */

@@ -10,9 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param service of the connection
  * @param access rights of the peer at first
- * @param port its port, from 1
- * @param gidIndex entry of the GID table that is its address
- * @param pkeyIndex entry of the partition key table
+ * @param address its address
  * @param responderResources READs and atomics of the peer to serve at a time, which the device can;
  *     at least 1, or 0 for a service that has neither
  * @param initialPsn sequence number of its first packet, or {@link #RANDOM_PSN}
@@ -21,9 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 record ConnectionSettings(
     ServiceType service,
     Set<Access> access,
-    int port,
-    int gidIndex,
-    int pkeyIndex,
+    LocalAddress address,
     int responderResources,
     int initialPsn,
     boolean outOfOrder) {
@@ -33,12 +29,10 @@ record ConnectionSettings(
   ConnectionSettings(
       ServiceType service,
       Set<Access> access,
-      int port,
-      int gidIndex,
-      int pkeyIndex,
+      LocalAddress address,
       int responderResources,
       int initialPsn) {
-    this(service, access, port, gidIndex, pkeyIndex, responderResources, initialPsn, false);
+    this(service, access, address, responderResources, initialPsn, false);
   }
 
   /** Whether requests are acknowledged, and so READs, atomics and retries exist. */

@@ -1,7 +1,10 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.DetachFromMcgIn;
 import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
@@ -22,9 +25,25 @@ final class DatagramCommands {
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, settings.port())
-        .set(Ads.PKEY_INDEX, settings.pkeyIndex());
+        .set(Ads.VHCA_PORT_NUM, settings.address().port())
+        .set(Ads.PKEY_INDEX, settings.address().pkeyIndex());
     return command.bytes();
+  }
+
+  /** ATTACH_TO_MCG. */
+  static byte[] attach(int qpn, Gid group) {
+    return View.command(AttachToMcgIn.STRUCTURE, CommandOpcode.ATTACH_TO_MCG)
+        .set(AttachToMcgIn.QPN, qpn)
+        .setBytes(AttachToMcgIn.MULTICAST_GID, group.bytes())
+        .bytes();
+  }
+
+  /** DETACH_FROM_MCG. */
+  static byte[] detach(int qpn, Gid group) {
+    return View.command(DetachFromMcgIn.STRUCTURE, CommandOpcode.DETACH_FROM_MCG)
+        .set(DetachFromMcgIn.QPN, qpn)
+        .setBytes(DetachFromMcgIn.MULTICAST_GID, group.bytes())
+        .bytes();
   }
 
   /** RTS2RTS_QP with another queue key. */

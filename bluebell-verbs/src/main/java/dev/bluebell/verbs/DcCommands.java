@@ -17,8 +17,6 @@ import dev.bluebell.hca.command.View;
  * mirrors {@code qp.c: mlx5_ib_modify_dct} of Linux.
  */
 final class DcCommands {
-  private static final int HOP_LIMIT = 64;
-
   private DcCommands() {}
 
   /**
@@ -27,7 +25,7 @@ final class DcCommands {
    * @param userIndex the number that completions shall carry
    * @param mtu largest packet payload in bytes
    */
-  static byte[] createTarget(DcTargetBuilder plan, int userIndex, int mtu) {
+  static byte[] createTarget(DcTargetBuilder plan, LocalAddress address, int userIndex, int mtu) {
     View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
     boolean atomic = plan.access.contains(Access.REMOTE_ATOMIC);
     int atomicMode = plan.domain.device().attributes().atomicMode();
@@ -44,10 +42,10 @@ final class DcCommands {
         .set(Dctc.MIN_RNR_NAK, plan.minRnrTimer)
         .set(Dctc.DC_ACCESS_KEY, plan.accessKey)
         .set(Dctc.MTU, PathMtu.code(mtu))
-        .set(Dctc.PORT, plan.port)
-        .set(Dctc.PKEY_INDEX, plan.pkeyIndex)
-        .set(Dctc.MY_ADDR_INDEX, plan.gidIndex)
-        .set(Dctc.HOP_LIMIT, HOP_LIMIT);
+        .set(Dctc.PORT, address.port())
+        .set(Dctc.PKEY_INDEX, address.pkeyIndex())
+        .set(Dctc.MY_ADDR_INDEX, address.gidIndex())
+        .set(Dctc.HOP_LIMIT, Route.HOP_LIMIT);
     return command.bytes();
   }
 

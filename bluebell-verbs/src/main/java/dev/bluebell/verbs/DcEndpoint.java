@@ -10,11 +10,12 @@ import java.util.regex.Matcher;
  * means, as {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port
+ * @param lid local identifier of its port on InfiniBand, 16 bits; 0 on Ethernet
  * @param dctn its number, 24 bits
  * @param accessKey the key that requests must carry, 64 bits
  * @param mtu its path MTU, which its initiators must have, too: 256, 512, 1024, 2048 or 4096 bytes
  */
-public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
+public record DcEndpoint(Gid gid, int lid, int dctn, long accessKey, int mtu) {
   /** Size of the binary form. */
   public static final int BYTES = 36;
 
@@ -22,11 +23,17 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
       new EndpointForm(
           "an endpoint of a DC target",
           BYTES,
-          "gid=([0-9a-f:]{39}) dctn=0x([0-9a-f]{6}) key=0x([0-9a-f]{16}) mtu=(\\d{3,4})",
-          "gid=… dctn=0x… key=0x… mtu=…");
+          EndpointForm.PLACE + " dctn=0x([0-9a-f]{6}) key=0x([0-9a-f]{16}) mtu=(\\d{3,4})",
+          EndpointForm.PLACE_HINT + " dctn=0x… key=0x… mtu=…");
+
+  /** That of a target on Ethernet. */
+  public DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
+    this(gid, 0, dctn, accessKey, mtu);
+  }
 
   /** Checks the ranges. */
   public DcEndpoint {
+    Ranges.require("lid", lid, 0, 0xffff);
     if (dctn >>> 24 != 0) {
       throw new IllegalArgumentException("dctn 0x%x must have 24 bits".formatted(dctn));
     }
@@ -34,11 +41,11 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
   }
 
   /**
-   * The binary form, big-endian: version, a zero byte, MTU (2 bytes), DCTN (4), 4 zero bytes,
-   * access key (8), GID (16).
+   * The binary form, big-endian: version, a zero byte, MTU (2 bytes), DCTN (4), 2 zero bytes, LID
+   * (2), access key (8), GID (16).
    */
   public byte[] bytes() {
-    return EndpointForm.end(FORM.begin(0, mtu, dctn).putInt(0).putLong(accessKey), gid);
+    return EndpointForm.end(FORM.begin(0, mtu, dctn).putInt(lid).putLong(accessKey), gid);
   }
 
   /**
@@ -51,9 +58,9 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
     in.get();
     int mtu = in.getShort() & 0xffff;
     int dctn = in.getInt();
-    in.getInt();
+    int lid = in.getInt();
     long accessKey = in.getLong();
-    return new DcEndpoint(EndpointForm.gid(in), dctn, accessKey, mtu);
+    return new DcEndpoint(EndpointForm.gid(in), lid, dctn, accessKey, mtu);
   }
 
   /**
@@ -65,13 +72,15 @@ public record DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
     Matcher matcher = FORM.match(text);
     return new DcEndpoint(
         Gid.parse(matcher.group(1)),
-        Integer.parseInt(matcher.group(2), 16),
-        Long.parseUnsignedLong(matcher.group(3), 16),
-        Integer.parseInt(matcher.group(4)));
+        EndpointForm.lid(matcher),
+        Integer.parseInt(matcher.group(3), 16),
+        Long.parseUnsignedLong(matcher.group(4), 16),
+        Integer.parseInt(matcher.group(5)));
   }
 
   @Override
   public String toString() {
-    return "gid=%s dctn=0x%06x key=0x%016x mtu=%d".formatted(gid, dctn, accessKey, mtu);
+    return "%s dctn=0x%06x key=0x%016x mtu=%d"
+        .formatted(EndpointForm.place(gid, lid), dctn, accessKey, mtu);
   }
 }

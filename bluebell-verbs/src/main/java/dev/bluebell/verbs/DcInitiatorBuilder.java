@@ -4,7 +4,6 @@ import dev.bluebell.hca.wqe.ServiceType;
 
 /** Describes an initiator of dynamic connections to be created. Not thread-safe. */
 public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilder> {
-  private int gidIndex = GidTable.USUAL;
   private boolean memoryCopies;
   private ConnectOptions options = ConnectOptions.DEFAULT;
 
@@ -14,17 +13,6 @@ public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilde
 
   @Override
   DcInitiatorBuilder self() {
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public DcInitiatorBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -56,8 +44,7 @@ public final class DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilde
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public DcInitiator create() {
-    DcSettings settings =
-        new DcSettings(port, domain.device().gidIndex(port, gidIndex), pkeyIndex, options);
+    DcSettings settings = new DcSettings(address(), options);
     CopyReport report = CopyReport.of(domain, memoryCopies);
     return report.with(
         () ->

@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaPath;
-import dev.bluebell.verbs.ring.AddressWords;
 import java.util.Set;
 
 /** The way of a DC initiator from RESET to RTS, and from its port to targets. */
@@ -18,13 +16,12 @@ final class DcPath {
   void start(StateMachine states, CopyReport report) {
     int qpn = states.number();
     ConnectOptions options = settings.options();
-    int largest = device.port(settings.port()).activeMtu();
+    int largest = settings.address().mtu(device);
     int mtu = options.pathMtu() == 0 ? largest : options.pathMtu();
     int reads = Math.min(options.maxReads(), device.attributes().maxReads());
     states.move(
         QueuePairState.INIT,
-        ConnectionCommands.resetToInit(
-            qpn, settings.port(), settings.pkeyIndex(), new PeerRights(Set.of(), 0)));
+        ConnectionCommands.resetToInit(qpn, settings.address(), new PeerRights(Set.of(), 0)));
     report.allow(states);
     states.move(
         QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, QueuePairCommands.LOG_MSG_MAX));
@@ -34,10 +31,8 @@ final class DcPath {
   }
 
   DcTargetAddress to(DcEndpoint target, PathOptions options) {
-    HcaPath path = device.hca().resolve(settings.port(), settings.gidIndex(), target.gid());
-    return new DcTargetAddress(
-        target,
-        AddressWords.roce(
-            target.accessKey(), target.dctn(), target.gid(), path, settings.gidIndex(), options));
+    Route route =
+        settings.address().routeTo(device, target.gid(), target.lid(), options.globalRoute());
+    return new DcTargetAddress(target, route.words(target.accessKey(), target.dctn(), options));
   }
 }

@@ -8,7 +8,6 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
 
   private final int streams;
   private int failures;
-  private int gidIndex = GidTable.USUAL;
   private boolean memoryCopies;
   private ConnectOptions options = ConnectOptions.DEFAULT;
 
@@ -32,17 +31,6 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
    */
   public DcStreamInitiatorBuilder failures(int count) {
     failures = 1 << Sizes.log2Ceiling(Ranges.require("failures", count, 1, streams));
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public DcStreamInitiatorBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -70,8 +58,7 @@ public final class DcStreamInitiatorBuilder extends QueuePairBuilder<DcStreamIni
    *     many
    */
   public DcStreamInitiator create() {
-    DcSettings settings =
-        new DcSettings(port, domain.device().gidIndex(port, gidIndex), pkeyIndex, options);
+    DcSettings settings = new DcSettings(address(), options);
     CopyReport report = CopyReport.of(domain, memoryCopies);
     return report.with(
         () ->

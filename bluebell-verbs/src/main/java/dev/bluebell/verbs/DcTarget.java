@@ -23,14 +23,14 @@ public final class DcTarget implements AutoCloseable {
   private final Teardown teardown = new Teardown();
 
   /** Makes a target as described, whose parts are open and of one device. */
-  DcTarget(DcTargetBuilder plan) {
+  DcTarget(DcTargetBuilder plan, LocalAddress address) {
     this.plan = plan;
     device = plan.domain.device();
     try {
       int userIndex = device.queues().reserve();
       teardown.add(() -> device.queues().release(userIndex, plan.completions.ring()));
-      int mtu = device.port(plan.port).activeMtu();
-      object = device.hca().create(DcCommands.createTarget(plan, userIndex, mtu));
+      int mtu = address.mtu(device);
+      object = device.hca().create(DcCommands.createTarget(plan, address, userIndex, mtu));
       teardown.add(object::close);
       device
           .queues()
@@ -38,7 +38,7 @@ public final class DcTarget implements AutoCloseable {
       lifetime = new Lifetime("DCT 0x%x".formatted(object.number()));
       endpoint =
           new DcEndpoint(
-              device.gid(plan.port, plan.gidIndex), object.number(), plan.accessKey, mtu);
+              address.gid(device), address.lid(device), object.number(), plan.accessKey, mtu);
       for (int type : AsyncEvent.targetTypes()) {
         device.events().subscribe(object, type, 0);
       }

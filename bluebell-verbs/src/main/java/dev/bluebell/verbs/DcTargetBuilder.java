@@ -10,9 +10,10 @@ public final class DcTargetBuilder {
   final CompletionQueue completions;
   final SharedReceives receives;
   Set<Access> access = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-  int port = 1;
-  int gidIndex = GidTable.USUAL;
-  int pkeyIndex;
+  private int port = 1;
+  private int gidIndex = GidTable.USUAL;
+  private int pkeyIndex;
+  private int pathBits;
   int minRnrTimer = ConnectOptions.DEFAULT.minRnrTimer();
   long accessKey = ThreadLocalRandom.current().nextLong();
 
@@ -48,13 +49,26 @@ public final class DcTargetBuilder {
   }
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default: that of IPv4 over
-   * RoCE v2, usually 3, or the first one of RoCE v2.
+   * Sets the entry of the port's GID table that is the target's address. Default: 0 on InfiniBand,
+   * the port's own GID; on Ethernet that of IPv4 over RoCE v2, usually 3, or the first one of RoCE
+   * v2.
    *
    * @param index 0 … 255
    */
   public DcTargetBuilder gidIndex(int index) {
     gidIndex = Ranges.require("gidIndex", index, 0, 255);
+    return this;
+  }
+
+  /**
+   * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the target's address: the low bits
+   * of the LID. Answers leave from where a request went to, so this is only what the endpoint
+   * names. Default 0.
+   *
+   * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
+   */
+  public DcTargetBuilder pathBits(int bits) {
+    pathBits = Ranges.require("pathBits", bits, 0, 127);
     return this;
   }
 
@@ -89,8 +103,8 @@ public final class DcTargetBuilder {
     domain.lifetime().requireOpen();
     domain.requireUsable(completions, completions.device(), completions.lifetime());
     domain.requireUsable(receives, receives.device(), receives.lifetime());
-    gidIndex = domain.device().gidIndex(port, gidIndex);
-    DcTarget target = new DcTarget(this);
+    LocalAddress address = LocalAddress.of(domain.device(), port, gidIndex, pkeyIndex, pathBits);
+    DcTarget target = new DcTarget(this, address);
     try {
       target.used().forEach(used -> used.addUser(target));
       completions.admit(target);

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.verbs.jfr.AsynchronousEvent;
@@ -36,12 +37,15 @@ public final class Device implements AutoCloseable {
   /** Keeps queues reachable, and so their memory, as long as a device may access it. */
   private static final Set<Device> OPEN = ConcurrentHashMap.newKeySet();
 
+  private static final int FIRST_PORT = 1;
+
   static {
     DeviceRates.announce(OPEN);
   }
 
   private final Hca hca;
   private final DeviceAttributes attributes;
+  private final LinkLayer linkLayer;
   private final RegisterPool registers;
   private final DoorbellRecordPool records;
   private final QueueTable queues = new QueueTable();
@@ -70,6 +74,7 @@ public final class Device implements AutoCloseable {
     this.hca = hca;
     try {
       attributes = DeviceAttributes.query(hca);
+      linkLayer = hca.queryPort(FIRST_PORT).linkLayer();
       registers = new RegisterPool(hca);
       records = new DoorbellRecordPool(hca);
       events = hca.openEventChannel();
@@ -151,7 +156,7 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * State of a port.
+   * State of a port: its link layer, its LIDs on InfiniBand, its MTU.
    *
    * @param number from 1
    */
@@ -196,7 +201,12 @@ public final class Device implements AutoCloseable {
       throw new IllegalArgumentException(
           "entry %d of the GID table of port %d is empty".formatted(index, port));
     }
-    return GidTable.type(hca, index);
+    return GidTable.type(hca, port, index);
+  }
+
+  /** That of all ports: a device's are of one kind, {@code port_type} of its capabilities. */
+  LinkLayer linkLayer() {
+    return linkLayer;
   }
 
   /** The entry of a port's GID table that was chosen, or the usual one. */

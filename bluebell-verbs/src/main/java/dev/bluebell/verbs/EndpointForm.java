@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * The forms in which programs hand over an endpoint. As bytes, big-endian, all kinds have a
  * version, a byte of their own, the MTU (2 bytes) and a number (4) in front, and the GID (16) at
- * the end.
+ * the end. As text, all begin with the GID, and the LID if there is one.
  *
  * @param name of the endpoint, as messages name it
  * @param bytes size of the binary form
@@ -16,6 +16,11 @@ import java.util.regex.Pattern;
  * @param hint which fields the text form has, as messages name them
  */
 record EndpointForm(String name, int bytes, Pattern text, String hint) {
+  /** The start of each text form: GID, and the LID on InfiniBand. */
+  static final String PLACE = "gid=([0-9a-f:]{39})(?: lid=0x([0-9a-f]{4}))?";
+
+  static final String PLACE_HINT = "gid=… [lid=0x…]";
+
   private static final int VERSION = 1;
   private static final int GID_BYTES = 16;
 
@@ -61,6 +66,17 @@ record EndpointForm(String name, int bytes, Pattern text, String hint) {
     byte[] gid = new byte[GID_BYTES];
     in.get(gid);
     return Gid.of(gid);
+  }
+
+  /** The start of a text form, which has a LID only on InfiniBand. */
+  static String place(Gid gid, int lid) {
+    return lid == 0 ? "gid=" + gid : "gid=%s lid=0x%04x".formatted(gid, lid);
+  }
+
+  /** The LID in a text form; 0 without. */
+  static int lid(Matcher matcher) {
+    String lid = matcher.group(2);
+    return lid == null ? 0 : Integer.parseInt(lid, 16);
   }
 
   /** Takes a text form apart. */

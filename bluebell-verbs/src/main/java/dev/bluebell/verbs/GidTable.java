@@ -2,13 +2,14 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
 import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.View;
 
-/** What the entries of a port's GID table are, as QUERY_ROCE_ADDRESS tells. */
+/** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
 final class GidTable {
   /** In place of an index: the entry that programs mostly use. */
   static final int USUAL = -1;
@@ -20,7 +21,15 @@ final class GidTable {
   private GidTable() {}
 
   /** Type of an entry that is not empty. */
-  static GidType type(Hca hca, int index) {
+  static GidType type(Hca hca, int port, int index) {
+    return isInfiniBand(hca, port) ? GidType.INFINIBAND : typeOfRoce(hca, index);
+  }
+
+  private static boolean isInfiniBand(Hca hca, int port) {
+    return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
+  }
+
+  private static GidType typeOfRoce(Hca hca, int index) {
     byte[] answer =
         hca.execute(
             View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
@@ -32,14 +41,20 @@ final class GidTable {
         : GidType.ROCE_V2;
   }
 
-  /** The first entry of IPv4 over RoCE v2; without, the first of RoCE v2; without, 0. */
+  /**
+   * On Ethernet, the first entry of IPv4 over RoCE v2; without, the first of RoCE v2; without, 0.
+   * On InfiniBand 0.
+   */
   static int usual(Hca hca, int port) {
+    if (isInfiniBand(hca, port)) {
+      return 0;
+    }
     int found = 0;
     boolean ofV2 = false;
     int length = hca.queryPort(port).gidTableLength();
     for (int index = 0; index < length; index++) {
       Gid gid = hca.queryGid(port, index);
-      if (!gid.equals(Gid.ZERO) && type(hca, index) == GidType.ROCE_V2) {
+      if (!gid.equals(Gid.ZERO) && typeOfRoce(hca, index) == GidType.ROCE_V2) {
         if (isIpv4(gid)) {
           return index;
         }
@@ -50,15 +65,20 @@ final class GidTable {
     return found;
   }
 
-  /** The first entry of RoCE v2 that has a GID; without, the usual one. */
-  static int of(Hca hca, int port, Gid gid) {
+  /**
+   * The first entry that has a GID.
+   *
+   * @param type of the entry
+   * @param otherwise the index when there is none
+   */
+  static int of(Hca hca, int port, Gid gid, GidType type, int otherwise) {
     int length = hca.queryPort(port).gidTableLength();
     for (int index = 0; index < length; index++) {
-      if (hca.queryGid(port, index).equals(gid) && type(hca, index) == GidType.ROCE_V2) {
+      if (hca.queryGid(port, index).equals(gid) && type(hca, port, index) == type) {
         return index;
       }
     }
-    return usual(hca, port);
+    return otherwise;
   }
 
   private static boolean isIpv4(Gid gid) {

@@ -2,6 +2,8 @@ package dev.bluebell.verbs;
 
 /** How packets travel that leave from an entry of the GID table. Both ends need the same. */
 public enum GidType {
+  /** InfiniBand: a global route header, where a packet needs one. */
+  INFINIBAND("IB"),
   /** RoCE v1: a global route header on Ethernet, within one segment. */
   ROCE_V1("RoCE v1"),
   /** RoCE v2: UDP over IPv4 or IPv6. */

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
@@ -16,18 +17,22 @@ final class JoinCommands {
   private JoinCommands() {}
 
   static byte[] initToRtr(Device device, QueuePairEndpoint seat, QueuePairEndpoint own) {
-    int gidIndex = GidTable.of(device.hca(), PORT, seat.gid());
+    HcaPort port = device.port(PORT);
+    GidType type = port.linkLayer() == LinkLayer.INFINIBAND ? GidType.INFINIBAND : GidType.ROCE_V2;
+    int gidIndex =
+        GidTable.of(device.hca(), PORT, seat.gid(), type, device.gidIndex(PORT, GidTable.USUAL));
+    LocalAddress address = new LocalAddress(PORT, gidIndex, 0, seat.lid() & (1 << port.lmc()) - 1);
     ConnectionSettings settings =
         new ConnectionSettings(
-            ServiceType.RC, Set.of(), PORT, gidIndex, 0, seat.responderResources(), seat.psn());
-    HcaPath path = device.hca().resolve(PORT, gidIndex, own.gid());
+            ServiceType.RC, Set.of(), address, seat.responderResources(), seat.psn());
+    Route route = address.routeTo(device, own.gid(), own.lid(), false);
     byte[] command =
         ConnectionCommands.initToRtr(
             seat.qpn(),
             settings,
             new PeerRights(Set.of(), 0),
             own,
-            path,
+            route,
             Math.min(seat.mtu(), own.mtu()),
             ConnectOptions.DEFAULT);
     return View.over(command).set(Init2rtrQpIn.OPT_PARAM_MASK, 0).bytes();

@@ -4,18 +4,32 @@ package dev.bluebell.verbs;
  * What packets to a destination carry in their network header, for services that name it in each
  * request.
  *
- * @param trafficClass IP traffic class, 0 … 255
- * @param serviceLevel service level, which is the Ethernet priority on RoCE, 0 … 7
- * @param flowLabel IPv6 flow label, 20 bits; when it is not 0, the UDP source port comes from it,
- *     so that packets of different labels may take different ways
+ * @param trafficClass traffic class, 0 … 255
+ * @param serviceLevel service level: 0 … 15 on InfiniBand; on Ethernet, where it is the priority, 0
+ *     … 7
+ * @param flowLabel flow label, 20 bits. On Ethernet, when it is not 0, the UDP source port comes
+ *     from it, so that packets of different labels may take different ways
+ * @param globalRoute InfiniBand: whether packets carry a global route header, and with it traffic
+ *     class and flow label, even when both ports are of one subnet. Packets to another subnet and
+ *     to groups always carry one, and so do all packets on Ethernet
  */
-public record PathOptions(int trafficClass, int serviceLevel, int flowLabel) {
+public record PathOptions(int trafficClass, int serviceLevel, int flowLabel, boolean globalRoute) {
   public static final PathOptions DEFAULT = new PathOptions(0, 0, 0);
+
+  /** Those of a path without a global route, where it needs none. */
+  public PathOptions(int trafficClass, int serviceLevel, int flowLabel) {
+    this(trafficClass, serviceLevel, flowLabel, false);
+  }
 
   /** Checks the ranges. */
   public PathOptions {
     Ranges.require("trafficClass", trafficClass, 0, 255);
-    Ranges.require("serviceLevel", serviceLevel, 0, 7);
+    Ranges.require("serviceLevel", serviceLevel, 0, 15);
     Ranges.require("flowLabel", flowLabel, 0, 0xfffff);
+  }
+
+  /** The same with or without a global route on InfiniBand. */
+  public PathOptions withGlobalRoute(boolean on) {
+    return new PathOptions(trafficClass, serviceLevel, flowLabel, on);
   }
 }

@@ -9,7 +9,8 @@ import java.util.Set;
  * @param state its state
  * @param access what its peer may do through it: remote rights only
  * @param pathMtu largest packet payload in bytes
- * @param remoteGid GID of the peer
+ * @param remoteGid GID of the peer; all zeros on InfiniBand without a global route
+ * @param remoteLid LID of the peer on InfiniBand, 16 bits; 0 on Ethernet
  * @param remoteQpn number of the peer's queue pair, 24 bits
  * @param sendPsn sequence number of the next request packet, 24 bits
  * @param receivePsn sequence number of the next expected request packet, 24 bits
@@ -25,6 +26,7 @@ public record QueuePairAttributes(
     Set<Access> access,
     int pathMtu,
     Gid remoteGid,
+    int remoteLid,
     int remoteQpn,
     int sendPsn,
     int receivePsn,

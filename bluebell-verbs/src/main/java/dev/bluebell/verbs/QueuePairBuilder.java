@@ -18,8 +18,10 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   private int sendRequests = 64;
   private int maxGather = 2;
   private int maxInline = 28;
-  int port = 1;
-  int pkeyIndex;
+  private int port = 1;
+  private int gidIndex = GidTable.USUAL;
+  private int pkeyIndex;
+  private int pathBits;
   private boolean nopFill;
   private boolean blueFlame;
   int answersInCqe;
@@ -80,6 +82,29 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   }
 
   /**
+   * Sets the entry of the port's GID table that is the queue pair's address. Default: 0 on
+   * InfiniBand, the port's own GID; on Ethernet that of IPv4 over RoCE v2, usually 3, or the first
+   * one of RoCE v2.
+   *
+   * @param index 0 … 255
+   */
+  public B gidIndex(int index) {
+    gidIndex = Ranges.require("gidIndex", index, 0, 255);
+    return self();
+  }
+
+  /**
+   * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the queue pair's address: the low
+   * bits of the LID. Packets leave from it, and the endpoint names it. Default 0.
+   *
+   * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
+   */
+  public B pathBits(int bits) {
+    pathBits = Ranges.require("pathBits", bits, 0, 127);
+    return self();
+  }
+
+  /**
    * Sets the entry of the port's partition key table. Default 0.
    *
    * @param index 0 … 65535
@@ -107,6 +132,11 @@ abstract class QueuePairBuilder<B extends QueuePairBuilder<B>> {
   public B blueFlame(boolean on) {
     blueFlame = on;
     return self();
+  }
+
+  /** Returns the address of the queue pair. */
+  final LocalAddress address() {
+    return LocalAddress.of(domain.device(), port, gidIndex, pkeyIndex, pathBits);
   }
 
   /** Returns the plan of a queue pair that receives nothing. */

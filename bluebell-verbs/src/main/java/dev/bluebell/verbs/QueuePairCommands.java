@@ -135,6 +135,7 @@ final class QueuePairCommands {
         access(qpc),
         mtu == 0 ? 0 : PathMtu.bytes(mtu),
         Gid.of(path.getBytes(Ads.RGID_RIP)),
+        path.getInt(Ads.RLID),
         qpc.getInt(Qpc.REMOTE_QPN),
         qpc.getInt(Qpc.NEXT_SEND_PSN),
         qpc.getInt(Qpc.NEXT_RCV_PSN),

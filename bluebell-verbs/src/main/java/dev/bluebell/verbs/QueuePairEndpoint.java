@@ -10,12 +10,14 @@ import java.util.regex.Matcher;
  * {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port
+ * @param lid local identifier of its port on InfiniBand, 16 bits; 0 on Ethernet
  * @param qpn its number, 24 bits
  * @param psn sequence number of its first request packet, 24 bits
  * @param mtu largest packet payload that its port takes, in bytes: 256, 512, 1024, 2048 or 4096
  * @param responderResources READs and atomics that it serves at a time, 0 … 255
  */
-public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responderResources) {
+public record QueuePairEndpoint(
+    Gid gid, int lid, int qpn, int psn, int mtu, int responderResources) {
   /** Size of the binary form. */
   public static final int BYTES = 32;
 
@@ -23,12 +25,19 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
       new EndpointForm(
           "an endpoint",
           BYTES,
-          "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) psn=0x([0-9a-f]{6}) mtu=(\\d{3,4})"
+          EndpointForm.PLACE
+              + " qpn=0x([0-9a-f]{6}) psn=0x([0-9a-f]{6}) mtu=(\\d{3,4})"
               + " reads=(\\d{1,3})",
-          "gid=… qpn=0x… psn=0x… mtu=… reads=…");
+          EndpointForm.PLACE_HINT + " qpn=0x… psn=0x… mtu=… reads=…");
+
+  /** That of a queue pair on Ethernet. */
+  public QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responderResources) {
+    this(gid, 0, qpn, psn, mtu, responderResources);
+  }
 
   /** Checks the ranges. */
   public QueuePairEndpoint {
+    Ranges.require("lid", lid, 0, 0xffff);
     if (qpn >>> 24 != 0 || psn >>> 24 != 0) {
       throw new IllegalArgumentException(
           "qpn 0x%x and psn 0x%x must have 24 bits".formatted(qpn, psn));
@@ -41,11 +50,11 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
   }
 
   /**
-   * The binary form, big-endian: version, responder resources, MTU (2 bytes), QPN (4), PSN (4), 4
-   * zero bytes, GID (16).
+   * The binary form, big-endian: version, responder resources, MTU (2 bytes), QPN (4), PSN (4), 2
+   * zero bytes, LID (2), GID (16).
    */
   public byte[] bytes() {
-    return EndpointForm.end(FORM.begin(responderResources, mtu, qpn).putInt(psn).putInt(0), gid);
+    return EndpointForm.end(FORM.begin(responderResources, mtu, qpn).putInt(psn).putInt(lid), gid);
   }
 
   /**
@@ -59,8 +68,8 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
     int mtu = in.getShort() & 0xffff;
     int qpn = in.getInt();
     int psn = in.getInt();
-    in.getInt();
-    return new QueuePairEndpoint(EndpointForm.gid(in), qpn, psn, mtu, resources);
+    int lid = in.getInt();
+    return new QueuePairEndpoint(EndpointForm.gid(in), lid, qpn, psn, mtu, resources);
   }
 
   /**
@@ -72,15 +81,16 @@ public record QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responde
     Matcher matcher = FORM.match(text);
     return new QueuePairEndpoint(
         Gid.parse(matcher.group(1)),
-        Integer.parseInt(matcher.group(2), 16),
+        EndpointForm.lid(matcher),
         Integer.parseInt(matcher.group(3), 16),
-        Integer.parseInt(matcher.group(4)),
-        Integer.parseInt(matcher.group(5)));
+        Integer.parseInt(matcher.group(4), 16),
+        Integer.parseInt(matcher.group(5)),
+        Integer.parseInt(matcher.group(6)));
   }
 
   @Override
   public String toString() {
-    return "gid=%s qpn=0x%06x psn=0x%06x mtu=%d reads=%d"
-        .formatted(gid, qpn, psn, mtu, responderResources);
+    return "%s qpn=0x%06x psn=0x%06x mtu=%d reads=%d"
+        .formatted(EndpointForm.place(gid, lid), qpn, psn, mtu, responderResources);
   }
 }

@@ -8,7 +8,6 @@ import java.util.Set;
 public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
   private Set<Access> access =
       EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-  private int gidIndex = GidTable.USUAL;
   private int responderResources = 16;
   private boolean memoryCopies;
   private boolean outOfOrderPlacement;
@@ -29,17 +28,6 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
    */
   public RcQueuePairBuilder access(Access... rights) {
     access = Access.setOf(rights);
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public RcQueuePairBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -151,9 +139,7 @@ public final class RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueueP
     return new ConnectionSettings(
         ServiceType.RC,
         access,
-        port,
-        domain.device().gidIndex(port, gidIndex),
-        pkeyIndex,
+        address(),
         Math.min(responderResources, most),
         initialPsn,
         outOfOrderPlacement);

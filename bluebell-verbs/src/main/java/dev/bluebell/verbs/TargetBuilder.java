@@ -15,6 +15,7 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
   private int port = 1;
   private int gidIndex = GidTable.USUAL;
   private int pkeyIndex;
+  private int pathBits;
   private int responderResources = 16;
 
   /** Returns this builder, by its own type. */
@@ -40,13 +41,25 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
   }
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default: that of IPv4 over
-   * RoCE v2, usually 3, or the first one of RoCE v2.
+   * Sets the entry of the port's GID table that is the target's address. Default: 0 on InfiniBand,
+   * the port's own GID; on Ethernet that of IPv4 over RoCE v2, usually 3, or the first one of RoCE
+   * v2.
    *
    * @param index 0 … 255
    */
   public B gidIndex(int index) {
     gidIndex = Ranges.require("gidIndex", index, 0, 255);
+    return self();
+  }
+
+  /**
+   * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the target's address: the low bits
+   * of the LID. Packets leave from it, and the endpoint names it. Default 0.
+   *
+   * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
+   */
+  public B pathBits(int bits) {
+    pathBits = Ranges.require("pathBits", bits, 0, 127);
     return self();
   }
 
@@ -76,9 +89,7 @@ abstract class TargetBuilder<B extends TargetBuilder<B>> {
     return new ConnectionSettings(
         service,
         access,
-        port,
-        device.gidIndex(port, gidIndex),
-        pkeyIndex,
+        LocalAddress.of(device, port, gidIndex, pkeyIndex, pathBits),
         Math.min(responderResources, device.attributes().maxResponderResources()),
         ConnectionSettings.RANDOM_PSN);
   }

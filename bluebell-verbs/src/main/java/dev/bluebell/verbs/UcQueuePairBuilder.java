@@ -7,7 +7,6 @@ import java.util.Set;
 /** Describes an unreliable-connection queue pair to be created. Not thread-safe. */
 public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueuePairBuilder> {
   private Set<Access> access = EnumSet.of(Access.REMOTE_WRITE);
-  private int gidIndex = GidTable.USUAL;
   private int initialPsn = ConnectionSettings.RANDOM_PSN;
 
   UcQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -25,17 +24,6 @@ public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueueP
    */
   public UcQueuePairBuilder access(Access... rights) {
     access = Access.setOf(rights);
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public UcQueuePairBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -59,14 +47,7 @@ public final class UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueueP
    */
   public UcQueuePair create() {
     ConnectionSettings settings =
-        new ConnectionSettings(
-            ServiceType.UC,
-            access,
-            port,
-            domain.device().gidIndex(port, gidIndex),
-            pkeyIndex,
-            0,
-            initialPsn);
+        new ConnectionSettings(ServiceType.UC, access, address(), 0, initialPsn);
     return QueuePairParts.assemble(plan(ServiceType.UC), parts -> new UcQueuePair(parts, settings));
   }
 }

@@ -9,25 +9,35 @@ import java.util.regex.Matcher;
  * The address of a datagram queue pair: whoever has it can send there. Exchange it by any means, as
  * {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
- * @param gid GID of its port
+ * @param gid GID of its port, or of a group
+ * @param lid local identifier of its port, or of a group, on InfiniBand, 16 bits; 0 on Ethernet
  * @param qpn its number, 24 bits
  * @param qkey its queue key, which datagrams for it must carry, 32 bits. A key with bit 31 set is
  *     never carried: such an address is reached by queue pairs that have the same key themselves.
  * @param mtu largest datagram that it takes, in bytes: 256, 512, 1024, 2048 or 4096
  */
-public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
+public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
   /** Size of the binary form. */
-  public static final int BYTES = 28;
+  public static final int BYTES = 30;
+
+  /** {@code ib_verbs.h: IB_MULTICAST_QPN}. */
+  private static final int GROUP_QPN = 0xffffff;
 
   private static final EndpointForm FORM =
       new EndpointForm(
           "an endpoint of datagrams",
           BYTES,
-          "gid=([0-9a-f:]{39}) qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})",
-          "gid=… qpn=0x… qkey=0x… mtu=…");
+          EndpointForm.PLACE + " qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})",
+          EndpointForm.PLACE_HINT + " qpn=0x… qkey=0x… mtu=…");
+
+  /** That of a queue pair on Ethernet. */
+  public UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
+    this(gid, 0, qpn, qkey, mtu);
+  }
 
   /** Checks the ranges. */
   public UdEndpoint {
+    Ranges.require("lid", lid, 0, 0xffff);
     if (qpn >>> 24 != 0) {
       throw new IllegalArgumentException("qpn 0x%x must have 24 bits".formatted(qpn));
     }
@@ -35,11 +45,25 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
   }
 
   /**
-   * The binary form, big-endian: version, a zero byte, MTU (2 bytes), QPN (4), queue key (4), GID
-   * (16).
+   * The address of a group of receivers, to which queue pairs {@linkplain UdQueuePair#attach
+   * attach}.
+   *
+   * @param group its GID
+   * @param lid its LID on InfiniBand, 0xc000 … 0xfffe, which the subnet manager assigns; 0 on
+   *     Ethernet
+   * @param qkey queue key of all its receivers
+   * @param mtu largest datagram that all its receivers take, in bytes
+   */
+  public static UdEndpoint ofGroup(Gid group, int lid, int qkey, int mtu) {
+    return new UdEndpoint(group, lid, GROUP_QPN, qkey, mtu);
+  }
+
+  /**
+   * The binary form, big-endian: version, a zero byte, MTU (2 bytes), QPN (4), queue key (4), LID
+   * (2), GID (16).
    */
   public byte[] bytes() {
-    return EndpointForm.end(FORM.begin(0, mtu, qpn).putInt(qkey), gid);
+    return EndpointForm.end(FORM.begin(0, mtu, qpn).putInt(qkey).putShort((short) lid), gid);
   }
 
   /**
@@ -53,7 +77,8 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
     int mtu = in.getShort() & 0xffff;
     int qpn = in.getInt();
     int qkey = in.getInt();
-    return new UdEndpoint(EndpointForm.gid(in), qpn, qkey, mtu);
+    int lid = in.getShort() & 0xffff;
+    return new UdEndpoint(EndpointForm.gid(in), lid, qpn, qkey, mtu);
   }
 
   /**
@@ -65,13 +90,15 @@ public record UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
     Matcher matcher = FORM.match(text);
     return new UdEndpoint(
         Gid.parse(matcher.group(1)),
-        Integer.parseInt(matcher.group(2), 16),
-        Integer.parseUnsignedInt(matcher.group(3), 16),
-        Integer.parseInt(matcher.group(4)));
+        EndpointForm.lid(matcher),
+        Integer.parseInt(matcher.group(3), 16),
+        Integer.parseUnsignedInt(matcher.group(4), 16),
+        Integer.parseInt(matcher.group(5)));
   }
 
   @Override
   public String toString() {
-    return "gid=%s qpn=0x%06x qkey=0x%08x mtu=%d".formatted(gid, qpn, qkey, mtu);
+    return "%s qpn=0x%06x qkey=0x%08x mtu=%d"
+        .formatted(EndpointForm.place(gid, lid), qpn, qkey, mtu);
   }
 }

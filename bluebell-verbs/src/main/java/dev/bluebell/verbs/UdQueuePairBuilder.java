@@ -7,7 +7,6 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
   /** The key that perftest and the examples of rdma-core use. */
   private static final int DEFAULT_QUEUE_KEY = 0x11111111;
 
-  private int gidIndex = GidTable.USUAL;
   private int queueKey = DEFAULT_QUEUE_KEY;
 
   UdQueuePairBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -16,17 +15,6 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
 
   @Override
   UdQueuePairBuilder self() {
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public UdQueuePairBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -48,8 +36,7 @@ public final class UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueueP
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public UdQueuePair create() {
-    DatagramSettings settings =
-        new DatagramSettings(port, domain.device().gidIndex(port, gidIndex), pkeyIndex, queueKey);
+    DatagramSettings settings = new DatagramSettings(address(), queueKey);
     return QueuePairParts.assemble(plan(ServiceType.UD), parts -> new UdQueuePair(parts, settings));
   }
 }

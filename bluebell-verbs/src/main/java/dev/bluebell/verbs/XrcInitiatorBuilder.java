@@ -8,7 +8,6 @@ public final class XrcInitiatorBuilder extends QueuePairBuilder<XrcInitiatorBuil
   /** Nobody sends requests to an initiator, but its context has room for one. */
   private static final int RESPONDER_RESOURCES = 1;
 
-  private int gidIndex = GidTable.USUAL;
   private int initialPsn = ConnectionSettings.RANDOM_PSN;
 
   XrcInitiatorBuilder(ProtectionDomain domain, CompletionQueue completions) {
@@ -17,17 +16,6 @@ public final class XrcInitiatorBuilder extends QueuePairBuilder<XrcInitiatorBuil
 
   @Override
   XrcInitiatorBuilder self() {
-    return this;
-  }
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: that of IPv4
-   * over RoCE v2, usually 3, or the first one of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  public XrcInitiatorBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
     return this;
   }
 
@@ -52,13 +40,7 @@ public final class XrcInitiatorBuilder extends QueuePairBuilder<XrcInitiatorBuil
   public XrcInitiator create() {
     ConnectionSettings settings =
         new ConnectionSettings(
-            ServiceType.XRC,
-            Set.of(),
-            port,
-            domain.device().gidIndex(port, gidIndex),
-            pkeyIndex,
-            RESPONDER_RESOURCES,
-            initialPsn);
+            ServiceType.XRC, Set.of(), address(), RESPONDER_RESOURCES, initialPsn);
     return QueuePairParts.assemble(
         sendingPlan(ServiceType.XRC), parts -> new XrcInitiator(parts, settings));
   }

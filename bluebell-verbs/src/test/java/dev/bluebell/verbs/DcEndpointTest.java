@@ -34,6 +34,16 @@ class DcEndpointTest {
     assertThat(DcEndpoint.parse(" " + ENDPOINT + "\n")).isEqualTo(ENDPOINT);
   }
 
+  @Test
+  void onInfiniBandBothFormsHaveTheLid() {
+    DcEndpoint endpoint =
+        new DcEndpoint(ENDPOINT.gid(), 0x12, ENDPOINT.dctn(), ENDPOINT.accessKey(), ENDPOINT.mtu());
+    assertThat(endpoint.bytes()[11]).isEqualTo((byte) 0x12);
+    assertThat(DcEndpoint.of(endpoint.bytes())).isEqualTo(endpoint);
+    assertThat(endpoint.toString()).contains(" lid=0x0012 dctn=");
+    assertThat(DcEndpoint.parse(endpoint.toString())).isEqualTo(endpoint);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

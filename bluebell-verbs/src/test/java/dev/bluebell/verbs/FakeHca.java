@@ -66,6 +66,13 @@ final class FakeHca implements Hca {
   /** Opcodes of commands that the device refuses. */
   final List<Integer> refused = new ArrayList<>();
 
+  /** All its ports. */
+  HcaPort port =
+      new HcaPort(1, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
+
+  /** All entries of its GID table. */
+  Gid gid = GID;
+
   View caps = defaultCaps();
   View atomicCaps = View.over(new byte[4096]);
   byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
@@ -80,6 +87,14 @@ final class FakeHca implements Hca {
 
   int progressCalls;
   private int nextNumber = 0x100;
+
+  /** A device with an InfiniBand port, which has the LIDs 0x20 … 0x23. */
+  static FakeHca ofInfiniBand() {
+    FakeHca hca = new FakeHca();
+    hca.port = new HcaPort(1, LinkLayer.INFINIBAND, true, 1024, 4096, 4, 128, 0, 0x20, 2, 1, 0);
+    hca.gid = new Gid(0xfe80_0000_0000_0000L, 0x11);
+    return hca;
+  }
 
   static View defaultCaps() {
     return View.over(new byte[4096])
@@ -253,13 +268,12 @@ final class FakeHca implements Hca {
 
   @Override
   public HcaPort queryPort(int port) {
-    return new HcaPort(
-        port, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
+    return this.port;
   }
 
   @Override
   public Gid queryGid(int port, int index) {
-    return GID;
+    return gid;
   }
 
   @Override

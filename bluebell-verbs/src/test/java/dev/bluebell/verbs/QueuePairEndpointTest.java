@@ -33,6 +33,20 @@ class QueuePairEndpointTest {
     assertThat(QueuePairEndpoint.parse("  " + ENDPOINT + "\n")).isEqualTo(ENDPOINT);
   }
 
+  @Test
+  void onInfiniBandBothFormsHaveTheLid() {
+    QueuePairEndpoint endpoint =
+        new QueuePairEndpoint(ENDPOINT.gid(), 0xbffe, 0x00abcd, 0xfedcba, 4096, 200);
+    assertThat(HexFormat.of().formatHex(endpoint.bytes()))
+        .isEqualTo("01c810000000abcd00fedcba0000bffefe800000000000000123456789abcdef");
+    assertThat(QueuePairEndpoint.of(endpoint.bytes())).isEqualTo(endpoint);
+    assertThat(endpoint.toString())
+        .isEqualTo(
+            "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef lid=0xbffe qpn=0x00abcd psn=0xfedcba"
+                + " mtu=4096 reads=200");
+    assertThat(QueuePairEndpoint.parse(endpoint.toString())).isEqualTo(endpoint);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -72,5 +86,10 @@ class QueuePairEndpointTest {
         .isThrownBy(() -> new QueuePairEndpoint(Gid.ZERO, 1, -1, 4096, 16));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new QueuePairEndpoint(Gid.ZERO, 1, 0, 4096, 256));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new QueuePairEndpoint(Gid.ZERO, 1 << 16, 1, 0, 4096, 16));
+    byte[] hugeLid = ENDPOINT.bytes();
+    hugeLid[13] = 1;
+    assertThatIllegalArgumentException().isThrownBy(() -> QueuePairEndpoint.of(hugeLid));
   }
 }

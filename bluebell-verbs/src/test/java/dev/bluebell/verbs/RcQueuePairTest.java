@@ -178,7 +178,7 @@ class RcQueuePairTest {
     assertThatIllegalArgumentException().isThrownBy(() -> options.withRnrRetry(8));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withMinRnrTimer(32));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withTrafficClass(256));
-    assertThatIllegalArgumentException().isThrownBy(() -> options.withServiceLevel(8));
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withServiceLevel(16));
   }
 
   @Test
@@ -391,6 +391,7 @@ class RcQueuePairTest {
                 Set.of(Access.REMOTE_WRITE),
                 2048,
                 PEER.gid(),
+                0,
                 0x00beef,
                 5,
                 6,

@@ -19,7 +19,7 @@ class UdEndpointTest {
   void bytesAndBackAreTheSame() {
     assertThat(UdEndpoint.of(ENDPOINT.bytes())).isEqualTo(ENDPOINT);
     assertThat(HexFormat.of().formatHex(ENDPOINT.bytes()))
-        .isEqualTo("010010000000abcd87654321fe800000000000000123456789abcdef");
+        .isEqualTo("010010000000abcd876543210000fe800000000000000123456789abcdef");
   }
 
   @Test
@@ -28,6 +28,25 @@ class UdEndpointTest {
         .hasToString(
             "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef qpn=0x00abcd qkey=0x87654321 mtu=4096");
     assertThat(UdEndpoint.parse(" " + ENDPOINT + "\n")).isEqualTo(ENDPOINT);
+  }
+
+  @Test
+  void onInfiniBandBothFormsHaveTheLid() {
+    UdEndpoint endpoint = new UdEndpoint(ENDPOINT.gid(), 0x12, 0x00abcd, 0x87654321, 4096);
+    assertThat(HexFormat.of().formatHex(endpoint.bytes()))
+        .isEqualTo("010010000000abcd876543210012fe800000000000000123456789abcdef");
+    assertThat(UdEndpoint.of(endpoint.bytes())).isEqualTo(endpoint);
+    assertThat(endpoint)
+        .hasToString(
+            "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef lid=0x0012 qpn=0x00abcd qkey=0x87654321"
+                + " mtu=4096");
+    assertThat(UdEndpoint.parse(endpoint.toString())).isEqualTo(endpoint);
+  }
+
+  @Test
+  void aGroupHasTheNumberOfAllReceivers() {
+    UdEndpoint group = UdEndpoint.ofGroup(ENDPOINT.gid(), 0xc001, 0x22, 2048);
+    assertThat(group).isEqualTo(new UdEndpoint(ENDPOINT.gid(), 0xc001, 0xffffff, 0x22, 2048));
   }
 
   @ParameterizedTest
@@ -47,7 +66,7 @@ class UdEndpointTest {
     byte[] connection = new QueuePairEndpoint(Gid.ZERO, 1, 2, 256, 3).bytes();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> UdEndpoint.of(connection))
-        .withMessageContaining("28 bytes");
+        .withMessageContaining("30 bytes");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> QueuePairEndpoint.of(ENDPOINT.bytes()))
         .withMessageContaining("32 bytes");

@@ -162,7 +162,7 @@ class UdQueuePairTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.udQueuePair(completions).gidIndex(256));
     assertThatIllegalArgumentException().isThrownBy(() -> new PathOptions(256, 0, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> new PathOptions(0, 8, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PathOptions(0, 16, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> new PathOptions(0, 0, 1 << 20));
   }
 }

@@ -203,7 +203,8 @@ final class MessageMishaps {
     Side left = scene.stage().side(BYTES, builder -> builder);
     QueuePairEndpoint own = left.queuePair().endpoint();
     QueuePairEndpoint nobody =
-        new QueuePairEndpoint(own.gid(), 0xabcdef, 0, own.mtu(), own.responderResources());
+        new QueuePairEndpoint(
+            own.gid(), own.lid(), 0xabcdef, 0, own.mtu(), own.responderResources());
     left.queuePair().connect(nobody, IMPATIENT);
     scene.wrote("remote_qpn of the queue pair", "0xabcdef", "the peer's QPN");
     send(left);
@@ -228,7 +229,12 @@ final class MessageMishaps {
     left.queuePair()
         .connect(
             new QueuePairEndpoint(
-                elsewhere, right.qpn(), right.psn(), right.mtu(), right.responderResources()),
+                elsewhere,
+                right.lid(),
+                right.qpn(),
+                right.psn(),
+                right.mtu(),
+                right.responderResources()),
             IMPATIENT);
     scene.wrote("rgid of the queue pair", elsewhere, right.gid());
     send(left);
@@ -269,7 +275,9 @@ final class MessageMishaps {
     int wrong = peer.qkey() + 1;
     scene.wrote(
         "qkey in the address vector", "0x%x".formatted(wrong), "0x%x".formatted(peer.qkey()));
-    from.to(from.addressHandle(new UdEndpoint(peer.gid(), peer.qpn(), wrong, peer.mtu())))
+    from.to(
+            from.addressHandle(
+                new UdEndpoint(peer.gid(), peer.lid(), peer.qpn(), wrong, peer.mtu())))
         .send()
         .gather(left.address(0), BYTES, left.lkey())
         .signaled(0);

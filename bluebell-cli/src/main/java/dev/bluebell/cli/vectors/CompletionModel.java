@@ -1,6 +1,7 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Cqc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CompletionHandler;
@@ -86,6 +87,8 @@ final class CompletionModel {
             queues,
             new LocalMemory(),
             null);
+    // libmlx5 reads an entry's LID, path bits and service level whatever the link layer.
+    ring.belongTo("libmlx5", LinkLayer.INFINIBAND);
   }
 
   private SendRing sends(int qpn) {

@@ -65,28 +65,39 @@ final class DestinationSpec {
     if (rate == null) {
       throw new UnsupportedVector("static rate " + rateName);
     }
-    long destination =
-        AddressVector.infiniBandDestinationWord(
+    int level = Numbers.integer(handle, "sl");
+    AddressWords local =
+        AddressWords.infiniBand(
+            key,
             number,
-            rate << 4 | Numbers.integer(handle, "sl"),
+            Numbers.integer(handle, "dlid"),
             Numbers.integer(handle, "src_path_bits"),
-            Numbers.integer(handle, "dlid"));
+            new PathOptions(0, level, 0));
     if (Numbers.integer(handle, "is_global") == 0) {
-      return new AddressWords(key, destination, 0, 0, 0, 0);
+      return atRate(rate, local);
     }
     JsonNode route = Numbers.member(handle, "grh");
-    Gid gid = gid(route);
-    return new AddressWords(
-        key,
-        destination,
-        0,
-        AddressVector.infiniBandRouteWord(
-            Numbers.integer(route, "traffic_class"),
-            Numbers.integer(route, "hop_limit"),
+    PathOptions options =
+        new PathOptions(
+            Numbers.integer(route, "traffic_class"), level, Numbers.integer(route, "flow_label"));
+    return atRate(
+        rate,
+        local.global(
+            gid(route),
             Numbers.integer(route, "sgid_index"),
-            Numbers.integer(route, "flow_label")),
-        gid.high(),
-        gid.low());
+            Numbers.integer(route, "hop_limit"),
+            options));
+  }
+
+  /** The same with a static rate, which the driver leaves at that of the port. */
+  private static AddressWords atRate(int rate, AddressWords words) {
+    return new AddressWords(
+        words.key(),
+        words.destination() | AddressVector.STAT_RATE.place(rate),
+        words.mac(),
+        words.route(),
+        words.gidHigh(),
+        words.gidLow());
   }
 
   private static Gid gid(JsonNode route) {

@@ -43,6 +43,43 @@ public record AddressWords(
         gid.low());
   }
 
+  /**
+   * On InfiniBand, within a subnet.
+   *
+   * @param key queue key in the upper half, or access key
+   * @param number of the queue pair or target there, 24 bits
+   * @param lid of its port, 16 bits
+   * @param pathBits low bits of the LID to send from, 7 bits
+   */
+  public static AddressWords infiniBand(
+      long key, int number, int lid, int pathBits, PathOptions options) {
+    return new AddressWords(
+        key,
+        AddressVector.infiniBandDestinationWord(number, options.serviceLevel(), pathBits, lid),
+        0,
+        0,
+        0,
+        0);
+  }
+
+  /**
+   * The same on InfiniBand, with a global route.
+   *
+   * @param gid of the port there
+   * @param gidIndex entry of the port's GID table to send from, 8 bits
+   * @param hopLimit 0 … 255
+   */
+  public AddressWords global(Gid gid, int gidIndex, int hopLimit, PathOptions options) {
+    return new AddressWords(
+        key,
+        destination,
+        0,
+        AddressVector.infiniBandRouteWord(
+            options.trafficClass(), hopLimit, gidIndex, options.flowLabel()),
+        gid.high(),
+        gid.low());
+  }
+
   /** False when the vector ends behind its first 16 bytes, as InfiniBand allows. */
   boolean isExtended() {
     return AddressVector.isExtended(destination);

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
@@ -106,9 +107,15 @@ public final class CompletionRing extends Owned {
     place(layout);
   }
 
-  /** Names the device, before anything completes. */
-  public void belongTo(String owner) {
+  /**
+   * Says whose the queue is, before anything completes.
+   *
+   * @param owner name of the device
+   * @param layer that of its ports, which entries of datagrams depend on
+   */
+  public void belongTo(String owner, LinkLayer layer) {
     device = owner;
+    view.readAs(layer);
   }
 
   private void place(CompletionRingLayout layout) {

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -60,6 +61,11 @@ public final class CqeView extends Completion {
     this.ring = ring;
     this.cqn = cqn;
     this.diagnosis = diagnosis;
+  }
+
+  /** Says which link layer the fields of datagrams are those of; until then Ethernet. */
+  void readAs(LinkLayer layer) {
+    source.readAs(layer);
   }
 
   private static WorkOpcode[] requests() {

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.DatagramSource;
@@ -10,6 +11,12 @@ final class SourceView implements DatagramSource {
   // As in memory, and turned into numbers when somebody asks.
   private long nativePath;
   private long nativeFlags;
+
+  private boolean infiniBand;
+
+  void readAs(LinkLayer layer) {
+    infiniBand = layer == LinkLayer.INFINIBAND;
+  }
 
   /** Copies the words of the entry at an address. */
   void load(long cqe) {
@@ -43,7 +50,8 @@ final class SourceView implements DatagramSource {
     if (!hasHeader()) {
       return NetworkHeader.Kind.NONE;
     }
-    return switch (Cqe.l3Type(flags)) {
+    // The bits of the kind are those of the service level on InfiniBand.
+    return switch (infiniBand ? Cqe.L3_GLOBAL_ROUTE : Cqe.l3Type(flags)) {
       case Cqe.L3_IPV6 -> NetworkHeader.Kind.IPV6;
       case Cqe.L3_IPV4 -> NetworkHeader.Kind.IPV4;
       default -> NetworkHeader.Kind.GLOBAL_ROUTE;
@@ -52,16 +60,16 @@ final class SourceView implements DatagramSource {
 
   @Override
   public int localIdentifier() {
-    return Cqe.sourceLid(CqeView.bigEndian(nativePath));
+    return infiniBand ? Cqe.sourceLid(path()) : 0;
   }
 
   @Override
   public int serviceLevel() {
-    return Cqe.SL.getInt(flags());
+    return infiniBand ? Cqe.serviceLevel(flags()) : 0;
   }
 
   @Override
   public int pathBits() {
-    return Cqe.pathBits(CqeView.bigEndian(nativePath));
+    return infiniBand ? Cqe.pathBits(path()) : 0;
   }
 }

@@ -69,28 +69,38 @@ final class Destinations {
 
   private static AddressWords infiniBand(JsonNode handle, long key, int number) {
     int rate = handle.get("static_rate").asText().equals("MAX(0)") ? 0 : RATE_25;
-    long destination =
-        AddressVector.infiniBandDestinationWord(
+    int level = handle.get("sl").asInt();
+    AddressWords local =
+        AddressWords.infiniBand(
+            key,
             number,
-            rate << 4 | handle.get("sl").asInt(),
+            Vectors.integer(handle.get("dlid")),
             handle.get("src_path_bits").asInt(),
-            Vectors.integer(handle.get("dlid")));
+            new PathOptions(0, level, 0));
     if (handle.get("is_global").asInt() == 0) {
-      return new AddressWords(key, destination, 0, 0, 0, 0);
+      return atRate(rate, local);
     }
     JsonNode route = handle.get("grh");
-    Gid gid = gid(route);
-    return new AddressWords(
-        key,
-        destination,
-        0,
-        AddressVector.infiniBandRouteWord(
+    PathOptions options =
+        new PathOptions(
             Vectors.integer(route.get("traffic_class")),
-            route.get("hop_limit").asInt(),
-            route.get("sgid_index").asInt(),
-            Vectors.integer(route.get("flow_label"))),
-        gid.high(),
-        gid.low());
+            level,
+            Vectors.integer(route.get("flow_label")));
+    return atRate(
+        rate,
+        local.global(
+            gid(route), route.get("sgid_index").asInt(), route.get("hop_limit").asInt(), options));
+  }
+
+  /** The same with a static rate, which the driver leaves at that of the port. */
+  private static AddressWords atRate(int rate, AddressWords words) {
+    return new AddressWords(
+        words.key(),
+        words.destination() | AddressVector.STAT_RATE.place(rate),
+        words.mac(),
+        words.route(),
+        words.gidHigh(),
+        words.gidLow());
   }
 
   private static Gid gid(JsonNode route) {
