@@ -59,7 +59,7 @@ final class TcpRequest implements ConnectionRequest {
     RcQueuePair queuePair = null;
     try {
       queuePair = maker.get();
-      queuePair.connect(greeting.endpoint(), connectOptions);
+      connect(queuePair, connectOptions);
       wire.write(Message.of(MessageType.ACCEPT, queuePair.endpoint(), offer));
       Message message = wire.read(options.deadline());
       if (message.type() != MessageType.READY) {
@@ -68,13 +68,24 @@ final class TcpRequest implements ConnectionRequest {
       return TcpConnection.watched(wire, queuePair, greeting.offer(), options.keepalive());
     } catch (IOException | RuntimeException e) {
       // Of what else went wrong here a stranger hears nothing.
-      String reason = e instanceof HcaException ? String.valueOf(e.getMessage()) : "not now";
+      boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
+      String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
       say(Message.sentence(reason, MAX_REJECT_BYTES));
       wire.close();
       if (queuePair != null) {
         queuePair.close();
       }
       throw new ConnectionException("%s: %s".formatted(wire.peer(), e.getMessage()), e);
+    }
+  }
+
+  private void connect(RcQueuePair queuePair, ConnectOptions connectOptions)
+      throws ConnectionException {
+    try {
+      queuePair.connect(greeting.endpoint(), connectOptions);
+    } catch (IllegalArgumentException e) {
+      // The peer's endpoint is of another link layer.
+      throw new ConnectionException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -226,6 +226,25 @@ class HostilePeersTest {
     }
   }
 
+  @Test
+  void anEndpointOfAnotherLinkLayerIsRefusedWithTheReason() throws Exception {
+    QueuePairEndpoint real = other.endpoint();
+    QueuePairEndpoint infiniBand =
+        new QueuePairEndpoint(
+            real.gid(), 2, real.qpn(), real.psn(), real.mtu(), real.responderResources());
+    try (RdmaServer server = Connections.tcp().listen(ANY);
+        Wire wire = dial(server)) {
+      wire.write(Message.of(MessageType.CONNECT, infiniBand, Offer.NOTHING));
+      ConnectionRequest request = next(server);
+      assertThatExceptionOfType(ConnectionException.class)
+          .isThrownBy(() -> request.accept(queuePairs, Offer.NOTHING))
+          .withMessageContaining("the endpoint has LID 0x2");
+      Message answer = wire.read(PATIENCE);
+      assertThat(answer.type()).isEqualTo(MessageType.FAIL);
+      assertThat(answer.sentence()).contains("the endpoint has LID 0x2");
+    }
+  }
+
   private RdmaConnection accepted(RdmaServer server, Wire wire) throws Exception {
     wire.write(connect());
     ConnectionRequest request = next(server);
