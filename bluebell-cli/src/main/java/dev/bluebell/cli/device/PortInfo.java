@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPort;
 import dev.bluebell.uverbs.DeviceAnswers;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.GidType;
@@ -22,9 +23,13 @@ import java.util.Map;
 record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   /** An entry of the GID table. */
   record GidEntry(int index, Gid gid, GidType type) {
-    /** As ibv_devinfo has it: only RoCE v2 is a matter of IP addresses. */
+    /** As ibv_devinfo has it: only RoCE has types, and only RoCE v2 is a matter of IP addresses. */
     String text() {
-      return "%s, %s".formatted(type == GidType.ROCE_V2 ? Ipv6Text.of(gid) : gid, type);
+      return switch (type) {
+        case INFINIBAND -> gid.toString();
+        case ROCE_V1 -> "%s, %s".formatted(gid, type);
+        case ROCE_V2 -> "%s, %s".formatted(Ipv6Text.of(gid), type);
+      };
     }
   }
 
@@ -73,14 +78,15 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
 
   static PortInfo of(Device device, Hca hca, int number) {
     Answers answers = new Answers(DeviceAnswers.port(hca, number));
+    HcaPort port = device.port(number);
     List<Attribute> attributes = new ArrayList<>();
     add(attributes, "state", named(STATES, answers.number("state")));
     add(attributes, "max_mtu", mtu(answers.number("max_mtu")));
     add(attributes, "active_mtu", mtu(answers.number("active_mtu")));
-    add(attributes, "sm_lid", "" + answers.number("sm_lid"));
-    add(attributes, "port_lid", "" + answers.number("lid"));
-    add(attributes, "port_lmc", "0x%02x".formatted(answers.number("lmc")));
-    add(attributes, "link_layer", "Ethernet");
+    add(attributes, "sm_lid", "" + port.smLid());
+    add(attributes, "port_lid", "" + port.lid());
+    add(attributes, "port_lmc", "0x%02x".formatted(port.lmc()));
+    add(attributes, "link_layer", port.linkLayer().toString());
     add(attributes, "max_msg_sz", "0x%x".formatted(answers.number("max_msg_sz")));
     add(attributes, "port_cap_flags", "0x%08x".formatted(answers.number("port_cap_flags")));
     add(attributes, "port_cap_flags2", "0x%04x".formatted(answers.number("port_cap_flags2")));

@@ -51,6 +51,20 @@ class DevinfoCommandTest {
   }
 
   @Test
+  void anInfiniBandPortHasLidsAndAGidWithoutAType() {
+    Cli cli = Cli.run("devinfo", "--device", "soft:link=infiniband,lmc=2,identity=9");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().lines())
+        .contains(
+            "\t\t\tsm_lid:\t\t\t1",
+            "\t\t\tport_lid:\t\t40",
+            "\t\t\tport_lmc:\t\t0x02",
+            "\t\t\tlink_layer:\t\tInfiniBand",
+            "\t\t\tGID[  0]:\t\tfe80:0000:0000:0000:00be:11ff:fe00:0009")
+        .noneMatch(line -> line.contains("GID[  1]"));
+  }
+
+  @Test
   void jsonHasTheSameValues() {
     Cli cli = Cli.run("devinfo", "--json", "--device", "soft:engine=poll");
     JsonNode device = cli.json().getFirst();
