@@ -1,16 +1,20 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -48,6 +52,16 @@ public final class Bench implements AutoCloseable {
     return hca;
   }
 
+  /** True when its port is an InfiniBand port. */
+  boolean isInfiniBand() {
+    return device.port(1).linkLayer() == LinkLayer.INFINIBAND;
+  }
+
+  /** Ends the test as not applicable on a port of another link layer. */
+  void assumeLinkLayer(LinkLayer layer) {
+    assumeThat(device.port(1).linkLayer()).isEqualTo(layer);
+  }
+
   /** Starts to describe two queue pairs that will be connected. */
   EndsBuilder ends() {
     return new EndsBuilder(this);
@@ -78,6 +92,21 @@ public final class Bench implements AutoCloseable {
         () -> "%d completions, but got only %s".formatted(count, done));
     assertThat(done).hasSize(count);
     return done;
+  }
+
+  /** Polls until the next completion, which is valid until the next poll. */
+  Completion awaitView(CompletionQueue completions) {
+    AtomicReference<Completion> seen = new AtomicReference<>();
+    until(
+        () -> {
+          Completion completion = completions.poll();
+          if (completion != null) {
+            seen.set(completion);
+          }
+          return completion != null;
+        },
+        () -> "a completion");
+    return seen.get();
   }
 
   /**

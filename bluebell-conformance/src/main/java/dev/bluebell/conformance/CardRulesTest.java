@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
@@ -147,6 +148,7 @@ class CardRulesTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 0x0bad_cafe})
   void nothingArrivesAtAnotherMac(int mac, Bench bench) {
+    bench.assumeLinkLayer(LinkLayer.ETHERNET);
     Ends ends = mistaken(bench, qpc -> qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.RMAC_31_0, mac));
     Buffer source = ends.left().buffer(8).fill(1);
     Buffer target = ends.right().buffer(8);
@@ -155,6 +157,21 @@ class CardRulesTest {
         .awaitOne()
         .require(1, CompletionStatus.RETRY_EXCEEDED)
         .requireExplained(bench, "destination MAC", "%08x".formatted(mac));
+    assertThat(target.bytes()).containsOnly(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 0xbabe})
+  void nothingArrivesAtAnotherLid(int lid, Bench bench) {
+    bench.assumeLinkLayer(LinkLayer.INFINIBAND);
+    Ends ends = mistaken(bench, qpc -> qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.RLID, lid));
+    Buffer source = ends.left().buffer(8).fill(1);
+    Buffer target = ends.right().buffer(8);
+    ends.left().write(source, 0, 8, target, 0, 1);
+    ends.left()
+        .awaitOne()
+        .require(1, CompletionStatus.RETRY_EXCEEDED)
+        .requireExplained(bench, "destination LID", "rlid");
     assertThat(target.bytes()).containsOnly(0);
   }
 

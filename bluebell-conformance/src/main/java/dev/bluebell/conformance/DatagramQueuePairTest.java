@@ -1,8 +1,11 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;
@@ -16,7 +19,6 @@ import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,33 +123,20 @@ class DatagramQueuePairTest {
     bench.await(sender.sends, others.size());
     for (int i = 0; i < others.size(); i++) {
       One other = others.get(i);
-      Completion received = awaitView(other);
+      Completion received = bench.awaitView(other.receives);
       assertThat(received.immediate()).isEqualTo(i);
       assertThat(received.source().queuePairNumber()).isEqualTo(sender.queuePair.number());
-      assertThat(received.source().hasHeader()).isTrue();
+      assertThat(received.source().hasHeader()).isEqualTo(!bench.isInfiniBand());
       assertThat(other.message(1)).containsExactly(i);
     }
-  }
-
-  /** The next received datagram, valid until the next poll. */
-  private static Completion awaitView(One receiver) {
-    AtomicReference<Completion> seen = new AtomicReference<>();
-    receiver.bench.until(
-        () -> {
-          Completion completion = receiver.receives.poll();
-          if (completion != null) {
-            seen.set(completion);
-          }
-          return completion != null;
-        },
-        () -> "a datagram");
-    return seen.get();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   @ExpectsDelivery
   void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
+    // The entries of a table of RoCE addresses.
+    bench.assumeLinkLayer(LinkLayer.ETHERNET);
     One left = new One(bench, plan -> plan.gidIndex(gidIndex));
     One right = new One(bench, plan -> plan.gidIndex(gidIndex));
     right.receive(1);
@@ -155,7 +144,7 @@ class DatagramQueuePairTest {
     PathOptions options = new PathOptions(0x68, 0, gidIndex == 1 ? 0x12345 : 0);
     left.send(left.queuePair.addressHandle(there, options), new byte[] {42}, 2);
     left.awaitSend().requireSuccess(2);
-    Completion received = awaitView(right);
+    Completion received = bench.awaitView(right.receives);
     NetworkHeader header =
         new NetworkHeader().at(right.buffer.region().segment(), 0, received.source().headerKind());
     Gid here = left.queuePair.endpoint().gid();
@@ -175,13 +164,70 @@ class DatagramQueuePairTest {
     assertThat(left.message(1)).containsExactly(43);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @ExpectsDelivery
+  void anAnswerGoesToTheSourceOfADatagram(boolean globalRoute, Bench bench) {
+    One left = new One(bench, plan -> plan.queueKey(0x333));
+    One right = new One(bench);
+    right.receive(1);
+    left.receive(2);
+    PathOptions options = new PathOptions(0x24, 3, 0).withGlobalRoute(globalRoute);
+    left.send(left.queuePair.addressHandle(right.queuePair.endpoint(), options), new byte[] {1}, 3);
+    left.awaitSend().requireSuccess(3);
+    Completion received = bench.awaitView(right.receives);
+    NetworkHeader header =
+        new NetworkHeader().at(right.buffer.region().segment(), 0, received.source().headerKind());
+    assertThat(received.source().hasHeader()).isEqualTo(globalRoute || !bench.isInfiniBand());
+    AddressHandle back = right.queuePair.addressHandle(received.source(), header, 0x333);
+    assertThat(back.destination().lid()).isEqualTo(left.queuePair.endpoint().lid());
+    assertThat(back.destination().qpn()).isEqualTo(left.queuePair.number());
+    right.send(back, new byte[] {42}, 4);
+    left.awaitReceive().requireSuccess(2);
+    assertThat(left.message(1)).containsExactly(42);
+  }
+
+  @Test
+  @ExpectsDelivery
+  void aDatagramToAGroupReachesItsMembers(Bench bench) {
+    Gid gid = bench.isInfiniBand() ? new Gid(0xff12_401b_ffff_0000L, 5) : Gid.ofIpv4(0xef01_0203);
+    One sender = new One(bench);
+    One first = new One(bench);
+    One second = new One(bench);
+    One stranger = new One(bench);
+    UdEndpoint own = sender.queuePair.endpoint();
+    UdEndpoint group =
+        UdEndpoint.ofGroup(gid, bench.isInfiniBand() ? 0xc005 : 0, own.qkey(), own.mtu());
+    AddressHandle to = sender.queuePair.addressHandle(group);
+    first.queuePair.attach(gid);
+    second.queuePair.attach(gid);
+    second.queuePair.attach(gid);
+    for (One each : List.of(first, second, stranger)) {
+      each.receive(1);
+      each.receive(2);
+    }
+    sender.send(to, new byte[] {7, 8}, 3);
+    sender.awaitSend().requireSuccess(3);
+    for (One member : List.of(first, second)) {
+      member.awaitReceive().requireSuccess(1);
+      assertThat(member.message(2)).containsExactly(7, 8);
+    }
+    second.queuePair.detach(gid);
+    sender.send(to, new byte[] {9, 9}, 4);
+    sender.awaitSend().requireSuccess(4);
+    first.awaitReceive().requireSuccess(2);
+    bench.expectCalm(second.receives);
+    bench.expectCalm(stranger.receives);
+    assertThatExceptionOfType(HcaException.class).isThrownBy(() -> second.queuePair.detach(gid));
+  }
+
   @Test
   void aDatagramWithAnotherQueueKeyIsDropped(Bench bench) {
     One left = new One(bench);
     One right = new One(bench, plan -> plan.queueKey(0x222));
     right.receive(1);
     UdEndpoint there = right.queuePair.endpoint();
-    UdEndpoint wrong = new UdEndpoint(there.gid(), there.qpn(), 0x223, there.mtu());
+    UdEndpoint wrong = new UdEndpoint(there.gid(), there.lid(), there.qpn(), 0x223, there.mtu());
     left.send(left.queuePair.addressHandle(wrong), new byte[1], 2);
     left.awaitSend().requireSuccess(2);
     bench.expectCalm(right.receives);

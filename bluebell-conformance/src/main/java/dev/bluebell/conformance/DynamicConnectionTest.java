@@ -187,7 +187,7 @@ class DynamicConnectionTest {
     target.armKeyViolation();
     DcEndpoint right = target.endpoint();
     DcEndpoint wrong =
-        new DcEndpoint(right.gid(), right.dctn(), right.accessKey() + 1, right.mtu());
+        new DcEndpoint(right.gid(), right.lid(), right.dctn(), right.accessKey() + 1, right.mtu());
     scene.initiator.target(scene.initiator.targetAddress(wrong)).send().signaled(1);
     scene.initiator.ringDoorbell();
     assertThat(scene.awaitSends(1).getFirst().status()).isNotEqualTo(CompletionStatus.SUCCESS);

@@ -1,6 +1,7 @@
 package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.conformance.traffic.Inbox.Service;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -348,6 +349,12 @@ final class Population {
         .inlineReceive(random.nextBoolean() ? 32 : 0);
   }
 
+  /** On Ethernet, one of RoCE v2: of IPv6 or of IPv4. */
+  private int gidIndex() {
+    int ofRoce = 1 + 2 * random.nextInt(2);
+    return device.port(1).linkLayer() == LinkLayer.INFINIBAND ? 0 : ofRoce;
+  }
+
   private void datagrams(int count) {
     Territory sharedHome = territory();
     SharedReceiveQueue sharedQueue =
@@ -368,7 +375,7 @@ final class Population {
               .maxInline(MOST_INLINE)
               .receiveQueue(OWN_SLOTS)
               .maxScatter(2)
-              .gidIndex(1 + 2 * random.nextInt(2));
+              .gidIndex(gidIndex());
       UdQueuePair queuePair = (isShared ? plan.receiveFrom(sharedQueue) : plan).create();
       all.add(queuePair);
       homes.add(home);
