@@ -27,12 +27,21 @@ final class Host implements AutoCloseable {
     this(folder, Map.of());
   }
 
+  /** A device with options. */
+  Host(Path folder, SoftNicOptions options) throws IOException {
+    this(folder, options, Map.of());
+  }
+
   /** A device of whose quotas some are small. */
   Host(Path folder, Map<Quota, Long> small) throws IOException {
+    this(folder, SoftNicOptions.DEFAULT, small);
+  }
+
+  private Host(Path folder, SoftNicOptions options, Map<Quota, Long> small) throws IOException {
     socket = folder.resolve("device.sock");
     nic =
         SoftNic.open(
-            SoftNicOptions.DEFAULT
+            options
                 .withSpinNanos(TimeUnit.MICROSECONDS.toNanos(5))
                 .withMaxSleepNanos(TimeUnit.MICROSECONDS.toNanos(500)));
     quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);
