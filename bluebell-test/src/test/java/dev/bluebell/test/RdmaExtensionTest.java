@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
@@ -31,6 +32,14 @@ class RdmaExtensionTest {
     assertThat(one.gid(1, 1)).isNotEqualTo(two.device().gid(1, 1));
     assertThat(pair.left().queuePair().endpoint().mtu()).isEqualTo(1024);
     assertThat(pair.left().device()).isSameAs(pair.device());
+  }
+
+  @Test
+  void aPairMayBeOnInfiniBand(@Rdma("link=infiniband") RdmaPair pair) {
+    assertThat(pair.device().device().port(1).linkLayer()).isEqualTo(LinkLayer.INFINIBAND);
+    assertThat(pair.right().queuePair().query().remoteLid())
+        .isEqualTo(pair.left().queuePair().endpoint().lid())
+        .isPositive();
   }
 
   @Test

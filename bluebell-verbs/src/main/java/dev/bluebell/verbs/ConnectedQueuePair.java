@@ -15,6 +15,7 @@ public interface ConnectedQueuePair {
    * Connects to a peer and makes the queue pair ready to send. The peer must connect to this queue
    * pair's {@link #endpoint} before its first request arrives there.
    *
+   * @throws IllegalArgumentException when the peer's port is of another link layer
    * @throws IllegalStateException when the queue pair is not in the INIT state
    * @throws dev.bluebell.hca.HcaException when the device refuses; reset the queue pair to try
    *     again

@@ -84,6 +84,7 @@ public final class DcStreamInitiator extends QueuePair {
    * Makes a destination ready for {@link DcStream#target}. Requests come from this queue pair's
    * GID.
    *
+   * @throws IllegalArgumentException when the target's port is of another link layer
    * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
    */
   public DcTargetAddress targetAddress(DcEndpoint target, PathOptions options) {

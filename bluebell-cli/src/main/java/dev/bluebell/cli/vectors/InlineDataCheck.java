@@ -1,6 +1,7 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
@@ -134,17 +135,21 @@ final class InlineDataCheck implements VectorCheck {
     queues.set(index, new WorkQueues(qpn, sends(qpn, queueMemory, buffer), receives));
     JsonNode cq = Numbers.member(vector, "cq");
     record.write(0, new byte[DoorbellRecord.BYTES]);
-    return new CompletionRing(
-        new CompletionRingLayout(
-            entries.address(),
-            Integer.numberOfTrailingZeros(Numbers.integer(cq, "cqe_cnt")),
-            Numbers.integer(cq, "cqe_size"),
-            CQN,
-            record.address(),
-            queueMemory.address()),
-        queues,
-        memory,
-        null);
+    CompletionRing ring =
+        new CompletionRing(
+            new CompletionRingLayout(
+                entries.address(),
+                Integer.numberOfTrailingZeros(Numbers.integer(cq, "cqe_cnt")),
+                Numbers.integer(cq, "cqe_size"),
+                CQN,
+                record.address(),
+                queueMemory.address()),
+            queues,
+            memory,
+            null);
+    // As libmlx5, which reads LID, path bits and service level whatever the link layer.
+    ring.belongTo("libmlx5", LinkLayer.INFINIBAND);
+    return ring;
   }
 
   private static SendRing sends(int qpn, Scratch queueMemory, Scratch buffer) {
