@@ -1,6 +1,7 @@
 package dev.bluebell.softnic;
 
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.softnic.port.InfiniBandPort;
 import dev.bluebell.softnic.port.Port;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -78,7 +79,7 @@ final class OptionsText {
             case "mtu" -> options.withMtu(mtu(value));
             case "identity" -> options.withIdentity(identity(value));
             case "link" -> options.withLinkLayer(linkLayer(value));
-            case "lmc" -> options.withLmc(value.matches("[0-9]") ? Integer.parseInt(value) : -1);
+            case "lmc" -> options.withLmc(lmc(value));
             case "pkeys" -> options.withPartitionKeys(partitionKeys(value));
             case "seed" -> {
               seed = seed("seed", value);
@@ -178,6 +179,15 @@ final class OptionsText {
               .formatted(value, Port.MAX_IDENTITY));
     }
     return identity;
+  }
+
+  private static int lmc(String value) {
+    if (!value.matches("[0-7]")) {
+      throw new IllegalArgumentException(
+          "lmc=%s of device soft: it is a number of bits from 0 to %d"
+              .formatted(value, InfiniBandPort.MAX_LMC));
+    }
+    return Integer.parseInt(value);
   }
 
   private static boolean isOn(String option, String value) {

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic;
 
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.rig.Addresses;
@@ -58,6 +59,11 @@ public final class Rigs {
   public static Rig open(UnaryOperator<SoftNicOptions> change) {
     ManualClock clock = new ManualClock();
     return new Rig(SoftNic.open(change.apply(options(clock))), clock);
+  }
+
+  /** A device with an InfiniBand port. */
+  public static Rig openInfiniBand(UnaryOperator<SoftNicOptions> change) {
+    return open(options -> change.apply(options.withLinkLayer(LinkLayer.INFINIBAND)));
   }
 
   /** A device that starts only what was rung, and loses what a card may lose of doorbells. */

@@ -28,7 +28,7 @@ import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.command.Port;
+import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
@@ -142,7 +142,7 @@ class SoftNicTest {
     assertThat(Rig.refused(() -> nic.resolve(1, 5, Gid.ZERO)))
         .hasMessageContaining("entry 5 of the GID table is empty");
     assertThat(nic.resolve(1, 3, Gid.ZERO).mac()).isEqualTo(port.mac());
-    Gid other = new Port(Addresses.IDENTITY + 1, 4096).gid(3);
+    Gid other = new EthernetPort(Addresses.IDENTITY + 1, 4096).gid(3);
     assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
         .hasMessageContaining("this device reaches its own port alone")
         .hasMessageContaining(other.toString());

@@ -17,6 +17,9 @@ public interface Path {
   /** True when a packet came from the far end by this path. */
   boolean isFrom(Packet packet);
 
+  /** True when this is the way back to the sender of a request that came to the near end. */
+  boolean answers(Packet request);
+
   /**
    * True when packets by another path come from the far end of this one, so that {@link #isFrom}
    * holds for them.

@@ -22,6 +22,9 @@ public interface Station {
    */
   int partitionKey(int index);
 
+  /** True when it works with address vectors of 16 bytes, too, which have no GID. */
+  boolean takesCompactVectors();
+
   /** The path that the address path of a context names, whose fields were checked. */
   Path path(View addressPath);
 

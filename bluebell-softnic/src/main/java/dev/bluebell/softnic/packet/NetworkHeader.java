@@ -42,6 +42,13 @@ public final class NetworkHeader {
     return gidHigh == 0 && gidLow >>> 32 == IPV4_MAPPED;
   }
 
+  /** True when the IP header of a datagram can hold the addresses of both ends. */
+  public static boolean holds(Packet datagram) {
+    return datagram.v1
+        || isIpv4(datagram.sourceGidHigh, datagram.sourceGidLow)
+            == isIpv4(datagram.destinationGidHigh, datagram.destinationGidLow);
+  }
+
   /**
    * Writes the header of a datagram.
    *

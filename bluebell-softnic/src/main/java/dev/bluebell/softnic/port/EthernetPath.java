@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.softnic.fabric.Path;
-import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Packet;
 
 /** A path over RoCE. */
@@ -59,6 +58,11 @@ final class EthernetPath implements Path {
   }
 
   @Override
+  public boolean answers(Packet request) {
+    return isFrom(request);
+  }
+
+  @Override
   public boolean isFrom(Path other) {
     return other instanceof EthernetPath path && path.source.equals(destination) && path.v1 == v1;
   }
@@ -78,12 +82,7 @@ final class EthernetPath implements Path {
 
   @Override
   public boolean leadsHere() {
-    return port.isOwn(destination) && port.takes(mac, destination) && isOfOneFamily();
-  }
-
-  private boolean isOfOneFamily() {
-    return NetworkHeader.isIpv4(source.high(), source.low())
-        == NetworkHeader.isIpv4(destination.high(), destination.low());
+    return port.isOwn(destination) && port.takes(mac, destination);
   }
 
   @Override
@@ -91,12 +90,8 @@ final class EthernetPath implements Path {
     if (!port.isOwn(destination)) {
       return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
     }
-    if (!port.takes(mac, destination)) {
-      return "no port takes packets to the destination MAC %012x (rmac of the address path); it is %012x"
-          .formatted(mac, Multicast.isGroup(destination) ? Multicast.mac(destination) : port.mac());
-    }
-    return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
-        .formatted(destination);
+    return "no port takes packets to the destination MAC %012x (rmac); it is %012x"
+        .formatted(mac, Multicast.isGroup(destination) ? Multicast.mac(destination) : port.mac());
   }
 
   @Override

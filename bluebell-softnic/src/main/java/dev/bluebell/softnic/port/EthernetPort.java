@@ -120,6 +120,11 @@ public final class EthernetPort extends Port {
   }
 
   @Override
+  public boolean takesCompactVectors() {
+    return false;
+  }
+
+  @Override
   public Path path(View addressPath) {
     int index = addressPath.getInt(Ads.SRC_ADDR_INDEX);
     return new EthernetPath(

@@ -59,7 +59,8 @@ final class InfiniBandPath implements Path {
         AddressVector.SL.place(serviceLevel)
             | AddressVector.MLID.place(pathBits)
             | AddressVector.RLID.place(destinationLid);
-    origin = Origin.infiniBand(global, serviceLevel, 0, destinationLid, ownBits);
+    // No global route header stands in front of what a connection brings.
+    origin = Origin.infiniBand(false, serviceLevel, 0, destinationLid, ownBits);
   }
 
   @Override
@@ -102,6 +103,13 @@ final class InfiniBandPath implements Path {
 
   private boolean isSubnet(long prefix) {
     return prefix == destination.high() || prefix == Port.LINK_LOCAL_PREFIX;
+  }
+
+  @Override
+  public boolean answers(Packet request) {
+    return isFrom(request)
+        && request.destinationLid == sourceLid
+        && request.serviceLevel == serviceLevel;
   }
 
   @Override

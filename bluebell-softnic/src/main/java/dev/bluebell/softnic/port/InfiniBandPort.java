@@ -130,6 +130,11 @@ public final class InfiniBandPort extends Port {
   }
 
   @Override
+  public boolean takesCompactVectors() {
+    return true;
+  }
+
+  @Override
   public Path path(View addressPath) {
     boolean global = addressPath.isSet(Ads.GRH);
     return new InfiniBandPath(

@@ -237,9 +237,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
-    if (Origin.hasPath(sender)) {
-      ring.path(Origin.pathWord(sender));
-    }
+    beginPath(sender);
     ring.write(
         Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
@@ -249,9 +247,7 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
-    if (Origin.hasPath(sender)) {
-      ring.path(0);
-    }
+    endPath(sender);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
@@ -308,6 +304,7 @@ public final class CompletionQueue {
       return noteOverrun();
     }
     ring.head(header, tag);
+    beginPath(sender);
     ring.write(
         Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
@@ -317,6 +314,7 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
+    endPath(sender);
     ring.head(0, 0);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
@@ -327,7 +325,7 @@ public final class CompletionQueue {
    * Writes a responder's completion with the message in it; false when the queue is overrun and
    * nothing was written.
    *
-   * @param sender see {@link Origin}; its flags only where the format leaves them room
+   * @param sender see {@link Origin}; what of it the format leaves room for
    * @param immediate imm_inval_pkey
    * @param data see {@link InlineData}
    */
@@ -345,6 +343,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       return noteOverrun();
     }
+    beginPath(sender);
     ring.write(
         data,
         format,
@@ -356,9 +355,22 @@ public final class CompletionQueue {
         qpn,
         wqeIndex,
         Cqe.opOwn(opcode, solicited, 0));
+    endPath(sender);
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
+  }
+
+  private void beginPath(long sender) {
+    if (Origin.hasPath(sender)) {
+      ring.path(Origin.pathWord(sender));
+    }
+  }
+
+  private void endPath(long sender) {
+    if (Origin.hasPath(sender)) {
+      ring.path(0);
+    }
   }
 
   /**

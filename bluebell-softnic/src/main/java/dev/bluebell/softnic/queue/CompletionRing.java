@@ -15,6 +15,7 @@ import java.util.Arrays;
  * inside umems that this object holds in use; the creating command checked that.
  */
 sealed class CompletionRing permits CompressingRing, FaultyRing {
+  private static final long STRIDE_BITS = Cqe.strideWord(0xffff);
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
 
@@ -34,8 +35,6 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int mask;
 
   // All of a CQE but its last word.
-  private static final long STRIDE_BITS = Cqe.strideWord(0xffff);
-
   private final long[] words = new long[CQE_WORDS];
 
   private int producer;

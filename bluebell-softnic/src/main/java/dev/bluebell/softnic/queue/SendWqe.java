@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.MmoSegment;
@@ -74,7 +75,7 @@ public final class SendWqe {
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
    * @param answered whether the answer brings data
-   * @param compact the same with an address vector of 16 bytes; null for forms without one
+   * @param compact the same with an address vector of 16 bytes; null where there can't be one
    */
   record Places(
       int address,
@@ -84,7 +85,35 @@ public final class SendWqe {
       int list,
       int fixedBytes,
       boolean answered,
-      @Nullable Places compact) {}
+      @Nullable Places compact) {
+    /** What a compact address vector lacks of a whole one. */
+    private static final int MISSING_BYTES = AddressVector.BYTES - AddressVector.COMPACT_BYTES;
+
+    /** The same, with the form that has a compact address vector beside it. */
+    Places withCompactVector() {
+      return address < 0
+          ? this
+          : with(
+              new Places(
+                  address,
+                  nearer(remote),
+                  nearer(operand),
+                  maskedBytes,
+                  nearer(list),
+                  fixedBytes - MISSING_BYTES,
+                  answered,
+                  null));
+    }
+
+    private Places with(Places beside) {
+      return new Places(address, remote, operand, maskedBytes, list, fixedBytes, answered, beside);
+    }
+
+    /** Offset of a segment behind a compact address vector; −1 stays. */
+    private static int nearer(int offset) {
+      return offset < 0 ? offset : offset - MISSING_BYTES;
+    }
+  }
 
   void setBytes(int length) {
     bytes = length;

@@ -26,9 +26,6 @@ public final class WqeDecoder {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int OPCODES = 256;
 
-  /** What a compact address vector lacks of a whole one. */
-  private static final int MISSING_BYTES = AddressVector.BYTES - AddressVector.COMPACT_BYTES;
-
   private final String service;
   private final boolean isOfDatagrams;
   // By opcode; null where the queue does not execute it.
@@ -40,6 +37,15 @@ public final class WqeDecoder {
       return opmod < forms.length ? forms[opmod] : null;
     }
 
+    Opmods withCompactVectors() {
+      SendWqe.@Nullable Places[] both = new SendWqe.Places[forms.length];
+      for (int opmod = 0; opmod < forms.length; opmod++) {
+        SendWqe.Places whole = forms[opmod];
+        both[opmod] = whole == null ? null : whole.withCompactVector();
+      }
+      return new Opmods(both);
+    }
+
     String names() {
       return IntStream.range(0, forms.length)
           .filter(opmod -> forms[opmod] != null)
@@ -49,6 +55,8 @@ public final class WqeDecoder {
   }
 
   /**
+   * One for address vectors of 48 bytes.
+   *
    * @param opcodes that the queue executes: masked atomics in each of their sizes, MMO as DMA, WAIT
    *     for all that it may wait for, others with opmod 0
    */
@@ -69,6 +77,11 @@ public final class WqeDecoder {
       }
       opmods[opcode] = new Opmods(forms);
     }
+  }
+
+  private WqeDecoder(String service, boolean isOfDatagrams) {
+    this.service = service;
+    this.isOfDatagrams = isOfDatagrams;
   }
 
   private static int[] executedOpmods(int opcode) {
@@ -101,29 +114,25 @@ public final class WqeDecoder {
     }
     int address =
         Math.max(form.offset(WqeSegment.ADDRESS_VECTOR), form.offset(WqeSegment.DC_ADDRESS_VECTOR));
-    int remote = form.offset(WqeSegment.REMOTE_ADDRESS);
-    int bytes = form.fixedBytes();
-    int list = segments.getLast().isList() ? bytes : -1;
-    boolean answered = form.isAnswered();
-    SendWqe.Places compact =
-        address < 0
-            ? null
-            : new SendWqe.Places(
-                address,
-                nearer(remote),
-                nearer(operand),
-                maskedBytes,
-                nearer(list),
-                bytes - MISSING_BYTES,
-                answered,
-                null);
     return new SendWqe.Places(
-        address, remote, operand, maskedBytes, list, bytes, answered, compact);
+        address,
+        form.offset(WqeSegment.REMOTE_ADDRESS),
+        operand,
+        maskedBytes,
+        segments.getLast().isList() ? form.fixedBytes() : -1,
+        form.fixedBytes(),
+        form.isAnswered(),
+        null);
   }
 
-  /** Offset of a segment behind an address vector that is compact; −1 stays. */
-  private static int nearer(int offset) {
-    return offset < 0 ? offset : offset - MISSING_BYTES;
+  /** The same for a port that also takes address vectors of 16 bytes. */
+  public WqeDecoder withCompactVectors() {
+    WqeDecoder other = new WqeDecoder(service, isOfDatagrams);
+    for (int opcode = 0; opcode < OPCODES; opcode++) {
+      Opmods whole = opmods[opcode];
+      other.opmods[opcode] = whole == null ? null : whole.withCompactVectors();
+    }
+    return other;
   }
 
   private static int maskedBytes(WqeSegment segment) {

@@ -83,7 +83,7 @@ final class Connection {
     if (!to.equals(path) || route == null) {
       path = to;
       peerPath = null;
-      route = to.leadsHere() ? fabric.open(to, sender) : null;
+      route = fabric.open(to, sender);
     }
     measure();
   }

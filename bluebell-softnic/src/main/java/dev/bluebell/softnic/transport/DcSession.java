@@ -20,7 +20,7 @@ final class DcSession extends Work {
   private final Lifecycle life;
   private final RcResponder responder;
 
-  // Whose it is.
+  // Whose it is, and the way back there.
   private @Nullable Path back;
   private int qpn;
   private int stream;
@@ -39,6 +39,7 @@ final class DcSession extends Work {
     responder =
         new RcResponder(
             target.chip(), target.self(), life, connection, target.source(), null, null);
+    connection.configure(target.attributes());
   }
 
   /** Makes it that of an initiator. */
@@ -79,16 +80,15 @@ final class DcSession extends Work {
     return responder;
   }
 
-  /**
-   * Begins the session that a request belongs to.
-   *
-   * @param qpc the target's attributes, as those of a connection
-   */
-  void begin(Packet request, View qpc) {
+  /** Begins the session that a request belongs to. */
+  void begin(Packet request) {
+    View qpc = target.attributes();
     number = request.session;
     open = true;
-    connection.configure(qpc);
-    connection.connect(target.back(request), qpn);
+    if (back == null || !back.answers(request)) {
+      back = target.back(request);
+    }
+    connection.connect(back, qpn);
     connection.identify(0, stream, number);
     responder.reset();
     qpc.set(Qpc.NEXT_RCV_PSN, request.sessionPsn);

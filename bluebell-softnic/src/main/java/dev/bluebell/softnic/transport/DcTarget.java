@@ -26,6 +26,7 @@ public final class DcTarget {
   private final Chip chip;
   private final Fabric fabric;
   private final QpIdentity self;
+  private final String name;
   private final byte[] context;
   private final ReceiveSource source;
   private final int gidIndex;
@@ -65,6 +66,7 @@ public final class DcTarget {
     self =
         new QpIdentity(
             number, ServiceType.DCI, dctc.getInt(Dctc.PD), dctc.getInt(Dctc.USER_INDEX), true);
+    name = self.name();
     drops = new Drops(chip, self);
     order = new PayloadOrder(chip, number);
     order.configure(
@@ -145,16 +147,16 @@ public final class DcTarget {
       return leaving ? "" : refuseKey(request);
     }
     if (drained) {
-      return "%s is drained".formatted(self.name());
+      return "%s is drained".formatted(name);
     }
-    String misled = fabric.station().whyNotFor(request, gidIndex, self.name());
+    String misled = fabric.station().whyNotFor(request, gidIndex, name);
     if (!misled.isEmpty()) {
       return misled;
     }
     if (!PartitionKey.match(request.partitionKey, partitionKey)) {
       chip.counters().partitionKeyViolation();
       return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
-          .formatted(self.name(), partitionKey, request.partitionKey);
+          .formatted(name, partitionKey, request.partitionKey);
     }
     DcSession session = sessions.find(request);
     if (session != null && session.isOpen() && session.number() == request.session) {
@@ -170,15 +172,14 @@ public final class DcTarget {
   private String begin(Packet request, @Nullable DcSession known) {
     if (known != null && request.session - known.number() <= 0) {
       chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
-      return "its session with %s is over".formatted(self.name());
+      return "its session with %s is over".formatted(name);
     }
     DcSession session = known == null ? sessions.make(request, this) : known;
     if (session == null) {
-      return "%s serves %d initiators, and none of them rests"
-          .formatted(self.name(), DcSessions.MOST);
+      return "%s serves %d initiators, and none of them rests".formatted(name, DcSessions.MOST);
     }
     session.end("began another session");
-    session.begin(request, qpc);
+    session.begin(request);
     return session.responder().receive(request);
   }
 
@@ -186,7 +187,7 @@ public final class DcTarget {
     violations++;
     String why =
         "dc_key 0x%x of the address vector is not the dc_access_key of %s"
-            .formatted(request.dcKey, self.name());
+            .formatted(request.dcKey, name);
     drops.drop(request.psn, why);
     if (armed) {
       armed = false;
@@ -204,6 +205,11 @@ public final class DcTarget {
   }
 
   // ---- what sessions are made of
+
+  /** Its attributes, as those of a connection. */
+  View attributes() {
+    return qpc;
+  }
 
   /** Whose turns its sessions have. */
   Program program() {
@@ -239,7 +245,7 @@ public final class DcTarget {
   public String toString() {
     return "%s: %s, %d sessions%s"
         .formatted(
-            self.name(),
+            name,
             drained ? "drained" : "active",
             sessions.open(),
             violations == 0 ? "" : ", %d requests with another key".formatted(violations));

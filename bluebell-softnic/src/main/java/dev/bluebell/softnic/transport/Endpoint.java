@@ -123,7 +123,7 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   private void takeUnreliable(Packet request) {
-    if (request.destinationQpn == Multicast.QPN) {
+    if (request.destinationQpn == Multicast.QPN && BthOpcode.isOf(request.opcode, ServiceType.UD)) {
       takeForGroup(request);
       return;
     }

@@ -42,6 +42,7 @@ public final class RcRequester implements RequesterHalf {
       decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
   private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
+  private static final WqeDecoder COMPACT = DYNAMIC.withCompactVectors();
 
   private final Chip chip;
   private final Lifecycle life;
@@ -188,7 +189,7 @@ public final class RcRequester implements RequesterHalf {
     decoder =
         switch (service) {
           case XRC -> EXTENDED;
-          case DCI -> DYNAMIC;
+          case DCI -> connection.station().takesCompactVectors() ? COMPACT : DYNAMIC;
           default -> PLAIN;
         };
     dialer =

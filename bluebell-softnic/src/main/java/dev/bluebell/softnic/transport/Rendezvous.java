@@ -161,7 +161,7 @@ public final class Rendezvous {
             0,
             number,
             tags.userIndex(),
-            connection.remoteQpn(),
+            connection.origin(),
             entries[slot],
             0,
             lengths[slot],

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -11,6 +12,7 @@ import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.port.Multicast;
@@ -32,8 +34,10 @@ final class UdSender implements UnreliableSender {
           WqeOpcode.WAIT,
           WqeOpcode.SEND_EN,
           WqeOpcode.RECV_EN);
+  private static final WqeDecoder COMPACT = DECODER.withCompactVectors();
 
   private final Connection connection;
+  private final WqeDecoder decoder;
   private final Gather gather;
   private final Fault fault;
   private final Drops drops;
@@ -51,6 +55,7 @@ final class UdSender implements UnreliableSender {
     this.connection = connection;
     this.fault = fault;
     this.drops = drops;
+    decoder = connection.station().takesCompactVectors() ? COMPACT : DECODER;
     counters = chip.counters();
     gather = new Gather(chip, self, fault);
   }
@@ -76,7 +81,7 @@ final class UdSender implements UnreliableSender {
 
   @Override
   public WqeDecoder decoder() {
-    return DECODER;
+    return decoder;
   }
 
   @Override
@@ -107,6 +112,9 @@ final class UdSender implements UnreliableSender {
     if (route == null) {
       psn = Psn.add(psn, 1);
       noteDrop(connection.whyUnreachable());
+    } else if (!NetworkHeader.holds(packet)) {
+      psn = Psn.add(psn, 1);
+      noteDrop(whyNoHeader());
     } else if (!route.send(packet)) {
       return WAIT;
     } else {
@@ -115,6 +123,11 @@ final class UdSender implements UnreliableSender {
       return (long) bytes * copies();
     }
     return bytes;
+  }
+
+  private String whyNoHeader() {
+    return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
+        .formatted(new Gid(packet.destinationGidHigh, packet.destinationGidLow));
   }
 
   /** How often the datagram may be delivered. */

@@ -31,7 +31,9 @@ final class FirmwareRig {
         new Chip(
             time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
     Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations);
-    Endpoint endpoint = new Endpoint(inventory.queuePairs(), inventory.targets(), new Counters());
+    Endpoint endpoint =
+        new Endpoint(
+            inventory.queuePairs(), inventory.targets(), inventory.groups(), new Counters());
     Network network =
         new Network(
             new Loopback(engine, inventory.port, endpoint),

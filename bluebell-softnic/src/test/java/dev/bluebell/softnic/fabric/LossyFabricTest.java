@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LossyFabricTest {
   private static final long SEED = 7;
   private static final int MANY = 10_000;
-  private static final Gid GID = new Gid(1, 2);
+  private static final Path PATH = Addresses.path(new Gid(1, 2));
 
   private final ManualClock clock = new ManualClock();
   private final DeviceTime time = new DeviceTime();
@@ -64,9 +64,9 @@ class LossyFabricTest {
     }
 
     @Override
-    public @Nullable Route open(Gid destination, Work work) {
+    public @Nullable Route open(Path path, Work work) {
       opener = work;
-      return destination.equals(GID) ? this : null;
+      return path.equals(PATH) ? this : null;
     }
 
     @Override
@@ -141,7 +141,7 @@ class LossyFabricTest {
   }
 
   private Route route(LossOptions options) {
-    Route route = fabric(options).open(GID, sender);
+    Route route = fabric(options).open(PATH, sender);
     assertThat(route).isNotNull();
     return route;
   }
@@ -195,7 +195,7 @@ class LossyFabricTest {
   @Test
   void itReachesWhatTheFabricInsideReaches() {
     LossyFabric fabric = fabric(none());
-    assertThat(fabric.open(new Gid(3, 4), sender)).isNull();
+    assertThat(fabric.open(Addresses.path(new Gid(3, 4)), sender)).isNull();
     assertThat(fabric.station()).isSameAs(inside.station());
   }
 
@@ -229,7 +229,7 @@ class LossyFabricTest {
   @ValueSource(doubles = {0, 0.001, 0.05, 0.5})
   void thatManyAreOvertaken(double share) {
     LossyFabric fabric = fabric(none().withReorder(share));
-    sendInTime(fabric.open(GID, sender), MANY);
+    sendInTime(fabric.open(PATH, sender), MANY);
     assertThat(arrived).containsExactlyInAnyOrderElementsOf(psns(MANY));
     int overtaken = 0;
     int newest = -1;
@@ -299,8 +299,8 @@ class LossyFabricTest {
   @Test
   void routesShareTheWireAndKeepTheOrderAmongThem() {
     LossyFabric fabric = fabric(none().withDelayNanos(50_000));
-    Route one = fabric.open(GID, sender);
-    Route other = fabric.open(GID, sender);
+    Route one = fabric.open(PATH, sender);
+    Route other = fabric.open(PATH, sender);
     for (int i = 0; i < 200; i++) {
       packet.psn = i;
       assertThat((i % 3 == 0 ? one : other).send(packet)).isTrue();
@@ -313,7 +313,7 @@ class LossyFabricTest {
   void whatIsLostIsToldRecordedAndCounted() {
     LossyFabric fabric = fabric(none().withLoss(1));
     packet.sourceQpn = 0x42;
-    send(fabric.open(GID, sender), 2);
+    send(fabric.open(PATH, sender), 2);
     assertThat(lost).containsExactly(0, 1);
     assertThat(inside.lostWhy)
         .startsWith("the lossy fabric lost it (loss=100%,")
@@ -329,7 +329,7 @@ class LossyFabricTest {
   @Test
   void whatBecomesOfPacketsIsCounted() {
     LossyFabric fabric = fabric(none().withReorder(1).withDuplicate(1).withDelayNanos(10));
-    send(fabric.open(GID, sender), 3);
+    send(fabric.open(PATH, sender), 3);
     assertThat(fabric.lines().getFirst())
         .endsWith("3 packets sent, 0 lost, 6 reordered, 3 duplicated, 0 delayed");
   }

@@ -102,20 +102,30 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aRespondersCompletionHasFlagsAndImmediate() {
+  void aRespondersCompletionHasFlagsPathAndImmediate() {
     chip.at(9);
     assertThat(
             queue.completeReceive(
-                CqeOpcode.RESP_SEND_IMM, QPN, USER, 0x10000041, 7, -2, 0xcafe0102, true))
+                CqeOpcode.RESP_SEND_IMM,
+                QPN,
+                USER,
+                0x10000041L << 32 | 0x12_0034,
+                7,
+                -2,
+                0xcafe0102,
+                true))
         .isTrue();
+    assertThat(queue.completeReceive(CqeOpcode.RESP_SEND, QPN, USER, 0, 8, 0, 0, false)).isTrue();
     assertThat(entry(0))
         .isEqualTo(
-            "00".repeat(24)
+            "00".repeat(16)
+                + "0012000000000034"
                 + "1000004100000000"
                 + "00123456cafe0102"
                 + "00000000fffffffe"
                 + "0000000000000009"
                 + "0000004000070032");
+    assertThat(entry(64)).as("the next, without a path").startsWith("00".repeat(32));
   }
 
   @Test

@@ -22,6 +22,7 @@ public record RawCqe(
     int syndrome,
     int vendorSyndrome,
     long timestamp,
+    long path,
     String explanation) {
 
   public static RawCqe at(long address, String explanation) {
@@ -44,11 +45,22 @@ public record RawCqe(
         failed ? Cqe.syndrome(time) : 0,
         failed ? Cqe.vendorSyndrome(time) : 0,
         time,
+        Memory.getLong(address + Cqe.PATH_WORD),
         explanation);
   }
 
   public boolean isError() {
     return opcode >= CqeOpcode.SIG_ERR;
+  }
+
+  /** Local identifier of the sender on InfiniBand; 0 on Ethernet. */
+  public int sourceLid() {
+    return Cqe.SLID.getInt(path);
+  }
+
+  /** Low bits of the local identifier that the message went to. */
+  public int pathBits() {
+    return Cqe.ML_PATH.getInt(path);
   }
 
   /** Expects a success of this kind. */

@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.View;
+import org.jspecify.annotations.Nullable;
 
 /** Attributes of a connection, and the commands that set them. */
 public final class Settings {
@@ -31,6 +32,8 @@ public final class Settings {
   private Gid remote = Addresses.gid(Addresses.LINK_LOCAL);
   private int source = Addresses.LINK_LOCAL;
   private long mac = Addresses.PORT.mac();
+  private int partition;
+  private @Nullable InfiniBandWay way;
 
   public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
     read = mayRead;
@@ -124,13 +127,25 @@ public final class Settings {
     return this;
   }
 
+  /** Index of the partition key. */
+  public Settings partition(int index) {
+    partition = index;
+    return this;
+  }
+
+  /** The way to a peer over InfiniBand, in place of its GID and Ethernet address. */
+  public Settings way(InfiniBandWay toPeer) {
+    way = toPeer;
+    return this;
+  }
+
   public View toInit(int qpn) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.RRE, read).set(Qpc.RWE, write).set(Qpc.RAE, atomic).set(Qpc.Q_KEY, qkey);
     qpc.set(Qpc.ATOMIC_MODE, atomicMode);
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1);
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1).set(Ads.PKEY_INDEX, partition);
     return command;
   }
 
@@ -147,10 +162,12 @@ public final class Settings {
         .set(Qpc.DP_ORDERING_0, ordering & 1)
         .set(Qpc.DP_ORDERING_1, ordering >> 1)
         .set(Qpc.DP_ORDERING_FORCE, orderingForced);
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, 1)
-        .set(Ads.HOP_LIMIT, 64)
-        .set(Ads.SRC_ADDR_INDEX, source)
+    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1).set(Ads.HOP_LIMIT, 64);
+    if (way != null) {
+      way.put(path);
+      return command;
+    }
+    path.set(Ads.SRC_ADDR_INDEX, source)
         .set(Ads.RMAC_47_32, mac >>> 32)
         .set(Ads.RMAC_31_0, mac & 0xffffffffL)
         .setBytes(Ads.RGID_RIP, remote.bytes());

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
@@ -28,15 +28,10 @@ class DcSessionsTest {
   private final DcTarget target =
       new DcTarget(
           end.chip.chip(),
-          new Network(
-              end.route,
-              new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
-              new LateReceives(),
-              new ObjectTable<>(1, 2)),
+          new Network(end.route, LoneEnd.endpoint(), new LateReceives(), new ObjectTable<>(1, 2)),
           DCTN,
           context(),
           end.source,
-          LoneEnd.LOCAL,
           4);
 
   private static byte[] context() {
@@ -44,6 +39,7 @@ class DcSessionsTest {
         .set(Dctc.DC_ACCESS_KEY, KEY)
         .set(Dctc.PD, LoneChip.PD)
         .set(Dctc.MTU, 1)
+        .set(Dctc.MY_ADDR_INDEX, Addresses.LINK_LOCAL)
         .set(Dctc.RWE, true)
         .bytes();
   }

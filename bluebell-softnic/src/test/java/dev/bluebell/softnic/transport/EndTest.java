@@ -127,21 +127,24 @@ class EndTest {
 
     @Test
     void aConnectionIsWhatItsContextSays() {
-      connection.configure(end.qpc, LoneEnd.LOCAL);
-      assertThat(connection.localGid()).isEqualTo(LoneEnd.LOCAL);
-      assertThat(connection.remoteGid()).isEqualTo(LoneEnd.REMOTE);
+      connection.configure(end.qpc);
+      Packet packet = new Packet();
+      connection.address(packet);
+      assertThat(new Gid(packet.sourceGidHigh, packet.sourceGidLow)).isEqualTo(LoneEnd.LOCAL);
+      assertThat(new Gid(packet.destinationGidHigh, packet.destinationGidLow))
+          .isEqualTo(LoneEnd.REMOTE);
       assertThat(connection.remoteQpn()).isEqualTo(LoneEnd.REMOTE_QPN);
       assertThat(connection.route()).isSameAs(end.route);
-      assertThat(end.route.opened()).containsExactly(LoneEnd.REMOTE);
+      assertThat(end.route.opened()).hasToString("[%s]".formatted(LoneEnd.REMOTE));
       assertThat(connection)
-          .hasToString("remote QP 0x50 at fe80:0000:0000:0000:0000:0000:0000:0002");
+          .hasToString("remote QP 0x50 at fe80:0000:0000:0000:00be:11ff:fe00:0002");
     }
 
     @ParameterizedTest
     @CsvSource({"0, 8", "1, 8", "2, 9", "3, 10", "4, 11", "5, 12", "6, 12", "7, 12"})
     void theMtuIsOneOfTheFive(int code, int log) {
       end.qpc.set(Qpc.MTU, code);
-      connection.configure(end.qpc, LoneEnd.LOCAL);
+      connection.configure(end.qpc);
       assertThat(connection.logMtu()).isEqualTo(log);
       assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(4 << log);
     }
@@ -150,25 +153,25 @@ class EndTest {
     void withoutARouteABurstIsOnePacket() {
       end.route.leadNowhere();
       end.qpc.set(Qpc.MTU, 3);
-      connection.configure(end.qpc, LoneEnd.LOCAL);
+      connection.configure(end.qpc);
       assertThat(connection.route()).isNull();
       assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(1024);
       assertThat(connection.whyUnreachable())
           .isEqualTo(
               "no port of this device reaches the destination GID"
-                  + " fe80:0000:0000:0000:0000:0000:0000:0002 (rgid of its address path)");
+                  + " fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
     }
 
     @Test
     void beforeItIsConfiguredItHasTheSmallestMtu() {
       assertThat(connection.logMtu()).isEqualTo(8);
       assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(256);
-      assertThat(connection.remoteGid()).isEqualTo(Gid.ZERO);
+      assertThat(connection.whyUnreachable()).isEqualTo("it has no peer");
     }
 
     @Test
     void thePeerIsAQueuePairAtAGid() {
-      connection.configure(end.qpc, LoneEnd.LOCAL);
+      connection.configure(end.qpc);
       Packet packet = end.packet(ServiceType.RC, 0, 0);
       assertThat(connection.isPeer(packet)).isTrue();
       packet.sourceGidHigh++;
@@ -189,7 +192,7 @@ class EndTest {
       packet.sourceGidLow = 0x99;
       assertThat(connection.whyNot(packet, end.life))
           .isEqualTo(
-              "QP 0x40 is connected to GID fe80:0000:0000:0000:0000:0000:0000:0002 (rgid), not to"
+              "QP 0x40 is connected to GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid), not to"
                   + " fe80:0000:0000:0000:0000:0000:0000:0099 which sent the request");
       packet.sourceQpn = 0x51;
       assertThat(connection.whyNot(packet, end.life))

@@ -24,7 +24,7 @@ class EndpointTest {
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
   private final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(1, 1 << 16);
   private final Endpoint endpoint =
-      new Endpoint(queuePairs, new ObjectTable<>(1, 2), new Counters());
+      new Endpoint(queuePairs, new ObjectTable<>(1, 2), new MulticastGroups(), new Counters());
   private final LoneMemory memory =
       end.chip.memory(256, MemoryKey.REMOTE_WRITE | MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(256).count(0, 256);
@@ -48,7 +48,7 @@ class EndpointTest {
             end.source);
     queuePairs.put(number, made);
     for (int state = QpState.INIT; state <= QpState.RTS; state++) {
-      made.enter(state, LoneEnd.LOCAL);
+      made.enter(state);
     }
     return made;
   }

@@ -1,16 +1,17 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -149,14 +150,16 @@ public final class FaultyFabric implements Fabric {
     Packet packet = new Packet();
     packet.sourceQpn = sourceQpn;
     packet.destinationQpn = destinationQpn;
+    packet.partitionKey = PartitionKey.DEFAULT;
+    packet.global = true;
     packet.sourceGidHigh = 0xfe80_0000_0000_0000L;
     packet.sourceGidLow = 0x00be_11ff_fe00_0001L;
     return packet;
   }
 
   @Override
-  public @Nullable Route open(Gid destination, Work sender) {
-    Route route = fabric.open(destination, sender);
+  public @Nullable Route open(Path path, Work sender) {
+    Route route = fabric.open(path, sender);
     return route == null ? null : new FaultyRoute(route, sender);
   }
 

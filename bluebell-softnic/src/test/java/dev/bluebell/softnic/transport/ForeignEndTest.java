@@ -6,10 +6,8 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneProcess;
 import dev.bluebell.softnic.rig.Wqe;
@@ -39,7 +37,7 @@ class ForeignEndTest {
           end.self,
           end.life,
           end.connection,
-          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
+          LoneEnd.endpoint(),
           end.sends.queue(),
           end.sendCompletions.queue(),
           null,

@@ -9,9 +9,14 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.PartitionKey;
+import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneCompletionQueue;
 import dev.bluebell.softnic.rig.LoneMemory;
@@ -30,8 +35,9 @@ final class LoneEnd {
   static final int REMOTE_QPN = 0x50;
   static final int USER_INDEX = 0x123;
   static final int PSN = 1000;
-  static final Gid LOCAL = new Gid(0xfe80L << 48, 1);
-  static final Gid REMOTE = new Gid(0xfe80L << 48, 2);
+  static final Gid LOCAL = Addresses.gid(Addresses.LINK_LOCAL);
+  private static final EthernetPort REMOTE_PORT = new EthernetPort(Addresses.IDENTITY + 1, 4096);
+  static final Gid REMOTE = REMOTE_PORT.gid(Addresses.LINK_LOCAL);
 
   /** log2 of the path MTU, 256 bytes, which makes short messages long. */
   static final int LOG_MTU = 8;
@@ -42,7 +48,7 @@ final class LoneEnd {
   private static final int LOG_COMPLETIONS = 8;
 
   final LoneChip chip = new LoneChip();
-  final LoneRoute route = new LoneRoute();
+  final LoneRoute route = new LoneRoute(Addresses.PORT);
   final QpIdentity self;
   final Lifecycle life;
   final Connection connection;
@@ -63,7 +69,7 @@ final class LoneEnd {
   LoneEnd(ServiceType service) {
     self = new QpIdentity(QPN, service, LoneChip.PD, USER_INDEX);
     life = new Lifecycle(chip.chip(), self, work);
-    connection = new Connection(self, route, work);
+    connection = new Connection(self, route, work, chip.chip().counters());
     drops = new Drops(chip.chip(), self);
     qpc.set(Qpc.MTU, 1)
         .set(Qpc.LOG_MSG_MAX, 30)
@@ -83,7 +89,14 @@ final class LoneEnd {
         .set(Qpc.RWE, true)
         .set(Qpc.RAE, true)
         .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.SRC_ADDR_INDEX, Addresses.LINK_LOCAL)
         .setBytes(Ads.RGID_RIP, REMOTE.bytes());
+  }
+
+  /** An endpoint that knows of nothing. */
+  static Endpoint endpoint() {
+    return new Endpoint(
+        new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new MulticastGroups(), new Counters());
   }
 
   /** Work that nobody gives a turn. */
@@ -105,8 +118,22 @@ final class LoneEnd {
 
   /** Brings it to RTS with the attributes. */
   void connect() {
-    connection.configure(qpc, LOCAL);
+    connection.configure(qpc);
     life.enter(QpState.RTS);
+  }
+
+  /** The connection of the peer, whose packets are like {@link #packet}. */
+  Connection peer() {
+    Connection peer =
+        new Connection(
+            new QpIdentity(REMOTE_QPN, self.service(), LoneChip.PD, 0),
+            new LoneRoute(REMOTE_PORT),
+            work,
+            chip.chip().counters());
+    View attributes = View.over(qpc.bytes().clone()).set(Qpc.REMOTE_QPN, QPN);
+    attributes.at(Qpc.PRIMARY_ADDRESS_PATH).setBytes(Ads.RGID_RIP, LOCAL.bytes());
+    peer.configure(attributes);
+    return peer;
   }
 
   /** A packet of the peer. */
@@ -116,6 +143,8 @@ final class LoneEnd {
     packet.psn = psn;
     packet.sourceQpn = REMOTE_QPN;
     packet.destinationQpn = QPN;
+    packet.partitionKey = PartitionKey.DEFAULT;
+    packet.global = true;
     packet.sourceGidHigh = REMOTE.high();
     packet.sourceGidLow = REMOTE.low();
     return packet;

@@ -1,9 +1,8 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Packet;
@@ -13,50 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A fabric of one route, which collects what is sent, as long as a test says that it has room. */
 final class LoneRoute implements Fabric, Route {
-  private static final Station PORT = new Lone();
-
+  private final Station station;
   private final List<Sent> sent = new ArrayList<>();
-  private final List<Gid> opened = new ArrayList<>();
+  private final List<Path> opened = new ArrayList<>();
   private int room = Integer.MAX_VALUE;
   private int burstPackets = 4;
   private boolean leadsNowhere;
   private boolean keepsNoPayload;
 
-  /** Entries 0 and 1 are of IPv6 and IPv4; the others are empty. */
-  private static final class Lone implements Station {
-    @Override
-    public Gid gid(int index) {
-      return switch (index) {
-        case 0 -> LoneEnd.LOCAL;
-        case 1 -> Gid.ofIpv4(0x0a000001);
-        default -> Gid.ZERO;
-      };
-    }
-
-    @Override
-    public boolean isV1(int index) {
-      return false;
-    }
-
-    @Override
-    public boolean takes(long mac) {
-      return true;
-    }
-
-    @Override
-    public long mac() {
-      return 0;
-    }
-
-    @Override
-    public boolean isOwn(Gid gid) {
-      return gid.equals(LoneEnd.LOCAL);
-    }
-
-    @Override
-    public int mtuCode() {
-      return PathMtu.LARGEST;
-    }
+  /**
+   * @param station whose packets it carries
+   */
+  LoneRoute(Station station) {
+    this.station = station;
   }
 
   /** Takes so many packets more, then refuses. */
@@ -91,20 +59,20 @@ final class LoneRoute implements Fabric, Route {
     return take().stream().map(Sent::toString).toList();
   }
 
-  /** The GIDs to which a route was opened. */
-  List<Gid> opened() {
+  /** The paths for which a route was opened. */
+  List<Path> opened() {
     return opened;
   }
 
   @Override
-  public @Nullable Route open(Gid destination, Work sender) {
-    opened.add(destination);
+  public @Nullable Route open(Path path, Work sender) {
+    opened.add(path);
     return leadsNowhere ? null : this;
   }
 
   @Override
   public Station station() {
-    return PORT;
+    return station;
   }
 
   @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -24,11 +23,7 @@ class QueuePairTest {
   private QueuePair make(ServiceType service) {
     return new QueuePair(
         end.chip.chip(),
-        new Network(
-            end.route,
-            new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
-            lateReceives,
-            new ObjectTable<>(1, 2)),
+        new Network(end.route, LoneEnd.endpoint(), lateReceives, new ObjectTable<>(1, 2)),
         LoneEnd.QPN,
         service,
         end.qpc.bytes().clone(),
@@ -43,7 +38,7 @@ class QueuePairTest {
 
   private static void connect(QueuePair connected) {
     for (int state = QpState.INIT; state <= QpState.RTS; state++) {
-      connected.enter(state, LoneEnd.LOCAL);
+      connected.enter(state);
     }
   }
 
@@ -84,7 +79,7 @@ class QueuePairTest {
     assertThat(queuePair.turn()).isEqualTo(1);
     end.sends.post(Wqe.send(), Wqe.send());
     postReceives(3);
-    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.enter(QpState.ERR);
     // The failure, two sends that were not fetched, three receives.
     assertThat(queuePair.turn()).isEqualTo(1 + 2 + 3);
     String cause = "flushed, because QP 0x40 is in ERR: it was moved to ERR by command";
@@ -116,7 +111,7 @@ class QueuePairTest {
   @Test
   void receivesThatArePostedLateAreFlushed() {
     connect();
-    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.enter(QpState.ERR);
     assertThat(lateReceives.poll()).isZero();
     queuePair.turn();
     assertThat(lateReceives.isEmpty()).as("nobody rings for them").isTrue();
@@ -131,9 +126,9 @@ class QueuePairTest {
   @Test
   void whoLeftErrIsWatchedNoMore() {
     connect();
-    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.enter(QpState.ERR);
     queuePair.turn();
-    queuePair.enter(QpState.RST, LoneEnd.LOCAL);
+    queuePair.enter(QpState.RST);
     postReceives(1);
     assertThat(lateReceives.poll()).isZero();
     assertThat(end.receivesCompleted()).isEmpty();
@@ -143,7 +138,7 @@ class QueuePairTest {
   @Test
   void whoIsGoneIsWatchedNoMore() {
     connect();
-    queuePair.enter(QpState.ERR, LoneEnd.LOCAL);
+    queuePair.enter(QpState.ERR);
     queuePair.turn();
     assertThat(end.sendCompletions.queue().users()).isEqualTo(1);
     queuePair.release();
@@ -174,7 +169,7 @@ class QueuePairTest {
     postReceives(2);
     end.receives.queue().look();
     end.route.take();
-    queuePair.enter(QpState.RST, LoneEnd.LOCAL);
+    queuePair.enter(QpState.RST);
     assertThat(queuePair.sendQueue().pending()).isZero();
     assertThat(queuePair.turn()).isZero();
     end.sends.setRecord(0);

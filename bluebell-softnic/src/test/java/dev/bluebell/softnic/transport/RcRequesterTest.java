@@ -7,11 +7,9 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneKey;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.Wqe;
@@ -43,7 +41,7 @@ class RcRequesterTest {
           end.self,
           end.life,
           end.connection,
-          new Endpoint(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new Counters()),
+          LoneEnd.endpoint(),
           end.sends.queue(),
           end.sendCompletions.queue(),
           null,
@@ -656,7 +654,7 @@ class RcRequesterTest {
     assertThat(end.sendsCompleted().getFirst())
         .endsWith(
             "its last request was dropped: no port of this device reaches the destination GID"
-                + " fe80:0000:0000:0000:0000:0000:0000:0002 (rgid of its address path)");
+                + " fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
   }
 
   @Test

@@ -1100,18 +1100,16 @@ class RcResponderTest {
   // ---- requests that cut through
 
   private boolean awaits(int psn) {
-    return responder.awaits(end.connection, LoneEnd.REMOTE_QPN, psn);
+    return responder.awaits(end.peer(), LoneEnd.REMOTE_QPN, psn);
   }
 
   @Test
   void whenNothingIsToBeAnsweredTheNextRequestIsAwaited() {
-    // The end is its own peer here: its GIDs are the same.
-    end.connection.configure(end.qpc, LoneEnd.REMOTE);
     assertThat(awaits(PSN)).isTrue();
     assertThat(awaits(PSN + 1)).isFalse();
-    assertThat(responder.awaits(end.connection, 0x51, PSN)).isFalse();
-    end.connection.configure(end.qpc, LoneEnd.LOCAL);
-    assertThat(awaits(PSN)).isFalse();
+    assertThat(responder.awaits(end.peer(), 0x51, PSN)).isFalse();
+    // Its own requests come from another GID than the peer's.
+    assertThat(responder.awaits(end.connection, LoneEnd.REMOTE_QPN, PSN)).isFalse();
   }
 
   @Test
@@ -1127,7 +1125,6 @@ class RcResponderTest {
 
   @Test
   void inRtrNothingIsAwaitedBeforeTheConnectionIsEstablished() {
-    end.connection.configure(end.qpc, LoneEnd.REMOTE);
     end.life.enter(QpState.RTR);
     assertThat(awaits(PSN)).isFalse();
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
@@ -1139,7 +1136,6 @@ class RcResponderTest {
 
   @Test
   void whileSomethingIsToBeAnsweredNothingIsAwaited() {
-    end.connection.configure(end.qpc, LoneEnd.REMOTE);
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
     assertThat(awaits(PSN + 1)).as("an acknowledgement").isFalse();
     answers();

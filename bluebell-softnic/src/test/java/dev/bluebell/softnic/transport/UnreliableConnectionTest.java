@@ -462,7 +462,7 @@ class UnreliableConnectionTest {
     lost.left().post(Wqe.send().data(source, 0, 8));
     rig.settle();
     lost.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    expectDropped(1, "rgid of its address path");
+    expectDropped(1, "(rgid)");
   }
 
   @Test

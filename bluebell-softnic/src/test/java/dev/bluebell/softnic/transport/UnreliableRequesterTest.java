@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -130,8 +131,7 @@ class UnreliableRequesterTest {
       assertThat(end.chip.explained())
           .containsExactly(
               "QP 0x40, message 1 dropped without a trace: no port of this device reaches the"
-                  + " destination GID fe80:0000:0000:0000:0000:0000:0000:0002 (rgid of its address"
-                  + " path)");
+                  + " destination GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
 
@@ -261,13 +261,11 @@ class UnreliableRequesterTest {
         end.chip.memory(1 << 12, MemoryKey.LOCAL_READ).count(0, 1 << 12);
     private final Fault fault = new Fault();
     private final UdSender sender =
-        new UdSender(
-            end.chip.chip(), end.self, end.route, end.work(), end.connection, fault, end.drops);
+        new UdSender(end.chip.chip(), end.self, end.connection, fault, end.drops);
     private final UnreliableRequester requester = requester(end, sender, fault);
 
     UdTest() {
       end.connect();
-      end.route.opened().clear();
       requester.start(end.qpc, 0);
       requester.configure(end.qpc);
     }
@@ -277,7 +275,8 @@ class UnreliableRequesterTest {
     }
 
     private Wqe datagram(int bytes) {
-      return datagram(LoneEnd.REMOTE, 0).data(local.address(0), bytes, local.key());
+      return datagram(LoneEnd.REMOTE, Addresses.LINK_LOCAL)
+          .data(local.address(0), bytes, local.key());
     }
 
     private int postAndWork(Wqe... wqes) {
@@ -310,7 +309,7 @@ class UnreliableRequesterTest {
     @Test
     void anImmediateTravelsAlong() {
       postAndWork(
-          Wqe.datagram(WqeOpcode.SEND_IMM, 0x60, 0, 0, LoneEnd.REMOTE)
+          Wqe.datagram(WqeOpcode.SEND_IMM, 0x60, 0, 1, LoneEnd.REMOTE)
               .immediate(7)
               .control(ControlSegment.SOLICITED));
       Sent sent = end.route.take().getFirst();
@@ -321,7 +320,7 @@ class UnreliableRequesterTest {
     @Test
     void aQkeyWithTheHighestBitStandsForTheQueuePairsOwn() {
       postAndWork(
-          Wqe.datagram(WqeOpcode.SEND, 0x60, AddressVector.OWN_QKEY | 5, 0, LoneEnd.REMOTE));
+          Wqe.datagram(WqeOpcode.SEND, 0x60, AddressVector.OWN_QKEY | 5, 1, LoneEnd.REMOTE));
       assertThat(end.route.take().getFirst().headers().qkey).isEqualTo(0x11111111);
     }
 
@@ -329,8 +328,9 @@ class UnreliableRequesterTest {
     void theRouteIsOpenedOnceForATrainToOneDestination() {
       Gid other = new Gid(LoneEnd.REMOTE.high(), 99);
       Gid network = new Gid(LoneEnd.REMOTE.high() + 1, 99);
-      postAndWork(datagram(1), datagram(1), datagram(other, 0), datagram(network, 0));
-      assertThat(end.route.opened()).containsExactly(LoneEnd.REMOTE, other, network);
+      postAndWork(datagram(1), datagram(1), datagram(other, 1), datagram(network, 1));
+      assertThat(end.route.opened())
+          .hasToString("[%s, %s, %s]".formatted(LoneEnd.REMOTE, other, network));
     }
 
     @Test
@@ -361,15 +361,14 @@ class UnreliableRequesterTest {
       assertThat(end.chip.explained())
           .containsExactly(
               "QP 0x40, message 1 dropped without a trace: no port of this device reaches the"
-                  + " destination GID fe80:0000:0000:0000:0000:0000:0000:0002 (rgid of its address"
-                  + " vector)");
+                  + " destination GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
+    @ValueSource(ints = {Addresses.LINK_LOCAL, Addresses.IPV4})
     void gidsOfDifferentFamiliesDontReachEachOther(int gidIndex) {
-      Gid destination = gidIndex == 1 ? LoneEnd.REMOTE : Gid.ofIpv4(0x0a000002);
+      Gid destination = gidIndex == Addresses.IPV4 ? LoneEnd.REMOTE : Gid.ofIpv4(0x0a000002);
       postAndWork(datagram(destination, gidIndex));
       assertThat(end.sendsCompleted()).hasSize(1);
       assertThat(end.route.take()).isEmpty();
@@ -381,17 +380,23 @@ class UnreliableRequesterTest {
     }
 
     @Test
+    void overRoceV1WhichHasNoIpHeaderTheyDo() {
+      postAndWork(datagram(Gid.ofIpv4(0x0a000002), 0));
+      assertThat(end.route.take()).hasSize(1);
+    }
+
+    @Test
     void ipv4ReachesIpv4() {
-      postAndWork(datagram(Gid.ofIpv4(0x0a000002), 1));
+      postAndWork(datagram(Gid.ofIpv4(0x0a000002), Addresses.IPV4));
       assertThat(end.route.take()).hasSize(1);
     }
 
     @Test
     void anEmptyEntryOfTheGidTableEndsSending() {
-      postAndWork(datagram(LoneEnd.REMOTE, 2));
+      postAndWork(datagram(LoneEnd.REMOTE, 5));
       assertThat(end.sendsCompleted().getFirst())
           .startsWith("REQ_ERR 0 SEND: LOCAL_QP_OP_ERR 0x00")
-          .endsWith("src_addr_index 2 of the address vector names an empty entry of the GID table");
+          .endsWith("src_addr_index 5 of the address vector names an empty entry of the GID table");
       assertThat(end.route.take()).isEmpty();
     }
 
@@ -411,7 +416,7 @@ class UnreliableRequesterTest {
 
     @Test
     void aKeyThatRefusesEndsSending() {
-      postAndWork(datagram(LoneEnd.REMOTE, 0).data(0x1000, 8, 0xbad00));
+      postAndWork(datagram(LoneEnd.REMOTE, Addresses.LINK_LOCAL).data(0x1000, 8, 0xbad00));
       assertThat(end.sendsCompleted().getFirst()).startsWith("REQ_ERR 0 SEND: LOCAL_PROT_ERR 0x51");
     }
 
