@@ -69,7 +69,9 @@ final class Doom extends Work implements Faults.Fate {
     faults.mend();
     if (port.linkLayer() == LinkLayer.INFINIBAND) {
       chip.explanations()
-          .add("the port is up again, and the subnet manager gave it LID 0x%x".formatted(port.lid()));
+          .add(
+              "the port is up again, and the subnet manager gave it LID 0x%x"
+                  .formatted(port.lid()));
       raise(INITIALIZED);
       raise(LID);
       raise(CLIENT_REREGISTRATION);

@@ -228,8 +228,7 @@ class ProgramsTest extends Hosted {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"device_faults.py", "infiniband.py", "port_reset.py", "small_link.py"})
+  @ValueSource(strings = {"device_faults.py", "infiniband.py", "port_reset.py", "small_link.py"})
   void aScriptThatAsksForADeviceOfItsOwnSeesWhatItExpects(String name)
       throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve("own"));

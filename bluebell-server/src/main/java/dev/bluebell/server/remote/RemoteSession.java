@@ -165,8 +165,7 @@ final class RemoteSession {
       }
       case HAND_OVER -> handOver(in.takeString(), in.takeString());
       case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
-      case REMOVE_RESIDENT ->
-          removeResident(in.takeString(), in.takeLong(), in.takeInt() != 0);
+      case REMOVE_RESIDENT -> removeResident(in.takeString(), in.takeLong(), in.takeInt() != 0);
       case NOTICE -> replies.send(Message.of(Reply.DONE).put(residents.notice(in.takeString())));
       case JOIN_RESIDENT -> {
         residents.join(in.takeString(), in.takeInt(), in.takeBytes(), in.takeBytes());

@@ -366,7 +366,8 @@ class ResidentsTest extends Hosted {
   void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     Residents residents = new Residents(new ProgramShares(nic));
-    residents.add("other", "", PROCESS, ProgramUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
+    residents.add(
+        "other", "", PROCESS, ProgramUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
     CountDownLatch executing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     OwnObjects objects = objects(ACCOUNT, 1);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The faults of a device that injects some. Owned by whoever runs the engine. */
 public final class Faults {
-  private static final Set<FaultKind> OF_DEVICE = EnumSet.of(FaultKind.PORT_DOWN, FaultKind.PORT_RESET, FaultKind.DEVICE);
+  private static final Set<FaultKind> OF_DEVICE =
+      EnumSet.of(FaultKind.PORT_DOWN, FaultKind.PORT_RESET, FaultKind.DEVICE);
 
   /** What becomes of the device as a whole. */
   public interface Fate {

@@ -150,7 +150,14 @@ final class HeldReceive {
     boolean written =
         tagOperation == 0
             ? completions.completeReceive(
-                opcode, number, source.userIndex(), sender, wqe.index(), bytes, immediate, solicited)
+                opcode,
+                number,
+                source.userIndex(),
+                sender,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited)
             : finishMarked(completions, opcode, sender, bytes, immediate, solicited, 0);
     return written || overrun(completions);
   }

@@ -17,6 +17,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.FaultOptions;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.InfiniBandWay;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -263,7 +264,11 @@ class FaultsTest {
                     .withFaults(FaultOptions.parse("port-reset@2/1000", SEED)));
     rigs.add(rig);
     RawMemory memory = rig.memory(64);
-    RawPair pair = rig.pair(new Settings().retryCount(7).timeout(10));
+    Settings settings = new Settings().retryCount(7).timeout(10);
+    if (layer == LinkLayer.INFINIBAND) {
+      settings.way(InfiniBandWay.to(rig.nic().queryPort(1).lid()));
+    }
+    RawPair pair = rig.pair(settings);
     List<Integer> heard = new ArrayList<>();
     try (HcaEventChannel events = rig.nic().openEventChannel()) {
       events.subscribe(null, HcaEvent.PORT_CHANGE, 5);
