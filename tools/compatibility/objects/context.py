@@ -15,7 +15,7 @@ equal((plain.vendor_id, plain.vendor_part_id), (0x02c9, 0x1021), 'vendor and par
 equal(plain.phys_port_cnt, 1, 'ports')
 equal(plain.atomic_caps, IBV_ATOMIC_HCA, 'the kind of atomic operations')
 true(plain.max_qp >= 1024 and plain.max_cqe >= 65535 and plain.max_sge >= 16, f'limits of use: {plain}')
-equal((plain.max_mcast_grp, plain.max_raw_ethy_qp), (0, 0), 'groups, raw queue pairs')
+equal((plain.max_mcast_grp, plain.max_mcast_qp_attach, plain.max_raw_ethy_qp), (4096, 32, 0), 'groups, raw queue pairs')
 
 extended = context.query_device_ex()
 equal(extended.orig_attr.max_qp, plain.max_qp, 'max_qp in both queries')

@@ -186,7 +186,6 @@ enum WriteCommand {
   private static String lack(int number) {
     return switch (number) {
       case 15 -> "memory windows are bound by work requests and not by this call";
-      case 30, 31 -> "multicast is not supported yet";
       case 50, 51 -> "flow steering is not supported";
       case 52, 53, 54, 55, 56 -> "queues of raw packets are not supported";
       default -> "the call is not supported";

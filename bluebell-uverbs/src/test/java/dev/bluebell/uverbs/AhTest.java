@@ -111,8 +111,8 @@ class AhTest extends Hosted {
   }
 
   @Test
-  void multicastIsNotSupported() throws IOException {
+  void aGroupTakesNoQueuePairThatDoesNotExist() throws IOException {
     assertThat(program.write(ATTACH_MCAST, new byte[24], program.memory(0)))
-        .isEqualTo(-Errno.EOPNOTSUPP);
+        .isEqualTo(-Errno.ENOENT);
   }
 }

@@ -79,7 +79,6 @@ class ObservationTest extends Hosted {
   @ParameterizedTest
   @CsvSource({
     "15, memory windows are bound by work requests and not by this call",
-    "30, multicast is not supported yet",
     "50, flow steering is not supported",
     "52, queues of raw packets are not supported",
     "49, the call is not supported",
