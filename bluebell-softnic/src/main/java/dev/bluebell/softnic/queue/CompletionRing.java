@@ -243,7 +243,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   }
 
   /** Adds slid and ml_path to the entry that is written next; 0 takes all of them out again. */
-  final void path(long word) {
+  void path(long word) {
     int at = Cqe.PATH_WORD / Long.BYTES;
     words[at] = word == 0 ? words[at] & STRIDE_BITS : words[at] | word;
   }

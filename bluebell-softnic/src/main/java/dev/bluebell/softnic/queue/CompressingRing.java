@@ -38,6 +38,8 @@ abstract sealed class CompressingRing extends CompletionRing
 
   // Of the completion that write is given.
   private int stride = NO_STRIDE;
+  private long path;
+  private long titlePath;
 
   private final ByteBuffer newest = ByteBuffer.allocate(Cqe.BYTES);
 
@@ -128,7 +130,14 @@ abstract sealed class CompressingRing extends CompletionRing
   /** Writes an entry as it would be without compression. */
   final void writeWhole(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
-    put(entryFlags, entryUidxImmediate, byteCount, time, last | generation(producer()), stride);
+    put(
+        entryFlags,
+        entryUidxImmediate,
+        byteCount,
+        time,
+        last | generation(producer()),
+        stride,
+        path);
   }
 
   private void put(
@@ -137,12 +146,19 @@ abstract sealed class CompressingRing extends CompletionRing
       long byteCount,
       long time,
       long last,
-      int ofStride) {
-    if (ofStride == NO_STRIDE) {
-      put(entryFlags, entryUidxImmediate, byteCount, time, last);
-    } else {
+      int ofStride,
+      long ofPath) {
+    if (ofStride != NO_STRIDE) {
       placeStride(Cqe.wqeCounter(last), ofStride);
-      put(entryFlags, entryUidxImmediate, byteCount, time, last);
+    }
+    if (ofPath != 0) {
+      super.path(ofPath);
+    }
+    put(entryFlags, entryUidxImmediate, byteCount, time, last);
+    if (ofPath != 0) {
+      super.path(0);
+    }
+    if (ofStride != NO_STRIDE) {
       clearStride();
     }
   }
@@ -164,6 +180,11 @@ abstract sealed class CompressingRing extends CompletionRing
   final void head(long first, long second) {
     flush();
     super.head(first, second);
+  }
+
+  @Override
+  final void path(long word) {
+    path = word;
   }
 
   @Override
@@ -189,6 +210,9 @@ abstract sealed class CompressingRing extends CompletionRing
       int wqeIndex,
       int entryOpOwn) {
     flush();
+    if (path != 0) {
+      super.path(path);
+    }
     super.write(
         data,
         format,
@@ -213,6 +237,7 @@ abstract sealed class CompressingRing extends CompletionRing
     counter = wqeIndex;
     opOwn = titleOpOwn;
     isStrided = stride != NO_STRIDE;
+    titlePath = path;
   }
 
   /**
@@ -231,6 +256,7 @@ abstract sealed class CompressingRing extends CompletionRing
         && entryQpn == qpn
         && entryUidxImmediate == uidxImmediate
         && entryFlags == flags
+        && path == titlePath
         && isStrided == (stride != NO_STRIDE)
         && (isRequester() || (counterOf(after) & 0xffff) == (wqeIndex & 0xffff));
   }
@@ -291,13 +317,21 @@ abstract sealed class CompressingRing extends CompletionRing
         MiniCqe.BYTE_CNT.get(minis[0]),
         firstTime,
         titleWord() | generation(producer()),
-        firstStride);
+        firstStride,
+        titlePath);
   }
 
   /** Writes a title that stands for so many completions. */
   final void writeTitle(int completions) {
     int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
-    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked, firstStride);
+    put(
+        flags,
+        uidxImmediate,
+        completions,
+        firstTime,
+        titleWord() | marked,
+        firstStride,
+        titlePath);
   }
 
   private long titleWord() {
@@ -357,7 +391,7 @@ abstract sealed class CompressingRing extends CompletionRing
     boolean strided = stride != NO_STRIDE;
     newest
         .putLong(Cqe.WQE_ID.word(), strided ? Cqe.WQE_ID.place(Cqe.wqeCounter(last)) : 0)
-        .putLong(Cqe.PATH_WORD, strided ? Cqe.strideWord(stride) : 0)
+        .putLong(Cqe.PATH_WORD, path | (strided ? Cqe.strideWord(stride) : 0))
         .putLong(Cqe.FLAGS_RQPN_WORD, entryFlags)
         .putLong(Cqe.UIDX_IMMEDIATE_WORD, entryUidxImmediate)
         .putLong(Cqe.BYTE_COUNT_WORD, byteCount)

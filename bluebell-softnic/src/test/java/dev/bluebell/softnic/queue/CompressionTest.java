@@ -11,6 +11,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.MachineOptions;
+import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.util.ArrayList;
@@ -129,6 +130,31 @@ class CompressionTest {
     receive(0x100, 7);
     chip.expire();
     assertThat(bytes(13, 56, 64)).isEqualTo("0000123401000020");
+  }
+
+  /** On InfiniBand, a title has the sender's LID, and what it stands for comes from there, too. */
+  @Test
+  void receivesOfOneLidAreASessionAndThoseOfAnotherLidAreNot() {
+    skip(2);
+    for (int i = 0; i < 3; i++) {
+      receiveFrom(0x1234, i);
+    }
+    receiveFrom(0x1235, 3);
+    write(0x40, 8);
+    chip.expire();
+    assertThat(producer()).isEqualTo(7);
+    assertThat(bytes(2, 16, 24)).isEqualTo("0002000000001234");
+    assertThat(bytes(2, 40, 48)).isEqualTo("0000000000000003");
+    assertThat(bytes(5, 16, 24)).isEqualTo("0002000000001235");
+    assertThat(bytes(6, 16, 24)).isEqualTo("00".repeat(8));
+  }
+
+  private void receiveFrom(int lid, int wqeIndex) {
+    long sender = Origin.infiniBand(false, 1, 0x77, lid, 2);
+    assertThat(
+            queue.completeReceive(
+                CqeOpcode.RESP_SEND, QPN, USER, sender, wqeIndex, 8, 0, false))
+        .isTrue();
   }
 
   /** UCX gives what it reads of a session the owner bit of the title, and would stop behind it. */
