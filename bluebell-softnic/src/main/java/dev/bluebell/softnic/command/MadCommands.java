@@ -91,8 +91,7 @@ final class MadCommands {
 
   private short read(int attribute, int modifier, ByteBuffer data) {
     switch (attribute) {
-      case NODE_DESCRIPTION ->
-          data.put("Bluebell software ConnectX".getBytes(StandardCharsets.US_ASCII));
+      case NODE_DESCRIPTION -> describe(data);
       case NODE_INFO -> nodeInfo(data);
       case PORT_INFO -> portInfo(data);
       case GUID_INFO -> {
@@ -117,6 +116,10 @@ final class MadCommands {
       }
     }
     return 0;
+  }
+
+  private static void describe(ByteBuffer data) {
+    data.put("Bluebell software ConnectX".getBytes(StandardCharsets.US_ASCII));
   }
 
   private void nodeInfo(ByteBuffer data) {

@@ -188,6 +188,7 @@ public final class InfiniBandPort extends Port {
         : "";
   }
 
+  /** The answer leaves from the addresses that the request came to, whatever the entry is. */
   @Override
   public Path back(Packet request, int gidIndex) {
     return new InfiniBandPath(
@@ -196,7 +197,7 @@ public final class InfiniBandPort extends Port {
         request.destinationLid & pathBits(),
         request.sourceLid,
         request.serviceLevel,
-        gidIndex,
+        0,
         request.global ? new Gid(request.sourceGidHigh, request.sourceGidLow) : Gid.ZERO);
   }
 

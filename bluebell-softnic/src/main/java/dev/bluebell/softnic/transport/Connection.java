@@ -187,14 +187,14 @@ final class Connection {
     return PartitionKey.match(packet.partitionKey, partitionKey);
   }
 
-  /** True when the other end's packets come from the peer, but for the number of its queue pair. */
+  /** True when each end takes the packets of the other, but for the numbers of the queue pairs. */
   boolean isPeer(Connection other) {
     Path theirs = other.path;
     if (theirs == null || path == null) {
       return false;
     }
     if (!theirs.equals(peerPath)) {
-      if (!path.isFrom(theirs)) {
+      if (!path.isFrom(theirs) || !theirs.isFrom(path)) {
         return false;
       }
       peerPath = theirs;

@@ -154,9 +154,7 @@ public final class DcTarget {
       return misled;
     }
     if (!PartitionKey.match(request.partitionKey, partitionKey)) {
-      chip.counters().partitionKeyViolation();
-      return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
-          .formatted(name, partitionKey, request.partitionKey);
+      return leaving ? "" : refusePartition(request);
     }
     DcSession session = sessions.find(request);
     if (session != null && session.isOpen() && session.number() == request.session) {
@@ -181,6 +179,12 @@ public final class DcTarget {
     session.end("began another session");
     session.begin(request);
     return session.responder().receive(request);
+  }
+
+  private String refusePartition(Packet request) {
+    chip.counters().partitionKeyViolation();
+    return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
+        .formatted(name, partitionKey, request.partitionKey);
   }
 
   private String refuseKey(Packet request) {

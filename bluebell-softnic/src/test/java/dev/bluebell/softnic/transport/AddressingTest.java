@@ -77,6 +77,14 @@ class AddressingTest {
   }
 
   @Test
+  void anAnswerFromAnotherGidDoesNotArriveEither() {
+    Settings toIpv4 = hasty().remote(Addresses.gid(Addresses.IPV4));
+    write(pair(toIpv4.source(Addresses.IPV4), hasty().remote(Addresses.gid(Addresses.IPV4))))
+        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
+    assertThat(target.bytes(0, 8)).isEqualTo(source.bytes(0, 8));
+  }
+
+  @Test
   void twoEndsOfRoceV1ReachEachOther() {
     Settings first = hasty().source(V1_LINK_LOCAL);
     write(pair(first, first)).require(CqeOpcode.REQ, 0);

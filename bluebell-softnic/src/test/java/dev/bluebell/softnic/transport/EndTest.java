@@ -12,6 +12,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.Heard;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +167,9 @@ class EndTest {
     void beforeItIsConfiguredItHasTheSmallestMtu() {
       assertThat(connection.logMtu()).isEqualTo(8);
       assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(256);
-      assertThat(connection.whyUnreachable()).isEqualTo("it has no peer");
+      String why = connection.whyUnreachable();
+      Heard.add(why);
+      assertThat(why).isEqualTo("it has no peer");
     }
 
     @Test
