@@ -324,14 +324,7 @@ abstract sealed class CompressingRing extends CompletionRing
   /** Writes a title that stands for so many completions. */
   final void writeTitle(int completions) {
     int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
-    put(
-        flags,
-        uidxImmediate,
-        completions,
-        firstTime,
-        titleWord() | marked,
-        firstStride,
-        titlePath);
+    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked, firstStride, titlePath);
   }
 
   private long titleWord() {

@@ -151,9 +151,7 @@ class CompressionTest {
 
   private void receiveFrom(int lid, int wqeIndex) {
     long sender = Origin.infiniBand(false, 1, 0x77, lid, 2);
-    assertThat(
-            queue.completeReceive(
-                CqeOpcode.RESP_SEND, QPN, USER, sender, wqeIndex, 8, 0, false))
+    assertThat(queue.completeReceive(CqeOpcode.RESP_SEND, QPN, USER, sender, wqeIndex, 8, 0, false))
         .isTrue();
   }
 

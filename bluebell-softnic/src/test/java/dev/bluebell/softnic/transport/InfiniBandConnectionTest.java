@@ -216,6 +216,13 @@ class InfiniBandConnectionTest {
         write(pair(ServiceType.RC, left ? bad : good, left ? good : bad)), "is connected to GID");
   }
 
+  @Test
+  void aSenderWithTheLinkLocalPrefixIsHeardWhateverPrefixIsExpected() {
+    InfiniBandWay routed = way.by(new Gid(0xfec0L << 48, gid.low()));
+    write(pair(ServiceType.UC, way.by(gid), routed)).require(CqeOpcode.REQ, 0);
+    expectArrived(BYTES);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, its path has no destination LID (rlid is 0)",
