@@ -27,7 +27,7 @@ final class SoftUar implements HcaUar {
   @Override
   public synchronized void silence() {
     if (!closed && !device.isClosed()) {
-      device.run("silence of UAR page", firmware -> firmware.silenceUar(page));
+      device.run("silenceUar", firmware -> firmware.silenceUar(page));
     }
   }
 

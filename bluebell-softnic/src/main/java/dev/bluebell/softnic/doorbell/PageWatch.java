@@ -476,12 +476,11 @@ final class PageWatch extends Work {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
-          (CqArm.isCommand(register)
-                  ? "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with"
-                      + " that uar_page; it is ignored"
-                  : "0x%3$016x was written to the CQ doorbell of UAR page %1$d. It is no arm"
-                      + " command, and is ignored")
-              .formatted(page.number(), cqn, register));
+          CqArm.isCommand(register)
+              ? "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
+                  .formatted(page.number(), cqn)
+              : "the CQ doorbell of UAR page %d was given the value 0x%016x, which is not an arm command and is ignored"
+                  .formatted(page.number(), register));
     }
     seenArmed = armsLeft == 0 || Objects.equals(seenArmed, named) ? named : null;
     armsLeft = completionQueues.size();

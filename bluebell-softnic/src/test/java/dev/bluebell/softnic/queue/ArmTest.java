@@ -266,7 +266,7 @@ class ArmTest {
     qp.post(Wqe.nop());
     assertThat(events()).isEqualTo(1);
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("It is no arm command") || line.contains("names CQ"));
+        .anyMatch(line -> line.contains("not an arm command") || line.contains("names CQ"));
   }
 
   @Test
