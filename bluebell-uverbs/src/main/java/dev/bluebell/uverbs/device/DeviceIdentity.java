@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.HcaVportContext;
+import dev.bluebell.uverbs.session.VportContext;
 
 /** The identity of a ConnectX-7, by which libmlx5 takes the device for one of its own. */
 public final class DeviceIdentity {

@@ -32,6 +32,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.OutOfOrder;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.ClockPages;
+import dev.bluebell.uverbs.session.VportContext;
 
 /**
  * The device, its port and its GIDs, made from the device's capabilities as {@code mlx5_ib main.c:

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.uverbs.session.VportContext;
 
 /** Types of the entries of the GID table, as QUERY_ROCE_ADDRESS tells. */
 public final class GidTypes {

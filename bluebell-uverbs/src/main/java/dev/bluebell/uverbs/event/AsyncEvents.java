@@ -26,14 +26,6 @@ public final class AsyncEvents {
   private static final int QP_LAST_WQE_REACHED = 16;
   private static final int CLIENT_REREGISTER = 17;
 
-  // mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
-  private static final int PORT_DOWN = 1;
-  private static final int PORT_UP = 4;
-  private static final int PORT_INITIALIZED = 5;
-  private static final int LID = 6;
-  private static final int PARTITION_KEYS = 7;
-  private static final int CLIENT_REREGISTRATION = 9;
-
   /** The events of a QP: the device's type of each, and the type that programs know it by. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
       Map.of(
@@ -60,11 +52,11 @@ public final class AsyncEvents {
   /** Mirrors {@code mlx5_ib main.c: handle_port_change}. */
   private static byte[] ofPort(int subType) {
     return switch (subType) {
-      case PORT_DOWN, PORT_INITIALIZED -> EventFile.async(PORT, PORT_ERR);
-      case PORT_UP -> EventFile.async(PORT, PORT_ACTIVE);
-      case LID -> EventFile.async(PORT, LID_CHANGE);
-      case PARTITION_KEYS -> EventFile.async(PORT, PKEY_CHANGE);
-      case CLIENT_REREGISTRATION -> EventFile.async(PORT, CLIENT_REREGISTER);
+      case PortChange.DOWN, PortChange.INITIALIZED -> EventFile.async(PORT, PORT_ERR);
+      case PortChange.ACTIVE -> EventFile.async(PORT, PORT_ACTIVE);
+      case PortChange.LID -> EventFile.async(PORT, LID_CHANGE);
+      case PortChange.PARTITION_KEYS -> EventFile.async(PORT, PKEY_CHANGE);
+      case PortChange.CLIENT_REREGISTRATION -> EventFile.async(PORT, CLIENT_REREGISTER);
       // The kernel refreshes what it knows of GIDs, and tells nobody.
       default -> new byte[0];
     };

@@ -14,8 +14,8 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
-import dev.bluebell.uverbs.device.VportContext;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
 
 /** The calls about address handles. */

@@ -10,8 +10,8 @@ import dev.bluebell.uverbs.abi.structure.DetachMcast;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
-import dev.bluebell.uverbs.device.VportContext;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.session.VportContext;
 
 /**
  * The calls about groups of receivers. Mirrors {@code ib_core verbs.c: ib_attach_mcast,

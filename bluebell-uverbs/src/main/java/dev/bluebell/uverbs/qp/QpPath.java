@@ -9,7 +9,7 @@ import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.structure.QpDest;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
-import dev.bluebell.uverbs.device.VportContext;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.Map;
 
 /**

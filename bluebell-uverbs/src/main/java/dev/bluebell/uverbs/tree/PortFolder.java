@@ -7,7 +7,7 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.HcaVportContext;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.uverbs.device.GidTypes;
-import dev.bluebell.uverbs.device.VportContext;
+import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
 
 /** What the kernel says of a port. */

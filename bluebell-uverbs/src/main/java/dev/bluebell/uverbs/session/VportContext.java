@@ -1,4 +1,4 @@
-package dev.bluebell.uverbs.device;
+package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.LinkLayer;

@@ -1,0 +1,16 @@
+package dev.bluebell.uverbs.event;
+
+/**
+ * What a PORT_CHANGE event says of the port: its sub-type. Mirrors {@code mlx5 device.h:
+ * MLX5_PORT_CHANGE_SUBTYPE_*}.
+ */
+final class PortChange {
+  static final int DOWN = 1;
+  static final int ACTIVE = 4;
+  static final int INITIALIZED = 5;
+  static final int LID = 6;
+  static final int PARTITION_KEYS = 7;
+  static final int CLIENT_REREGISTRATION = 9;
+
+  private PortChange() {}
+}
