@@ -150,6 +150,10 @@ class TagMatchingTest {
       assertThat(unexpected.byteCount()).isEqualTo(TagHeader.BYTES + bytes);
       assertThat(matcher.memory.bytes(4 * BYTES + TagHeader.BYTES, bytes))
           .isEqualTo(matcher.sent(bytes));
+      // Tags that come later wait until the device knows that this message was handled.
+      matcher.receives.synchronize(matcher.receives.unexpected(), 6);
+      matcher.receives.ringDoorbell();
+      assertThat(matcher.tell().opcode()).isEqualTo(WorkOpcode.TAG_SYNCHRONIZE);
     }
   }
 
