@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import java.lang.foreign.MemorySegment;
@@ -138,7 +139,11 @@ final class DoorbellMishaps {
   }
 
   private static void ring(Scene scene, Side side, long page) {
-    long doorbell = scene.ring(side).get(LONG, 0);
+    ring(scene, side, page, 0);
+  }
+
+  private static void ring(Scene scene, Side side, long page, int wqe) {
+    long doorbell = scene.ring(side).get(LONG, (long) wqe * ControlSegment.WQEBB_BYTES);
     Memory.fullFence();
     Memory.putLongRelease(page + Uar.BLUEFLAME, doorbell);
     scene.settle();
@@ -188,7 +193,7 @@ final class DoorbellMishaps {
     for (int i = 1; i <= 2; i++) {
       post(pair);
       writeRecord(scene, pair.left(), i);
-      ring(scene, pair.left(), registers);
+      ring(scene, pair.left(), registers, i - 1);
     }
     scene.wrote("the offset of the second ring in the register", 0, Uar.BLUEFLAME_BUFFER_BYTES);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
