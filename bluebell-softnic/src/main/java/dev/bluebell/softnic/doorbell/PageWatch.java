@@ -69,6 +69,9 @@ final class PageWatch extends Work {
   private final @Nullable Ringable[] seen = new Ringable[Uar.BLUEFLAME_REGISTERS];
   private int nextLook;
 
+  // Whether a queue of the page rang on several registers: then any of them may.
+  private boolean roams;
+
   // The same for completion queues, which are armed and not started.
   private @Nullable CompletionQueue seenArmed;
   private int nextArm;
@@ -188,7 +191,7 @@ final class PageWatch extends Work {
     if (!expected) {
       takeForeign(register);
     } else if (!alone) {
-      queue.addRegister(register);
+      roams |= queue.addRegister(register);
       sweepFor(register, found);
     }
   }
@@ -433,7 +436,7 @@ final class PageWatch extends Work {
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
       if ((sweptRegisters >> register & 1) != 0
           && !queue.equals(seen[register])
-          && (foreign || queue.sendQueue().mayRingOn(1 << register))) {
+          && (foreign || roams || queue.sendQueue().mayRingOn(register))) {
         return true;
       }
     }

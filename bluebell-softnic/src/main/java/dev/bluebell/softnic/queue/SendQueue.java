@@ -351,18 +351,20 @@ public final class SendQueue {
     return sweeps;
   }
 
-  /** Takes note of a register of its page that it rang. */
-  public void addRegister(int rang) {
+  /**
+   * Takes note of a register of its page that it rang.
+   *
+   * @return true when it rang on another one before
+   */
+  public boolean addRegister(int rang) {
+    boolean roams = !mayRingOn(rang);
     registers |= 1 << rang;
+    return roams;
   }
 
-  /**
-   * False when it is known to ring on other registers only.
-   *
-   * @param rang registers, one bit each
-   */
-  public boolean mayRingOn(int rang) {
-    return registers == 0 || (registers & rang) != 0;
+  /** False when it is known to ring on other registers only. */
+  public boolean mayRingOn(int register) {
+    return registers == 0 || (registers >> register & 1) != 0;
   }
 
   /**

@@ -58,6 +58,9 @@ class ForeignWritesTest {
     private final List<Sends> sends = new ArrayList<>();
     private final List<Completions> completions = new ArrayList<>();
 
+    // Whether its driver rings each time on another register.
+    private boolean roams;
+
     Page(Program client) {
       doorbells.add(uar, client);
       pages.add(this);
@@ -73,7 +76,7 @@ class ForeignWritesTest {
     private final Page page;
     private final int number = all.allocate();
     private final LoneSendQueue ring = new LoneSendQueue(chip, number, LOG_RING);
-    private final int register;
+    private int register;
     private int buffer;
     private int posted;
     private int rung;
@@ -107,6 +110,9 @@ class ForeignWritesTest {
 
     /** Rings for all that was posted; alternates between the buffers of its register. */
     void ring(boolean byBytes) {
+      if (page.roams) {
+        register = random.nextInt(Uar.BLUEFLAME_REGISTERS);
+      }
       rung = posted;
       long first = first(posted - 1 & 0xffff);
       long at =
@@ -293,6 +299,18 @@ class ForeignWritesTest {
     }
   }
 
+  /** Lets the device see that the driver of a page changes its registers. */
+  private void roam(Page page) {
+    Sends first = page.sends.get(0);
+    for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
+      first.register = register;
+      first.post();
+      first.ring(false);
+      settle();
+    }
+    page.roams = true;
+  }
+
   private int registerOf(Page page) {
     // What one doorbell covers of another's is not made up for on a strict device.
     return strict ? page.sends.size() : random.nextInt(Uar.BLUEFLAME_REGISTERS);
@@ -370,6 +388,9 @@ class ForeignWritesTest {
       }
       for (int i = random.nextInt(40); i >= 0; i--) {
         new Completions(page);
+      }
+      if (!strict && page.sends.size() > 1 && random.nextBoolean()) {
+        roam(page);
       }
     }
     for (int event = 0; event < EVENTS; event++) {

@@ -107,6 +107,33 @@ class DoorbellTest {
   }
 
   @Test
+  void whereOneQueueChangesItsRegisterAnyMay() {
+    RawQp changing = selfConnected();
+    RawQp steady = selfConnected();
+    for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
+      changing.write(Wqe.nop());
+      changing.writeRecord();
+      changing.ringOn(register, register);
+      rig.settle();
+    }
+    changing.sends().poll(2);
+    steady.post(Wqe.nop());
+    rig.settle();
+    steady.sends().pollOne().require(CqeOpcode.REQ, 0);
+
+    // The first doorbell of the other queue on register 1, which is hidden at once.
+    steady.write(Wqe.nop());
+    steady.writeRecord();
+    steady.ringOn(1, 1);
+    changing.write(Wqe.nop());
+    changing.writeRecord();
+    changing.ringOn(1, 2);
+    rig.settle();
+    changing.sends().pollOne().require(CqeOpcode.REQ, 2);
+    steady.sends().pollOne().require(CqeOpcode.REQ, 1);
+  }
+
+  @Test
   void doorbellsOfSeveralRegistersHideNothingOfTheQueuesThatRangOnThem() {
     RawQp rung = selfConnected();
     RawQp forgetful = selfConnected();

@@ -129,13 +129,13 @@ class SendQueueTest {
   @Test
   void aQueueRingsWhereItEverRangAndAnywhereBefore() {
     assertThat(queue.mayRingOn(0)).isTrue();
-    queue.addRegister(1);
-    assertThat(queue.mayRingOn(0b01)).isFalse();
-    assertThat(queue.mayRingOn(0b10)).isTrue();
-    assertThat(queue.mayRingOn(0b11)).isTrue();
-    queue.addRegister(0);
-    assertThat(queue.mayRingOn(0b01)).isTrue();
-    assertThat(queue.mayRingOn(0b10)).isTrue();
+    assertThat(queue.addRegister(1)).isFalse();
+    assertThat(queue.mayRingOn(0)).isFalse();
+    assertThat(queue.mayRingOn(1)).isTrue();
+    assertThat(queue.addRegister(1)).isFalse();
+    assertThat(queue.addRegister(0)).as("it rang on another register before").isTrue();
+    assertThat(queue.mayRingOn(0)).isTrue();
+    assertThat(queue.mayRingOn(1)).isTrue();
   }
 
   @Test
