@@ -9,6 +9,8 @@ package dev.bluebell.hca;
  * [to, to + bytes)} and {@code [from, from + bytes)} are addresses of this process.
  */
 public interface HcaForeignMemory {
+  /** Pieces at most that are left to be copied by a later call. */
+  int MAX_PIECES = 1024;
 
   /**
    * Copies {@code bytes}, at least 1, from the other process.
@@ -25,4 +27,37 @@ public interface HcaForeignMemory {
    * @return false when not all of them could be written; some may have been
    */
   boolean write(long address, long from, int bytes);
+
+  /**
+   * Begins a copy in many pieces, all in one direction: {@link #readPiece} or {@link #writePiece}
+   * any number of times, then {@link #finish}. Forgets what is left of one before.
+   */
+  default void begin() {}
+
+  /**
+   * As {@link #read}, of a piece that may also be read by a later call.
+   *
+   * @return false when this piece, or one before it, could not be read
+   */
+  default boolean readPiece(long address, long to, int bytes) {
+    return read(address, to, bytes);
+  }
+
+  /**
+   * As {@link #write}, of a piece that may also be written by a later call.
+   *
+   * @return false when this piece, or one before it, could not be written
+   */
+  default boolean writePiece(long address, long from, int bytes) {
+    return write(address, from, bytes);
+  }
+
+  /**
+   * Copies the pieces that are left.
+   *
+   * @return false when one of them could not be copied
+   */
+  default boolean finish() {
+    return true;
+  }
 }

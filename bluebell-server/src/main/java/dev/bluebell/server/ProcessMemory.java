@@ -23,13 +23,28 @@ public final class ProcessMemory implements HcaForeignMemory {
   private static final MethodHandle READ = find("process_vm_readv");
   private static final MethodHandle WRITE = find("process_vm_writev");
   private static final long IOVEC_BYTES = 16;
+  private static final long LENGTH = 8;
+
+  /** Bytes of a piece that is worth a call of its own. */
+  private static final int MAX_TOGETHER = 64 << 10;
 
   private final WatchedProcess process;
-  private final MemorySegment own = Arena.ofAuto().allocate(2 * IOVEC_BYTES, Long.BYTES);
-  private final MemorySegment other = own.asSlice(IOVEC_BYTES);
+  private final MemorySegment own = iovecs(1);
+  private final MemorySegment other = iovecs(1);
+
+  // Pieces that wait: where they are here and there, and which way they go.
+  private final MemorySegment owns = iovecs(MAX_PIECES);
+  private final MemorySegment others = iovecs(MAX_PIECES);
+  private boolean writes;
+  private int pieces;
+  private long waiting;
 
   public ProcessMemory(WatchedProcess process) {
     this.process = process;
+  }
+
+  private static MemorySegment iovecs(int count) {
+    return Arena.ofAuto().allocate(count * IOVEC_BYTES, Long.BYTES);
   }
 
   private static MethodHandle find(String name) {
@@ -42,12 +57,12 @@ public final class ProcessMemory implements HcaForeignMemory {
 
   @Override
   public boolean read(long address, long to, int bytes) {
-    return move(READ, address, to, bytes);
+    return move(false, address, to, bytes);
   }
 
   @Override
   public boolean write(long address, long from, int bytes) {
-    return move(WRITE, address, from, bytes);
+    return move(true, address, from, bytes);
   }
 
   /** Reads into a segment; false when not all of it could be read. */
@@ -60,14 +75,12 @@ public final class ProcessMemory implements HcaForeignMemory {
     return from.byteSize() == 0 || write(address, from.address(), Math.toIntExact(from.byteSize()));
   }
 
-  private boolean move(MethodHandle call, long there, long here, int bytes) {
+  private boolean move(boolean write, long there, long here, int bytes) {
     int done = 0;
     while (done < bytes) {
-      own.set(JAVA_LONG, 0, here + done);
-      own.set(JAVA_LONG, 8, bytes - done);
-      other.set(JAVA_LONG, 0, there + done);
-      other.set(JAVA_LONG, 8, bytes - done);
-      long moved = process.hasEnded() ? 0 : call(call);
+      put(own, 0, here + done, bytes - done);
+      put(other, 0, there + done, bytes - done);
+      long moved = process.hasEnded() ? 0 : call(write, own, other, 1);
       if (moved <= 0) {
         return false;
       }
@@ -76,9 +89,55 @@ public final class ProcessMemory implements HcaForeignMemory {
     return true;
   }
 
-  private long call(MethodHandle call) {
+  // ---- many pieces
+
+  @Override
+  public void begin() {
+    pieces = 0;
+    waiting = 0;
+  }
+
+  @Override
+  public boolean readPiece(long address, long to, int bytes) {
+    writes = false;
+    return add(address, to, bytes);
+  }
+
+  @Override
+  public boolean writePiece(long address, long from, int bytes) {
+    writes = true;
+    return add(address, from, bytes);
+  }
+
+  private boolean add(long there, long here, int bytes) {
+    if (bytes > MAX_TOGETHER) {
+      return finish() && move(writes, there, here, bytes);
+    }
+    put(owns, pieces, here, bytes);
+    put(others, pieces, there, bytes);
+    waiting += bytes;
+    return ++pieces < MAX_PIECES || finish();
+  }
+
+  @Override
+  public boolean finish() {
+    int count = pieces;
+    long bytes = waiting;
+    begin();
+    return count == 0 || !process.hasEnded() && call(writes, owns, others, count) == bytes;
+  }
+
+  private static void put(MemorySegment iovecs, int index, long address, long bytes) {
+    long at = index * IOVEC_BYTES;
+    iovecs.set(JAVA_LONG, at, address);
+    iovecs.set(JAVA_LONG, at + LENGTH, bytes);
+  }
+
+  private long call(boolean write, MemorySegment here, MemorySegment there, long count) {
     try {
-      return (long) call.invokeExact(process.pid(), own, 1L, other, 1L, 0L);
+      return write
+          ? (long) WRITE.invokeExact(process.pid(), here, count, there, count, 0L)
+          : (long) READ.invokeExact(process.pid(), here, count, there, count, 0L);
     } catch (Throwable e) {
       throw new LinkageError("a call of the C library failed", e);
     }

@@ -116,7 +116,7 @@ public final class SoftNic implements Hca {
     Faults faults = options.faults() == null ? null : new Faults(options.faults());
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
-    Inventory inventory = new Inventory(explanations, port);
+    Inventory inventory = new Inventory(explanations, port, engine.effort());
     Counters counters = new Counters();
     Chip chip =
         new Chip(

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -53,11 +54,12 @@ public final class Inventory {
   /**
    * @param explanations where objects explain what fails nobody
    * @param port the device's own
+   * @param effort what accesses by key cause
    */
-  public Inventory(Explanations explanations, Port port) {
+  public Inventory(Explanations explanations, Port port, Effort effort) {
     this.port = port;
     queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP);
-    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneProgram);
+    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneProgram, effort);
   }
 
   private boolean areOfOneProgram(int oneDomain, int otherDomain) {

@@ -37,9 +37,10 @@ public final class Engine implements Scheduler {
   private static final long CONTENTION_NANOS = 1_000_000;
 
   // A turn takes some time also on a clock that stands still. The system may take the thread's
-  // processor away for longer than any turn takes, which is nobody's debt.
+  // processor away for longer than a turn takes that causes so much, which is nobody's debt.
   private static final long MIN_TURN_NANOS = 100;
   private static final long MAX_TURN_NANOS = 5_000_000;
+  private static final long MAX_NANOS_OF_EFFORT = 4;
 
   private final LongSupplier clock;
   private final DeviceTime time;
@@ -72,6 +73,7 @@ public final class Engine implements Scheduler {
   private boolean contended;
   private long contendedAt;
 
+  private final Effort effort = new Effort();
   private int turnsLeft;
   private int stepDone;
 
@@ -237,6 +239,11 @@ public final class Engine implements Scheduler {
   @Override
   public long bytesPerTurn() {
     return contended ? CONTENDED_BYTES_PER_TURN : BYTES_PER_TURN;
+  }
+
+  @Override
+  public Effort effort() {
+    return effort;
   }
 
   // ---- turns that wait for a page of a program
@@ -487,10 +494,15 @@ public final class Engine implements Scheduler {
         return;
       }
       long after = clock.getAsLong();
-      next.used += Math.clamp(after - now, MIN_TURN_NANOS, MAX_TURN_NANOS);
+      next.used += Math.clamp(after - now, MIN_TURN_NANOS, longest());
       putBack(next, now);
       now = after;
     }
+  }
+
+  /** The longest that the turn at hand may have taken by itself. */
+  private long longest() {
+    return MAX_TURN_NANOS + effort.spent() * MAX_NANOS_OF_EFFORT;
   }
 
   private Program takeLeastUsed() {
@@ -581,6 +593,7 @@ public final class Engine implements Scheduler {
     for (int i = 0; i < most && done > 0 && program.frozen == 0; i++) {
       running = program;
       runningWork = work;
+      effort.begin();
       done = Guard.turn(work);
       running = null;
       runningWork = null;
@@ -599,6 +612,7 @@ public final class Engine implements Scheduler {
   }
 
   private void turn(Program program, Work work) {
+    effort.begin();
     int turn = Guard.turn(work);
     if (turn > 0) {
       stepDone += turn;

@@ -12,6 +12,12 @@ public interface Scheduler {
   /** The program that a command is executed for: what it makes is that program's. */
   Program program();
 
-  /** Bytes that one turn may move: fewer while programs wait for each other. */
+  /**
+   * Bytes that one turn may move, or cause the {@link #effort} of: fewer while programs wait for
+   * each other.
+   */
   long bytesPerTurn();
+
+  /** What the turn at hand has caused so far. */
+  Effort effort();
 }

@@ -7,20 +7,11 @@ import dev.bluebell.softnic.engine.Program;
 /**
  * Memory of another process that may make whoever touches it wait: the device goes on without the
  * turn that does. Owned by whoever runs the engine.
+ *
+ * @param program whose memory it is
  */
-public final class GuardedMemory implements HcaForeignMemory {
-  private final HcaForeignMemory memory;
-  private final Program program;
-  private final ForeignCopies copies;
-
-  /**
-   * @param program whose memory it is
-   */
-  public GuardedMemory(HcaForeignMemory memory, Program program, ForeignCopies copies) {
-    this.memory = memory;
-    this.program = program;
-    this.copies = copies;
-  }
+public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCopies copies)
+    implements HcaForeignMemory {
 
   @Override
   public boolean read(long address, long to, int bytes) {
@@ -43,6 +34,54 @@ public final class GuardedMemory implements HcaForeignMemory {
     }
     try {
       return memory.write(address, from, bytes);
+    } finally {
+      copies.end(copy);
+    }
+  }
+
+  @Override
+  public void begin() {
+    long copy = copies.begin(program);
+    if (copy != ForeignCopies.REFUSED) {
+      memory.begin();
+      copies.end(copy);
+    }
+  }
+
+  @Override
+  public boolean readPiece(long address, long to, int bytes) {
+    long copy = copies.begin(program);
+    if (copy == ForeignCopies.REFUSED) {
+      return false;
+    }
+    try {
+      return memory.readPiece(address, to, bytes);
+    } finally {
+      copies.end(copy);
+    }
+  }
+
+  @Override
+  public boolean writePiece(long address, long from, int bytes) {
+    long copy = copies.begin(program);
+    if (copy == ForeignCopies.REFUSED) {
+      return false;
+    }
+    try {
+      return memory.writePiece(address, from, bytes);
+    } finally {
+      copies.end(copy);
+    }
+  }
+
+  @Override
+  public boolean finish() {
+    long copy = copies.begin(program);
+    if (copy == ForeignCopies.REFUSED) {
+      return false;
+    }
+    try {
+      return memory.finish();
     } finally {
       copies.end(copy);
     }

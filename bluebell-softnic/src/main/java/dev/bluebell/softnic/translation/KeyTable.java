@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.translation;
 
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class KeyTable {
 
   private final int limit;
   private final Acquaintance acquaintance;
+  private final Effort effort;
   private @Nullable MemoryKey[] keys = new MemoryKey[256];
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
@@ -51,10 +53,12 @@ public final class KeyTable {
   /**
    * @param limit keys at most
    * @param explanations where the table explains what fails nobody
+   * @param effort what accesses cause
    */
-  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance) {
+  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance, Effort effort) {
     this.limit = limit;
     this.acquaintance = acquaintance;
+    this.effort = effort;
     Nowhere nowhere = new Nowhere(explanations);
     walk = new Walk(this, nowhere);
     nothing = MemoryKey.ofNothing(NOTHING, nowhere);
@@ -190,7 +194,9 @@ public final class KeyTable {
     if (found == null) {
       return false;
     }
-    return walk.translate(found, address, bytes, qpn, rights, out);
+    boolean done = walk.translate(found, address, bytes, qpn, rights, out);
+    effort.add(walk.effort() + (out.hasForeign() ? Effort.SYSTEM_CALL : 0));
+    return done;
   }
 
   /**
@@ -251,6 +257,7 @@ public final class KeyTable {
         found == null || bytes > MAX_EXPLAINED
             ? ""
             : walk.refusal(found, address, (int) bytes, qpn, rights);
+    effort.add(behind.isEmpty() ? 0 : walk.effort());
     return behind.isEmpty()
         ? KeyRefusals.refusal(known(key >>> 8, pd), keyName, key, address, bytes, pd, qpn, rights)
         : "%s 0x%x: %s".formatted(keyName, key, behind);

@@ -17,6 +17,9 @@ public final class SegmentList {
   /** Pieces that a list keeps room for: translations with strides may have very many. */
   private static final int KEPT = 4096;
 
+  /** Pieces that are copied one by one to find the one at which a copy of many failed. */
+  private static final int SEARCHED = 2 * HcaForeignMemory.MAX_PIECES;
+
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
   private int count;
@@ -26,6 +29,9 @@ public final class SegmentList {
   private @Nullable HcaForeignMemory @Nullable [] owners;
   private int[] keys = new int[0];
   private int failedKey;
+
+  // Where pieces wait to be copied together.
+  private @Nullable HcaForeignMemory batch;
 
   public void clear() {
     count = 0;
@@ -156,14 +162,56 @@ public final class SegmentList {
    * @return false when a piece can't be read, see {@link #failedKey}
    */
   public boolean read(long address, int bytes) {
+    if (hasManyForeign()) {
+      boolean read = readAll(address, bytes, true);
+      if (read || count > SEARCHED) {
+        return read;
+      }
+    }
+    return readAll(address, bytes, false);
+  }
+
+  private boolean readAll(long address, int bytes, boolean together) {
+    batch = null;
     int done = 0;
     for (int i = 0; done < bytes; i++) {
-      if (!read(i, address + done, lengths[i])) {
+      long to = address + done;
+      if (together ? !readTogether(i, to, lengths[i]) : !read(i, to, lengths[i])) {
         return false;
       }
       done += lengths[i];
     }
-    return true;
+    return endBatch();
+  }
+
+  private boolean readTogether(int piece, long to, int bytes) {
+    HcaForeignMemory owner = owner(piece);
+    if (owner == null || owner instanceof Nowhere) {
+      return read(piece, to, bytes);
+    }
+    return joinBatch(owner, piece) && owner.readPiece(addresses[piece], to, bytes);
+  }
+
+  /** True when it saves system calls to copy pieces of other processes together. */
+  private boolean hasManyForeign() {
+    return count > 1 && owners != null;
+  }
+
+  private boolean joinBatch(HcaForeignMemory owner, int piece) {
+    failedKey = keys[piece];
+    if (owner.equals(batch)) {
+      return true;
+    }
+    boolean ended = endBatch();
+    batch = owner;
+    owner.begin();
+    return ended;
+  }
+
+  private boolean endBatch() {
+    HcaForeignMemory last = batch;
+    batch = null;
+    return last == null || last.finish();
   }
 
   private boolean read(int piece, long to, int bytes) {
@@ -205,12 +253,23 @@ public final class SegmentList {
       copyTo(to.addresses[0], bytes);
       return true;
     }
-    boolean done = bytes == 0 || copyPieces(to, bytes);
+    boolean done = bytes == 0 || copyToMany(to, bytes);
     to.shrink();
     return done;
   }
 
-  private boolean copyPieces(SegmentList to, int bytes) {
+  private boolean copyToMany(SegmentList to, int bytes) {
+    if (to.hasManyForeign()) {
+      boolean copied = copyPieces(to, bytes, true);
+      if (copied || to.count > SEARCHED) {
+        return copied;
+      }
+    }
+    return copyPieces(to, bytes, false);
+  }
+
+  private boolean copyPieces(SegmentList to, int bytes, boolean together) {
+    to.batch = null;
     int source = 0;
     int target = 0;
     int sourceAt = 0;
@@ -218,7 +277,10 @@ public final class SegmentList {
     int left = bytes;
     while (left > 0) {
       int n = Math.min(left, Math.min(lengths[source] - sourceAt, to.lengths[target] - targetAt));
-      if (!to.write(target, targetAt, addresses[source] + sourceAt, n)) {
+      long from = addresses[source] + sourceAt;
+      if (together
+          ? !to.writeTogether(target, targetAt, from, n)
+          : !to.write(target, targetAt, from, n)) {
         return false;
       }
       left -= n;
@@ -233,7 +295,15 @@ public final class SegmentList {
         targetAt = 0;
       }
     }
-    return true;
+    return to.endBatch();
+  }
+
+  private boolean writeTogether(int piece, int offset, long from, int bytes) {
+    HcaForeignMemory owner = owner(piece);
+    if (owner == null || owner instanceof Nowhere) {
+      return write(piece, offset, from, bytes);
+    }
+    return joinBatch(owner, piece) && owner.writePiece(addresses[piece] + offset, from, bytes);
   }
 
   private boolean write(int piece, int offset, long from, int bytes) {

@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.translation;
 
+import dev.bluebell.softnic.engine.Effort;
+
 /**
  * One access through keys that name other keys: follows them to memory, checks each on the way, and
  * knows at which one it was refused. Reused; owned by whoever runs the engine.
@@ -14,6 +16,7 @@ public final class Walk {
   private int qpn;
   private int rights;
   private int depth;
+  private int steps;
   private String refusal = "";
 
   // Words are made only when someone asks for them.
@@ -39,6 +42,7 @@ public final class Walk {
     qpn = accessQpn;
     rights = localRights(accessRights);
     depth = 0;
+    steps = 0;
     int before = out.size();
     if (key.translate(address, bytes, this, out)) {
       return true;
@@ -67,6 +71,11 @@ public final class Walk {
         | ((rights & writes) != 0 ? MemoryKey.LOCAL_WRITE : 0);
   }
 
+  /** What the last access caused: one lookup for each key on the way, pieces, and their copies. */
+  long effort() {
+    return (steps + 1L) * Effort.PIECE;
+  }
+
   /** Adds memory that is nowhere. */
   void addNothing(int bytes, int key, SegmentList out) {
     nowhere.note(keys.atIndex(key >>> 8));
@@ -80,6 +89,7 @@ public final class Walk {
    * @param entry number of the entry
    */
   boolean enter(int from, int entry, int key, long address, int bytes, SegmentList out) {
+    steps++;
     MemoryKey found = keys.find(key);
     if (found == null || !found.allows(address, bytes, pd, qpn, rights)) {
       return refuse(from, entry, key, address, bytes);

@@ -7,6 +7,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
@@ -33,6 +34,7 @@ final class KeyChanges {
   private final KeyTable keys;
   private final Staging staging;
   private final Explanations explanations;
+  private final Effort effort;
   private final int pd;
   private final int number;
   private final Fault fault;
@@ -51,6 +53,7 @@ final class KeyChanges {
     keys = chip.keys();
     staging = chip.staging();
     explanations = chip.explanations();
+    effort = chip.scheduler().effort();
     pd = self.pd();
     number = self.number();
     this.fault = fault;
@@ -107,6 +110,7 @@ final class KeyChanges {
     if (!isPossible(key, umr, head, octowords)) {
       return false;
     }
+    effort.add((long) octowords * Effort.ENTRY);
     long entries = octowords == 0 ? NONE : entries(wqe, flags, octowords);
     if (entries < 0) {
       return false;

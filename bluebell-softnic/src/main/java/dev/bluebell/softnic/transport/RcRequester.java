@@ -11,6 +11,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
@@ -53,6 +54,7 @@ public final class RcRequester implements RequesterHalf {
   private final Retries retries = new Retries();
   private final Fault fault = new Fault();
   private final LocalCopy copies;
+  private final Effort effort;
   private final RcSender sender;
   private final RcAnswers answers;
   private final SendRequests requests;
@@ -169,6 +171,7 @@ public final class RcRequester implements RequesterHalf {
     copies = new LocalCopy(chip, self, fault);
     crossOperations = new CrossOperations(chip, self, life, queue, fault);
     service = self.service();
+    effort = chip.scheduler().effort();
     sender =
         new RcSender(
             life,
@@ -182,6 +185,7 @@ public final class RcRequester implements RequesterHalf {
             new KeyChanges(chip, self, fault),
             crossOperations,
             chip.counters(),
+            effort,
             chip.adversary() == null ? null : new FetchWatch(chip, number, sendQueue));
     this.sendQueue = sendQueue;
     requests = new SendRequests(chip, self, life, sendQueue, outstanding, queue, lane, rendezvous);
@@ -262,12 +266,13 @@ public final class RcRequester implements RequesterHalf {
     long bytes = chip.scheduler().bytesPerTurn();
     int messages = cutThrough(bytes);
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
-    while (messages < most && bytes > 0 && life.isReadyToSend()) {
+    while (messages < most && bytes > effort.spent() && life.isReadyToSend()) {
       if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
           || fault.isSet() && sender.cursor() == faultEntry) {
         break;
       }
-      long moved = pace == null ? send(bytes) : sendAtItsTime(pace, bytes);
+      long left = bytes - effort.spent();
+      long moved = pace == null ? send(left) : sendAtItsTime(pace, left);
       if (moved < 0) {
         break;
       }

@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -30,6 +31,7 @@ public final class RcResponder implements ResponderHalf {
 
   private final Chip chip;
   private final Lifecycle life;
+  private final Effort effort;
   private final Connection connection;
   private final @Nullable XrcDirectory directory;
   private final Packet response = new Packet();
@@ -94,6 +96,7 @@ public final class RcResponder implements ResponderHalf {
     this.self = self;
     number = self.number();
     pd = self.pd();
+    effort = chip.scheduler().effort();
     service = BthOpcode.service(self.service());
     message = new IncomingMessage(pd);
     held = new HeldReceive(chip, self, life, source);
@@ -432,8 +435,8 @@ public final class RcResponder implements ResponderHalf {
     }
     int done = 0;
     long budget = reads.isIdle() ? 0 : chip.scheduler().bytesPerTurn();
-    while (!reads.isIdle() && budget > 0) {
-      long answered = reads.answer(budget);
+    while (!reads.isIdle() && budget > effort.spent()) {
+      long answered = reads.answer(budget - effort.spent());
       if (answered < 0) {
         return done;
       }

@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -30,6 +31,8 @@ final class RcSender {
   /** Bytes that are copied in one step, so that one copy can't starve other queues. */
   private static final int COPY_PIECE = 64 << 10;
 
+  private static final int HEAVY_COPY_PIECE = 4 << 10;
+
   private final Lifecycle life;
   private final Connection connection;
   private final Outstanding outstanding;
@@ -40,6 +43,7 @@ final class RcSender {
   private final KeyChanges keyChanges;
   private final CrossOperations crossOperations;
   private final Counters counters;
+  private final Effort effort;
   private final @Nullable FetchWatch watch;
   private final Packet packet = new Packet();
   private final int service;
@@ -51,6 +55,9 @@ final class RcSender {
   // The entry being sent, and how many bytes of it were.
   private int cursor;
   private long sent;
+
+  // Whether messages are sent packet by packet, as their memory is in very many pieces.
+  private boolean heavy;
 
   // READs and atomics on their way, which maxReads limits.
   private int reads;
@@ -73,6 +80,7 @@ final class RcSender {
    * @param keyChanges executes UMRs, with the same fault
    * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
    * @param counters counts what is sent
+   * @param effort what that causes
    * @param watch sees each request begin; null when nobody does
    */
   RcSender(
@@ -87,6 +95,7 @@ final class RcSender {
       KeyChanges keyChanges,
       CrossOperations crossOperations,
       Counters counters,
+      Effort effort,
       @Nullable FetchWatch watch) {
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
@@ -104,6 +113,7 @@ final class RcSender {
     this.keyChanges = keyChanges;
     this.crossOperations = crossOperations;
     this.counters = counters;
+    this.effort = effort;
     this.watch = watch;
     isExtended = connection.service() == ServiceType.XRC;
   }
@@ -261,8 +271,12 @@ final class RcSender {
     if (sent == 0 && !copies.check(wqe)) {
       return REFUSED;
     }
-    int bytes = (int) Math.min(wqe.bytes() - sent, Math.min(budget, COPY_PIECE));
-    if (!copies.copy(wqe, sent, bytes)) {
+    int most = heavy ? HEAVY_COPY_PIECE : COPY_PIECE;
+    int bytes = (int) Math.min(wqe.bytes() - sent, Math.min(budget, most));
+    long before = effort.spent();
+    boolean copied = copies.copy(wqe, sent, bytes);
+    heavy = Effort.isHeavy(effort.spent() - before, heavy);
+    if (!copied) {
       return REFUSED;
     }
     sent += bytes;
@@ -339,7 +353,7 @@ final class RcSender {
   private long sendMessage(SendWqe wqe, long budget) {
     long total = wqe.bytes();
     Gather.describe(wqe, packet);
-    if (sent == 0 && total <= connection.burst(budget)) {
+    if (sent == 0 && total <= burst(budget)) {
       return sendPiece(wqe, (int) total, total);
     }
     return sendPieces(wqe, total, budget);
@@ -348,19 +362,25 @@ final class RcSender {
   private long sendPieces(SendWqe wqe, long total, long budget) {
     int entry = cursor;
     long moved = 0;
+    long most = budget + effort.spent();
     do {
-      int train = connection.burst(budget - moved);
+      int train = burst(most - moved - effort.spent());
       long piece = sendPiece(wqe, (int) Math.min(total - sent, train), total);
       if (piece < 0) {
         return piece == REFUSED || moved == 0 ? piece : moved;
       }
       moved += piece;
-    } while (cursor == entry && moved < budget && life.isReadyToSend());
+    } while (cursor == entry && moved + effort.spent() < most && life.isReadyToSend());
     return moved;
+  }
+
+  private int burst(long budget) {
+    return connection.burst(heavy ? 0 : budget);
   }
 
   /** Sends the next {@code bytes} of the message; how many, {@link #WAIT} or {@link #REFUSED}. */
   private long sendPiece(SendWqe wqe, int bytes, long total) {
+    long spent = effort.spent();
     if (!gather.collect(wqe, sent, bytes, packet)) {
       return REFUSED;
     }
@@ -370,7 +390,9 @@ final class RcSender {
     packet.packets = Psn.packets(bytes, logMtu);
     int first = Psn.add(outstanding.firstPsn(cursor), (int) (before >>> logMtu));
     packet.acknowledge = last || unasked + packet.packets >= askInterval;
-    if (!deliver(first, packet.packets)) {
+    boolean delivered = deliver(first, packet.packets);
+    heavy = Effort.isHeavy(effort.spent() - spent, heavy);
+    if (!delivered) {
       return WAIT;
     }
     unasked = packet.acknowledge ? 0 : unasked + packet.packets;

@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
@@ -31,6 +32,7 @@ final class ReadResponder {
   private final IncomingMessage message;
   private final Refusals refusals;
   private final KeyTable keys;
+  private final Effort effort;
   private final Packet response;
   private final MaskedAtomics masked = new MaskedAtomics();
   private final SegmentList operand = new SegmentList();
@@ -42,6 +44,9 @@ final class ReadResponder {
   private int slotCount = 1;
   private int accepted;
   private int pending;
+
+  // As of RcSender.
+  private boolean heavy;
 
   private boolean allowsRead;
   private boolean allowsAtomic;
@@ -68,6 +73,7 @@ final class ReadResponder {
     this.refusals = refusals;
     this.response = response;
     keys = chip.keys();
+    effort = chip.scheduler().effort();
     adversary = chip.adversary();
     for (int i = 0; i < MAX_SLOTS; i++) {
       slots[i] = new ReadSlot();
@@ -362,7 +368,8 @@ final class ReadResponder {
 
   private long answerRead(ReadSlot slot, long budget) {
     int logMtu = connection.logMtu();
-    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst(budget));
+    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst(heavy ? 0 : budget));
+    long spent = effort.spent();
     int psn = Psn.add(slot.psn, (int) (slot.sent >>> logMtu));
     response.payload.clear();
     if (bytes > 0) {
@@ -381,6 +388,7 @@ final class ReadResponder {
         responder.respond(
             BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), 0);
     response.payloadBytes = 0;
+    heavy = Effort.isHeavy(effort.spent() - spent, heavy);
     if (!taken) {
       return -1;
     }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -35,6 +36,7 @@ final class UcSender implements UnreliableSender {
   private final Gather gather;
   private final Drops drops;
   private final Counters counters;
+  private final Effort effort;
   private final KeyChanges keyChanges;
   private final Packet packet = new Packet();
 
@@ -43,12 +45,16 @@ final class UcSender implements UnreliableSender {
   private long longest;
   private long sent;
 
+  // As of RcSender.
+  private boolean heavy;
+
   UcSender(
       Chip chip, QpIdentity self, Lifecycle life, Connection connection, Fault fault, Drops drops) {
     this.life = life;
     this.connection = connection;
     this.drops = drops;
     counters = chip.counters();
+    effort = chip.scheduler().effort();
     gather = new Gather(chip, self, fault);
     keyChanges = new KeyChanges(chip, self, fault);
   }
@@ -94,20 +100,25 @@ final class UcSender implements UnreliableSender {
     packet.wqeIndex = wqe.index();
     Gather.describe(wqe, packet);
     long moved = 0;
+    long most = budget + effort.spent();
     do {
-      int piece = (int) Math.min(total - sent, connection.burst(budget - moved));
+      long spent = effort.spent();
+      long left = heavy ? 0 : most - moved - spent;
+      int piece = (int) Math.min(total - sent, connection.burst(left));
       if (!gather.collect(wqe, sent, piece, packet)) {
         sent = 0;
         return REFUSED;
       }
       boolean last = sent + piece == total;
       packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), sent == 0, last);
-      if (!deliver(piece)) {
+      boolean delivered = deliver(piece);
+      heavy = Effort.isHeavy(effort.spent() - spent, heavy);
+      if (!delivered) {
         return moved == 0 ? WAIT : moved;
       }
       sent = last ? 0 : sent + piece;
       moved += piece;
-    } while (sent != 0 && moved < budget && life.isReadyToSend());
+    } while (sent != 0 && moved + effort.spent() < most && life.isReadyToSend());
     return moved;
   }
 

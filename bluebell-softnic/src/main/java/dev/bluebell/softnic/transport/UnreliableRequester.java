@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -23,6 +24,7 @@ public final class UnreliableRequester implements RequesterHalf {
 
   private final DeviceTime time;
   private final Scheduler scheduler;
+  private final Effort effort;
   private final Lifecycle life;
   private final Fault fault;
   private final UnreliableSender sender;
@@ -55,6 +57,7 @@ public final class UnreliableRequester implements RequesterHalf {
       CompletionQueue queue) {
     time = chip.time();
     scheduler = chip.scheduler();
+    effort = scheduler.effort();
     this.life = life;
     this.sender = sender;
     this.fault = fault;
@@ -101,14 +104,14 @@ public final class UnreliableRequester implements RequesterHalf {
     int done = 0;
     long bytes = scheduler.bytesPerTurn();
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
-    while (done < most && bytes > 0 && life.isReadyToSend()) {
+    while (done < most && bytes > effort.spent() && life.isReadyToSend()) {
       if (outstanding.isEmpty() && !(isFetched() && admit())) {
         break;
       }
       if (pace != null && !underWay && !pace.mayBegin(opcode(), time.now())) {
         break;
       }
-      long moved = send(bytes);
+      long moved = send(bytes - effort.spent());
       if (moved == UnreliableSender.WAIT) {
         break;
       }

@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.queue.Chip;
@@ -18,7 +19,7 @@ import dev.bluebell.softnic.transport.Network;
 
 /** Firmware without the handles in front of it: any command reaches it. */
 final class FirmwareRig {
-  final Inventory inventory = new Inventory(new Explanations(), Addresses.PORT);
+  final Inventory inventory = new Inventory(new Explanations(), Addresses.PORT, new Effort());
   final Firmware firmware;
   private final Explanations explanations = new Explanations();
 

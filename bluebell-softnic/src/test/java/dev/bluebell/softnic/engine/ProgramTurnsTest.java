@@ -25,6 +25,7 @@ class ProgramTurnsTest {
   /** Work of a program, which always has more to do. */
   private final class Part extends Work {
     private final long nanos;
+    private long effort;
     private int turns;
     private int timers;
     private long deadline = Long.MAX_VALUE;
@@ -46,10 +47,17 @@ class ProgramTurnsTest {
       return this;
     }
 
+    /** Its turns cause so much beside bytes that are moved. */
+    Part causing(long bytes) {
+      effort = bytes;
+      return this;
+    }
+
     @Override
     protected int turn() {
       turns++;
       now += nanos;
+      engine.effort().add(effort);
       return 1;
     }
 
@@ -123,6 +131,22 @@ class ProgramTurnsTest {
     Part shortOne = new Part(engine.open(), 500).busy();
     step(STEPS);
     assertThat(shortOne.turns).isCloseTo(100 * longOne.turns, withPercentage(5));
+  }
+
+  @Test
+  void aTurnThatTakesLongForWhatItCausesIsChargedInFull() {
+    Part longOne = new Part(engine.open(), 60_000_000).causing(32 << 20).busy();
+    Part shortOne = new Part(engine.open(), 10_000).busy();
+    step(30 * STEPS);
+    assertThat(shortOne.turns).isCloseTo(6_000 * longOne.turns, withPercentage(10));
+  }
+
+  @Test
+  void timeInWhichTheProcessorWasAwayIsNotChargedInFull() {
+    Part interrupted = new Part(engine.open(), 60_000_000).busy();
+    Part shortOne = new Part(engine.open(), 10_000).busy();
+    step(STEPS);
+    assertThat(shortOne.turns).isCloseTo(500 * interrupted.turns, withPercentage(10));
   }
 
   @Test

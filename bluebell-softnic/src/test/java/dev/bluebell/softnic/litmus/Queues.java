@@ -8,6 +8,7 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
@@ -53,6 +54,11 @@ final class Queues {
         @Override
         public long bytesPerTurn() {
           return ENGINE.bytesPerTurn();
+        }
+
+        @Override
+        public Effort effort() {
+          return ENGINE.effort();
         }
       };
 
@@ -113,7 +119,7 @@ final class Queues {
     Chip chip =
         new Chip(
             time,
-            new KeyTable(64, new Explanations(), (one, other) -> true),
+            new KeyTable(64, new Explanations(), (one, other) -> true, NOBODY.effort()),
             new FlightRecorder(time, 16),
             new Explanations(),
             (type, number, syndrome) -> events++,

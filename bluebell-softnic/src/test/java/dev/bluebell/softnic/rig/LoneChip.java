@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Deadlines;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
@@ -35,9 +36,10 @@ public final class LoneChip {
   private final DeviceTime time = new DeviceTime();
   private final FlightRecorder recorder = new FlightRecorder(time, RECORDER_ENTRIES);
   private final Explanations explanations = new Explanations();
-  private final KeyTable keys = new KeyTable(KEYS, explanations, (one, other) -> true);
-  private final List<String> events = new ArrayList<>();
   private final Engine engine = new Engine(() -> 0, time);
+  private final KeyTable keys =
+      new KeyTable(KEYS, explanations, (one, other) -> true, engine.effort());
+  private final List<String> events = new ArrayList<>();
   private final Turns turns = new Turns();
   private final Chip chip;
   private int umems;
@@ -169,6 +171,11 @@ public final class LoneChip {
     @Override
     public long bytesPerTurn() {
       return Math.max(leastBytes, engine.bytesPerTurn());
+    }
+
+    @Override
+    public Effort effort() {
+      return engine.effort();
     }
   }
 }

@@ -3,13 +3,21 @@ package dev.bluebell.softnic.rig;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** Memory of another process, whose addresses mean nothing here, and which may go away. */
+/**
+ * Memory of another process, whose addresses mean nothing here, and which may go away. Pieces are
+ * copied as late as they may be.
+ */
 public final class LoneProcess implements HcaForeignMemory {
   private static final long DISTANCE = 1L << 40;
 
   private final LoneMemory inside;
+  private final List<BooleanSupplier> waiting = new ArrayList<>();
   private boolean gone;
+  private int calls;
 
   public LoneProcess(LoneChip chip, int bytes) {
     inside = chip.memory(bytes);
@@ -38,8 +46,14 @@ public final class LoneProcess implements HcaForeignMemory {
     gone = true;
   }
 
+  /** How often it was reached, for one piece or for many together. */
+  public int calls() {
+    return calls;
+  }
+
   @Override
   public boolean read(long address, long to, int bytes) {
+    calls++;
     if (!gone) {
       Memory.copy(address - DISTANCE, to, bytes);
     }
@@ -48,9 +62,36 @@ public final class LoneProcess implements HcaForeignMemory {
 
   @Override
   public boolean write(long address, long from, int bytes) {
+    calls++;
     if (!gone) {
       Memory.copy(from, address - DISTANCE, bytes);
     }
     return !gone;
+  }
+
+  @Override
+  public void begin() {
+    waiting.clear();
+  }
+
+  @Override
+  public boolean readPiece(long address, long to, int bytes) {
+    waiting.add(() -> read(address, to, bytes));
+    return true;
+  }
+
+  @Override
+  public boolean writePiece(long address, long from, int bytes) {
+    waiting.add(() -> write(address, from, bytes));
+    return true;
+  }
+
+  @Override
+  public boolean finish() {
+    int before = calls;
+    boolean done = waiting.stream().allMatch(BooleanSupplier::getAsBoolean);
+    calls = waiting.isEmpty() ? before : before + 1;
+    waiting.clear();
+    return done;
   }
 }

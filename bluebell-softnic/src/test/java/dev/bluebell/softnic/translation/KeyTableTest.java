@@ -3,6 +3,7 @@ package dev.bluebell.softnic.translation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.rig.LoneKey;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.lang.foreign.Arena;
@@ -14,7 +15,8 @@ class KeyTableTest {
   private static final int QPN = 0x40;
   private static final int ALL = 31;
 
-  private final KeyTable keys = new KeyTable(1 << 10, new Explanations(), (one, other) -> true);
+  private final KeyTable keys =
+      new KeyTable(1 << 10, new Explanations(), (one, other) -> true, new Effort());
   private final LoneMemory memory = new LoneMemory(new Umem(1, Arena.ofAuto().allocate(64, 64)));
 
   private MemoryKey register(int rights) {
@@ -31,7 +33,7 @@ class KeyTableTest {
 
   @Test
   void indicesAreHandedOutInTurnUntilTheTableIsFull() {
-    KeyTable small = new KeyTable(0x13, new Explanations(), (one, other) -> true);
+    KeyTable small = new KeyTable(0x13, new Explanations(), (one, other) -> true, new Effort());
     for (int round = 0; round < 2; round++) {
       for (int index = 0x10; index < 0x13; index++) {
         assertThat(small.allocateIndex()).isEqualTo(index);
@@ -48,7 +50,7 @@ class KeyTableTest {
 
   @Test
   void theTableGrowsToItsLimit() {
-    KeyTable table = new KeyTable(0x301, new Explanations(), (one, other) -> true);
+    KeyTable table = new KeyTable(0x301, new Explanations(), (one, other) -> true, new Effort());
     int last = 0;
     for (int i = 0x10; i < 0x301; i++) {
       memory.register(table, new LoneKey());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneProcess;
 import java.lang.foreign.Arena;
@@ -113,7 +114,7 @@ class MemoryKeyTest {
     SegmentList list = new SegmentList();
     Walk walk =
         new Walk(
-            new KeyTable(0x20, new Explanations(), (one, other) -> true),
+            new KeyTable(0x20, new Explanations(), (one, other) -> true, new Effort()),
             new Nowhere(new Explanations()));
     assertThat(key.translate(0x10, 8, walk, list)).isTrue();
     assertThat(list.hasForeign()).isTrue();

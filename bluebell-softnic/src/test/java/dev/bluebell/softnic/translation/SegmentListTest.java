@@ -211,4 +211,48 @@ class SegmentListTest {
     assertThat(from.copyTo(to, 9)).isFalse();
     assertThat(to.failedKey()).isEqualTo(KEY);
   }
+
+  /** Foreign pieces of one byte, and one of this process behind each. */
+  private void interleave(SegmentList list, LoneMemory own, int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      list.addForeign(other, other.address(2L * i), 1, KEY + i);
+      list.add(own.address(2L * i), 1);
+    }
+  }
+
+  @Test
+  void piecesOfOneProcessAreReadTogetherWhateverIsBetweenThem() {
+    other.inside().count(0, 40);
+    interleave(from, source, 20);
+    assertThat(from.read(target.address(0), 40)).isTrue();
+    for (int i = 0; i < 20; i++) {
+      assertThat(target.bytes(2L * i, 2)).containsExactly(2 * i + 1, 2 * i + 1);
+    }
+    assertThat(other.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void piecesOfOneProcessAreWrittenTogetherWhateverIsBetweenThem() {
+    gather(40);
+    interleave(to, target, 20);
+    assertThat(from.copyTo(to, 40)).isTrue();
+    for (int i = 0; i < 20; i++) {
+      assertThat(other.inside().bytes(2L * i, 1)).containsExactly(2 * i + 1);
+      assertThat(target.bytes(2L * i, 1)).containsExactly(2 * i + 2);
+    }
+    assertThat(other.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void piecesOfTwoProcessesKeepTheirOrder() {
+    LoneProcess third = new LoneProcess(chip, 512);
+    gather(3);
+    to.addForeign(other, other.address(0), 1, KEY);
+    to.addForeign(third, third.address(0), 1, KEY);
+    to.addForeign(other, other.address(0), 1, KEY);
+    assertThat(from.copyTo(to, 3)).isTrue();
+    assertThat(other.inside().bytes(0, 1)).containsExactly(3);
+    assertThat(third.inside().bytes(0, 1)).containsExactly(2);
+    assertThat(other.calls()).isEqualTo(2);
+  }
 }
