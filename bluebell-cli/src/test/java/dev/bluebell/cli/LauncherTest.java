@@ -4,16 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./bluebell} tells what is missing. */
+/** {@code ./bluebell} tells what is missing, and knows what there is. */
 class LauncherTest {
+  private static final Pattern LIBRARY = Pattern.compile("(?m)^library=(\\S+)$");
+
   @TempDir private Path jdk;
+
+  @Test
+  void sourceFilesRunWithModulesThatExist() throws IOException {
+    Matcher library = LIBRARY.matcher(Files.readString(Path.of("../bluebell")));
+    assertThat(library.find()).isTrue();
+    assertThat(library.group(1).split(","))
+        .hasSizeGreaterThan(2)
+        .allMatch(module -> ModuleFinder.of(classes(module)).find(module).isPresent());
+  }
+
+  private static Path classes(String module) {
+    return Path.of("..", module.replace("dev.", "").replace('.', '-'), "target", "classes");
+  }
 
   @Test
   void anOlderJdkIsTold() throws IOException, InterruptedException {
