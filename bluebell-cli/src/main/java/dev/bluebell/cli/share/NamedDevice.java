@@ -94,6 +94,20 @@ record NamedDevice(String name, String spec, Path socket) {
     }
   }
 
+  /**
+   * Makes sure that the process that listens has the device that was asked for.
+   *
+   * @throws WorkFailed when it runs another one, which was asked for before
+   */
+  void requireSpec() throws IOException {
+    String running = SocketLock.said(RuntimeFolder.lock(socket));
+    if (!spec.startsWith(SOCKET) && !running.isEmpty() && !running.equals(spec)) {
+      throw new WorkFailed(
+          "device %s runs already, as %s and not as %s, for the programs that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last program"
+              .formatted(name, running, spec, name, running, spec));
+    }
+  }
+
   // Whoever serves a device reads and writes the memory of its programs.
   private void requireOwn() throws IOException {
     if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {

@@ -150,6 +150,9 @@ public final class RunCommand extends CliCommand {
   private void ensure(NamedDevice device) throws IOException, InterruptedException {
     try {
       device.ensure();
+      if (!devices.isEmpty()) {
+        device.requireSpec();
+      }
     } catch (IllegalArgumentException mistake) {
       throw wrongUsage(String.valueOf(mistake.getMessage()));
     }

@@ -96,6 +96,7 @@ public final class ServeCommand extends CliCommand {
         throw new WorkFailed(
             "another device process has the socket %s; use it, or give --socket".formatted(path));
       }
+      lock.say(device);
       LastResort lastResort = new LastResort(path, lock, err());
       Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
       Thread.setDefaultUncaughtExceptionHandler(lastResort);

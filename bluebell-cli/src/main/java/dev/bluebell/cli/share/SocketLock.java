@@ -4,11 +4,17 @@ import dev.bluebell.server.OwnFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The right to listen at a socket: the lock of a file beside it, which goes with the lock. */
+/**
+ * The right to listen at a socket: the lock of a file beside it, which goes with the lock, and
+ * which says meanwhile what device listens there.
+ */
 final class SocketLock implements AutoCloseable {
   private final OwnFile file;
   private final FileChannel channel;
@@ -55,6 +61,21 @@ final class SocketLock implements AutoCloseable {
   private void leave() throws IOException {
     channel.close();
     file.close();
+  }
+
+  /** Says what device listens at the socket. */
+  void say(String device) throws IOException {
+    channel.truncate(0);
+    int unused = channel.write(StandardCharsets.UTF_8.encode(device), 0);
+  }
+
+  /** What {@link #say} said; empty when nobody said anything. */
+  static String said(Path path) throws IOException {
+    try {
+      return Files.readString(path);
+    } catch (NoSuchFileException e) {
+      return "";
+    }
   }
 
   /** Removes the file. */

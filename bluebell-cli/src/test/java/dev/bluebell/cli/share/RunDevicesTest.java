@@ -1,5 +1,6 @@
 package dev.bluebell.cli.share;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -133,6 +134,24 @@ class RunDevicesTest {
                     .getFirst()
                     .ensure())
         .withMessageContaining("no device process listens");
+  }
+
+  @Test
+  void aDeviceThatRunsOtherwiseIsNotJoinedInSilence() throws IOException {
+    Path socket = folder.resolve("running.sock");
+    NamedDevice same = NamedDevice.of(List.of("a=soft:link=infiniband"), socket).getFirst();
+    NamedDevice other = NamedDevice.of(List.of("a=soft"), socket).getFirst();
+    other.requireSpec();
+    try (SocketLock lock = SocketLock.tryToTake(RuntimeFolder.lock(socket))) {
+      requireNonNull(lock).say("soft:link=infiniband");
+      same.requireSpec();
+      NamedDevice.of(List.of("a=socket:" + socket), null).getFirst().requireSpec();
+      assertThatExceptionOfType(WorkFailed.class)
+          .isThrownBy(other::requireSpec)
+          .withMessageContainingAll(
+              "device a runs already, as soft:link=infiniband and not as soft", "mlx5_7=soft");
+    }
+    other.requireSpec();
   }
 
   @Test
