@@ -88,7 +88,7 @@ public final class DcStreams implements RequesterHalf {
 
     int flush(String cause) {
       requester.flushOutstanding(cause);
-      return requester.flushPosted(cause);
+      return requester.flushPosted(cause, Integer.MAX_VALUE);
     }
 
     @Override
@@ -210,7 +210,7 @@ public final class DcStreams implements RequesterHalf {
       Stream stream = used.get(next);
       int worked =
           stream.failed
-              ? stream.requester.flushPosted(stream.life.cause())
+              ? stream.requester.flushPosted(stream.life.cause(), Integer.MAX_VALUE)
               : stream.requester.work();
       done += worked;
       moved += worked > 0 ? 1 : 0;
@@ -347,8 +347,8 @@ public final class DcStreams implements RequesterHalf {
   }
 
   @Override
-  public int flushPosted(String cause) {
-    int done = requests.flushPosted(cause);
+  public int flushPosted(String cause, int most) {
+    int done = requests.flushPosted(cause, most);
     window.reset();
     return done;
   }

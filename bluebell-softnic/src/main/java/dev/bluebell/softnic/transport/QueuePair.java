@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * whoever runs the engine.
  */
 public final class QueuePair extends Work implements Ringable, Manageable {
+  /** Requests, and receive WQEs, that are flushed in one turn. */
+  private static final int FLUSHED_PER_TURN = 256;
+
   /** Receive WQEs that are flushed outside of a turn. */
   private static final int LATE_RECEIVES = 16;
 
@@ -269,7 +272,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // What was posted behind the failed request is flushed, even when this comes first.
-      flushSends();
+      flushSends(Integer.MAX_VALUE);
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
@@ -332,7 +335,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return switch (life.state()) {
       case QpState.RTS -> done + requester.work();
       case QpState.ERR -> done + flush();
-      case QpState.SQER -> done + flushSends();
+      case QpState.SQER -> done + flushSends(FLUSHED_PER_TURN);
       default -> done;
     };
   }
@@ -362,13 +365,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- flushing
 
-  private int flushSends() {
+  private int flushSends(int most) {
     int done = 0;
     if (life.takeFlush()) {
       done = 1;
       requester.flushOutstanding(life.cause());
     }
-    return done + requester.flushPosted(life.cause());
+    return done + requester.flushPosted(life.cause(), most);
   }
 
   private int flush() {
@@ -385,7 +388,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         lateReceives.watch(this);
       }
     }
-    return done + requester.flushPosted(life.cause()) + flushReceives(Integer.MAX_VALUE);
+    done += requester.flushPosted(life.cause(), FLUSHED_PER_TURN);
+    return done + flushReceives(FLUSHED_PER_TURN);
   }
 
   /** False when receive WQEs that are posted late need not be flushed any more. */

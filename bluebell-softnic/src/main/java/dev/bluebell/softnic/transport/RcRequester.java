@@ -687,7 +687,7 @@ public final class RcRequester implements RequesterHalf {
   }
 
   @Override
-  public int flushPosted(String cause) {
-    return requests.flushPosted(cause);
+  public int flushPosted(String cause, int most) {
+    return requests.flushPosted(cause, most);
   }
 }

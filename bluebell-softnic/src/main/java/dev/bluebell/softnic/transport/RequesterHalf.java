@@ -51,6 +51,11 @@ public sealed interface RequesterHalf permits RcRequester, DcStreams, Unreliable
   /** Completes everything that was fetched with a flush error. */
   void flushOutstanding(String cause);
 
-  /** Completes everything that is posted and not fetched with a flush error; how many. */
-  int flushPosted(String cause);
+  /**
+   * Completes what is posted and not fetched with a flush error.
+   *
+   * @param most requests after which to stop
+   * @return how many
+   */
+  int flushPosted(String cause, int most);
 }

@@ -222,9 +222,14 @@ final class SendRequests {
     }
   }
 
-  /** Completes everything that is posted and not fetched with a flush error; how many. */
-  int flushPosted(String cause) {
-    return lane == null ? flushRing(cause) : flushLane(lane, cause);
+  /**
+   * Completes what is posted and not fetched with a flush error.
+   *
+   * @param most requests of a ring after which to stop; a lane has few
+   * @return how many
+   */
+  int flushPosted(String cause, int most) {
+    return lane == null ? flushRing(cause, most) : flushLane(lane, cause);
   }
 
   private int flushLane(StreamLane flushed, String cause) {
@@ -246,9 +251,9 @@ final class SendRequests {
     return done;
   }
 
-  private int flushRing(String cause) {
+  private int flushRing(String cause, int most) {
     int done = 0;
-    while (sendQueue.pending() != 0) {
+    while (done < most && sendQueue.pending() != 0) {
       int index = sendQueue.nextIndex();
       int control = ControlSegment.fmCeSe(sendQueue.secondWord(index));
       long first = sendQueue.skip();

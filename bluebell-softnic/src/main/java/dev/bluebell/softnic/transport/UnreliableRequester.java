@@ -217,7 +217,7 @@ public final class UnreliableRequester implements RequesterHalf {
   }
 
   @Override
-  public int flushPosted(String cause) {
-    return requests.flushPosted(cause);
+  public int flushPosted(String cause, int most) {
+    return requests.flushPosted(cause, most);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -29,6 +30,12 @@ class SharedFairnessTest {
   private static final int TURNS = 16;
 
   private static final int TURN_BYTES = 16 << 10;
+
+  /** Queues that take very many turns to flush, and what one turn flushes of each. */
+  private static final int LOG_FLUSHED = 15;
+
+  private static final int LOG_SEGMENT = 4;
+  private static final int FLUSHED = 256;
 
   /** Steps within which a request of another program is done. */
   private static final int STEPS = 2;
@@ -94,6 +101,25 @@ class SharedFairnessTest {
   /** Bytes of the second half that have come to the first. */
   private static long moved(RawMemory memory) {
     return memory.segment().asSlice(0, LONG).mismatch(memory.segment().asSlice(LONG));
+  }
+
+  @Test
+  void aFlushOfFullQueuesIsManyTurns() {
+    RawCq completions = attacker.cq(LOG_FLUSHED + 2);
+    RawQp qp = attacker.qp(new RawQpPlan(completions).sizes(LOG_FLUSHED, LOG_FLUSHED, LOG_SEGMENT));
+    qp.connect(qp.number(), new Settings());
+    for (int i = 0; i < 1 << LOG_FLUSHED; i++) {
+      qp.write(Wqe.nop());
+      qp.receiveNothing();
+    }
+    qp.writeRecord();
+    qp.toError();
+    qp.ring((1 << LOG_FLUSHED) - 1);
+    expectTheVictimToPass();
+    int before = completions.poll().size();
+    assertThat(before).isBetween(1, STEPS * TURNS * 2 * FLUSHED);
+    device.settle();
+    assertThat(before + completions.poll().size()).isEqualTo(2 << LOG_FLUSHED);
   }
 
   @Test

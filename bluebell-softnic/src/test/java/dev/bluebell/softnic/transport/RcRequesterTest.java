@@ -1179,7 +1179,7 @@ class RcRequesterTest {
   void aFlushThatFindsTheCqOverrunEnds() {
     fillSendRequests();
     post(send(1), send(1), send(1));
-    assertThat(requester.flushPosted("the reason")).isEqualTo(1);
+    assertThat(requester.flushPosted("the reason", 9)).isEqualTo(1);
   }
 
   // ---- flushing
@@ -1192,12 +1192,12 @@ class RcRequesterTest {
     requester.flushOutstanding("the reason");
     assertThat(end.sendsCompleted())
         .containsExactly("REQ_ERR 0 SEND: WR_FLUSH_ERR 0xf9, the reason");
-    assertThat(requester.flushPosted("the reason")).isEqualTo(2);
+    assertThat(requester.flushPosted("the reason", 9)).isEqualTo(2);
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ_ERR 2 SEND: WR_FLUSH_ERR 0xf9, the reason",
             "REQ_ERR 3 RDMA_WRITE: WR_FLUSH_ERR 0xf9, the reason");
-    assertThat(requester.flushPosted("the reason")).isZero();
+    assertThat(requester.flushPosted("the reason", 9)).isZero();
   }
 
   @Test

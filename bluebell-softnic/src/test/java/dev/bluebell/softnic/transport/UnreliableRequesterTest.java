@@ -241,7 +241,7 @@ class UnreliableRequesterTest {
       end.route.room(1);
       postAndWork(send(8 * MTU), send(1));
       requester.flushOutstanding("the reason");
-      assertThat(requester.flushPosted("the reason")).isEqualTo(1);
+      assertThat(requester.flushPosted("the reason", 9)).isEqualTo(1);
       assertThat(end.sendsCompleted())
           .containsExactly(
               "REQ_ERR 0 SEND: WR_FLUSH_ERR 0xf9, the reason",
