@@ -175,6 +175,22 @@ class DeviceServerTest {
   }
 
   @Test
+  void theOldestSilentConnectionGivesWayToAnotherProgram() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 1L))) {
+      LocalSocket silent = connect();
+      await(() -> server.programs() == 1);
+      try (OtherProgram other = OtherProgram.sending(path(), ECHO, 0);
+          InheritedSocket kept = other.inherit()) {
+        assertThat(answer(silent)).as("the only place").isEqualTo(-1);
+        await(() -> server.programs() == 1);
+        assertThat(kept.send(ECHO)).isTrue();
+        await(() -> messages.get() == 1);
+        assertThat(kept.isHungUp()).isFalse();
+      }
+    }
+  }
+
+  @Test
   void connectionsComeAtAPace() throws IOException {
     try (DeviceServer server = serve(LONG, Map.of())) {
       LocalSocket before = connect();
