@@ -26,8 +26,6 @@ import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.IndirectRegion;
 import dev.bluebell.verbs.ListPieces;
-import dev.bluebell.verbs.ManagedQueuePair;
-import dev.bluebell.verbs.MasterQueuePair;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
@@ -421,26 +419,15 @@ enum Attack {
       }
     }
   },
-  LOOP("a resident whose four queues enable themselves for ever", 1) {
+  LOOP("a resident of four queues that enable themselves for ever", 1) {
     @Override
     void run(String name) {
       Device device = Device.open(name);
       ProtectionDomain domain = device.allocateProtectionDomain();
       CompletionQueue completions = device.createCompletionQueue(16);
       for (int i = 0; i < 4; i++) {
-        ManagedQueuePair queue =
-            domain.rcQueuePair(completions).sendQueue(64).crossChannel().managedSends().create();
-        // Each is so far ahead of the one before that the queue never gets there.
-        for (int index = 0x4001; queue.freeWqebbs() > 0; index = index + 0x4000 & 0xffff) {
-          queue.enableSends(queue, index).unsignaled(0);
-        }
-        queue.keep();
-        queue.connect(queue.endpoint());
-        MasterQueuePair launcher = domain.rcQueuePair(completions).crossChannel().create();
-        launcher.connect(launcher.endpoint());
-        launcher.enableSends(queue, 1).signaled(0);
-        launcher.ringDoorbell();
-        while (completions.poll(done -> {}) == 0) {
+        EndlessLoop.start(domain, completions);
+        while (completions.poll(done -> require(done, completions)) == 0) {
           Thread.onSpinWait();
         }
       }
