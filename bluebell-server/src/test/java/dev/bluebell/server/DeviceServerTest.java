@@ -299,6 +299,28 @@ class DeviceServerTest {
   }
 
   @Test
+  void aProgramThatIsStoppedWithAnswersUnreadKeepsNobodyWaiting() throws Exception {
+    DeviceServer server = serve(LONG, Map.of());
+    try (OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
+        InheritedSocket kept = program.inherit()) {
+      program.stop();
+      LocalSocket other = connect();
+      for (int i = 0; i < 10; i++) {
+        assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+      }
+      while (kept.send(ECHO)) {
+        Thread.onSpinWait();
+      }
+      assertThat(ask(other, ECHO)).as("while the answers wait for the program").isEqualTo(ECHO);
+      assertThat(server.programs()).isEqualTo(2);
+      server.close();
+      assertThat(kept.isHungUp()).isTrue();
+    } finally {
+      server.close();
+    }
+  }
+
+  @Test
   void aMessageThatHasArrivedDoesNotHideTheEndOfItsProgram() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
         OtherProgram program = OtherProgram.sending(path(), HOLD, 1);
