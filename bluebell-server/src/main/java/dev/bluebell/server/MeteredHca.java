@@ -11,13 +11,17 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
+import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,12 +35,16 @@ import java.util.function.Supplier;
 public final class MeteredHca extends ForwardingHca {
   private final Account account;
   private final long largestDeviceMemory;
+  private final int logMostStreams;
 
   public MeteredHca(Hca hca, Account account) {
     super(hca);
     this.account = account;
     largestDeviceMemory =
         Quotas.capabilities(hca, CapabilityType.DEV_MEM).get(DeviceMemCap.MAX_MEMIC_SIZE);
+    logMostStreams =
+        Quotas.capabilities(hca, CapabilityType.GENERAL)
+            .getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS);
   }
 
   /** What one object took from the account. */
@@ -86,6 +94,7 @@ public final class MeteredHca extends ForwardingHca {
     }
     Price price = pay(quota(kind.get()));
     add(price, Quota.KEY_ENTRIES, entries(command));
+    add(price, Quota.STREAMS, streams(command));
     add(price, Quota.DEVICE_MEMORY, deviceMemory(command));
     return price;
   }
@@ -100,7 +109,8 @@ public final class MeteredHca extends ForwardingHca {
     return switch (kind) {
       case QUEUE_PAIR -> Quota.QUEUE_PAIRS;
       case DC_TARGET -> Quota.DC_TARGETS;
-      case TAG_MATCHING_QUEUE, XRC_SRQ, RECEIVE_POOL -> Quota.RECEIVE_QUEUES;
+      case TAG_MATCHING_QUEUE -> Quota.TAG_MATCHING_QUEUES;
+      case XRC_SRQ, RECEIVE_POOL -> Quota.RECEIVE_QUEUES;
       case COMPLETION_QUEUE -> Quota.COMPLETION_QUEUES;
       case MEMORY_KEY -> Quota.KEYS;
       case XRC_DOMAIN, PROTECTION_DOMAIN -> Quota.DOMAINS;
@@ -121,6 +131,22 @@ public final class MeteredHca extends ForwardingHca {
     return mode == Mkc.ACCESS_MODE_KLM || mode == Mkc.ACCESS_MODE_KSM
         ? mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE)
         : 0;
+  }
+
+  /**
+   * Streams of the DC initiator that a command creates; 0 for queue pairs without streams, and for
+   * those that the device refuses for their number.
+   */
+  private long streams(byte[] command) {
+    View in = View.over(command);
+    if (in.getInt(CmdIn.OPCODE) != CommandOpcode.CREATE_QP
+        || command.length < CreateQpIn.STRUCTURE.bytes()) {
+      return 0;
+    }
+    View qpc = in.at(CreateQpIn.QPC);
+    int log = qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS);
+    boolean streams = qpc.getInt(Qpc.ST) == ServiceType.DCI.code() && log > 0;
+    return streams && log <= logMostStreams ? 1L << log : 0;
   }
 
   /**

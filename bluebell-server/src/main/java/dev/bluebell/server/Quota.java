@@ -38,11 +38,20 @@ public enum Quota {
   KEY_ENTRIES("entries of memory keys", 0),
 
   QUEUE_PAIRS("queue pairs", 1),
+
+  /** Streams of DC initiators, each of which is a requester of its own. */
+  STREAMS("streams of DC initiators", 0),
+
+  /** DC targets, each of which may serve as many initiators as the device allows. */
   DC_TARGETS("DC targets", 1),
+
   COMPLETION_QUEUES("completion queues", 2),
 
-  /** Receive pools, shared receive queues of XRC and queues with tag matching. */
+  /** Receive pools and shared receive queues of XRC. */
   RECEIVE_QUEUES("shared receive queues", 1),
+
+  /** Receive queues with tag matching, each of which has room for its list of tags. */
+  TAG_MATCHING_QUEUES("tag-matching queues", 1),
 
   /** Kinds of events of an object that a program waits for. */
   SUBSCRIPTIONS("event subscriptions", 2),

@@ -26,6 +26,9 @@ public final class Quotas {
   private static final long KEY_ENTRY_BYTES = 64;
   private static final long QUEUE_BYTES = 1 << 15;
   private static final long OBJECT_BYTES = 1024;
+  private static final long STREAM_BYTES = 1 << 14;
+  private static final long DC_SESSION_BYTES = 10 << 10;
+  private static final long TAG_MATCHING_QUEUE_BYTES = 1 << 16;
 
   /**
    * Events, of which the device keeps 65,536 for a connection at most, sentences, and the history
@@ -86,9 +89,17 @@ public final class Quotas {
     amounts.put(Quota.KEYS, table(cap, CmdHcaCap.LOG_MAX_MKEY, heap / KEY_BYTES));
     amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
     amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));
-    amounts.put(Quota.DC_TARGETS, Math.min(MAX_DC_TARGETS, heap / QUEUE_BYTES));
+    amounts.put(Quota.STREAMS, heap / STREAM_BYTES);
+    // Initiators begin sessions without a command, so a target is paid for as if it had them all.
+    long sessions = 1L << cap.getInt(CmdHcaCap.LOG_MAX_DCT_CONNECTIONS);
+    amounts.put(
+        Quota.DC_TARGETS,
+        Math.min(MAX_DC_TARGETS, heap / (QUEUE_BYTES + sessions * DC_SESSION_BYTES)));
     amounts.put(Quota.COMPLETION_QUEUES, table(cap, CmdHcaCap.LOG_MAX_CQ, heap / QUEUE_BYTES));
     amounts.put(Quota.RECEIVE_QUEUES, table(cap, CmdHcaCap.LOG_MAX_RMP, heap / QUEUE_BYTES));
+    amounts.put(
+        Quota.TAG_MATCHING_QUEUES,
+        table(cap, CmdHcaCap.LOG_MAX_XRQ, heap / TAG_MATCHING_QUEUE_BYTES));
     amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
     amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
     amounts.put(Quota.RESIDENTS, MAX_RESIDENTS);

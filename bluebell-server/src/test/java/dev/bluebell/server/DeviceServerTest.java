@@ -175,6 +175,22 @@ class DeviceServerTest {
   }
 
   @Test
+  void theOldestSilentConnectionGivesWayToAnotherProgram() throws Exception {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 1L))) {
+      LocalSocket silent = connect();
+      await(() -> server.programs() == 1);
+      try (OtherProgram other = OtherProgram.sending(path(), ECHO, 0);
+          InheritedSocket kept = other.inherit()) {
+        assertThat(answer(silent)).as("the only place").isEqualTo(-1);
+        await(() -> server.programs() == 1);
+        assertThat(kept.send(ECHO)).isTrue();
+        await(() -> messages.get() == 1);
+        assertThat(kept.isHungUp()).isFalse();
+      }
+    }
+  }
+
+  @Test
   void connectionsComeAtAPace() throws IOException {
     try (DeviceServer server = serve(LONG, Map.of())) {
       LocalSocket before = connect();
@@ -279,6 +295,28 @@ class DeviceServerTest {
       program.end();
       await(() -> server.programs() == 0);
       assertThat(kept.isHungUp()).isTrue();
+    }
+  }
+
+  @Test
+  void aProgramThatIsStoppedWithAnswersUnreadKeepsNobodyWaiting() throws Exception {
+    DeviceServer server = serve(LONG, Map.of());
+    try (OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
+        InheritedSocket kept = program.inherit()) {
+      program.stop();
+      LocalSocket other = connect();
+      for (int i = 0; i < 10; i++) {
+        assertThat(ask(other, ECHO)).isEqualTo(ECHO);
+      }
+      while (kept.send(ECHO)) {
+        Thread.onSpinWait();
+      }
+      assertThat(ask(other, ECHO)).as("while the answers wait for the program").isEqualTo(ECHO);
+      assertThat(server.programs()).isEqualTo(2);
+      server.close();
+      assertThat(kept.isHungUp()).isTrue();
+    } finally {
+      server.close();
     }
   }
 

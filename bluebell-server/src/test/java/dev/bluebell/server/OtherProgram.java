@@ -41,6 +41,12 @@ final class OtherProgram implements AutoCloseable {
     return InheritedSocket.of((int) process.pid());
   }
 
+  /** Stops it where it is, as a debugger does: it neither goes on nor ends. */
+  void stop() throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-STOP", "" + process.pid()).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
   /** Ends it; its number is free then. */
   void end() throws InterruptedException {
     process.destroyForcibly();

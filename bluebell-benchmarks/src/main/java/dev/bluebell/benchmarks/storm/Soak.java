@@ -87,6 +87,8 @@ final class Soak {
         System.err.printf("the attacker %s ended by itself%n", attack);
         failed++;
       }
+    } finally {
+      Attack.removeResidents(name);
     }
     attacks.merge(attack, 1, Integer::sum);
   }

@@ -127,6 +127,8 @@ final class Storm {
         throw new IOException("the attacker %s has ended".formatted(attack));
       }
       return figures;
+    } finally {
+      Attack.removeResidents(name);
     }
   }
 

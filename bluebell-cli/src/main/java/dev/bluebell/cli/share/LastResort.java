@@ -12,6 +12,7 @@ import java.nio.file.Path;
  */
 final class LastResort implements Thread.UncaughtExceptionHandler {
   private static final int FAILED = 1;
+  private static final String NO_MEMORY = "the device process ends, as its heap is full";
 
   private final Path socket;
   private final SocketLock lock;
@@ -25,13 +26,23 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
 
   @Override
   public void uncaughtException(Thread thread, Throwable thrown) {
-    end("the device process ends, as its thread %s failed: %s".formatted(thread.getName(), thrown));
+    String why;
+    try {
+      why =
+          "the device process ends, as its thread %s failed: %s"
+              .formatted(thread.getName(), thrown);
+    } catch (Throwable noSentence) {
+      // Mostly there is no memory for it; a process that stays without its thread is worse.
+      why = NO_MEMORY;
+    }
+    end(why);
   }
 
   /** Ends this process at once. What it leaves in memory, the kernel frees. */
   void end(String why) {
     try {
-      err.println("bluebell: " + why);
+      err.print("bluebell: ");
+      err.println(why);
       err.flush();
       if (OwnFile.isOwn(socket)) {
         Files.deleteIfExists(socket);

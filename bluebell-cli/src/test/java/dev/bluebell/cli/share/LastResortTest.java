@@ -7,8 +7,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,18 +32,40 @@ class LastResortTest {
             .name("doomed")
             .start(
                 () -> {
-                  throw new OutOfMemoryError("for the test");
+                  throw arguments.length > 1 ? new Full() : new OutOfMemoryError("for the test");
                 });
     assertThat(doomed).isNotNull();
     new CountDownLatch(1).await();
   }
 
+  /** What is thrown when not even its description finds memory. */
+  private static final class Full extends Error {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String toString() {
+      throw new OutOfMemoryError("for the test");
+    }
+  }
+
   @Test
   void itEndsWithAMessageAndLeavesNothing() throws IOException, InterruptedException {
+    expectEnd(
+        "bluebell: the device process ends, as its thread doomed failed:"
+            + " java.lang.OutOfMemoryError: for the test");
+  }
+
+  @Test
+  void itEndsAlsoWhenThereIsNoMemoryToSayWhy() throws IOException, InterruptedException {
+    expectEnd("bluebell: the device process ends, as its heap is full", "full");
+  }
+
+  private void expectEnd(String message, String... more) throws IOException, InterruptedException {
     Path socket = folder.resolve("device.sock");
     Path output = folder.resolve("output.txt");
-    Process process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
@@ -48,15 +73,20 @@ class LastResortTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LastResortTest.class.getName(),
-                socket.toString())
+                socket.toString()));
+    command.addAll(List.of(more));
+    Process process =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(process.waitFor()).isEqualTo(1);
-    assertThat(output)
-        .hasContent(
-            "bluebell: the device process ends, as its thread doomed failed:"
-                + " java.lang.OutOfMemoryError: for the test");
+    try {
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(output).hasContent(message);
     assertThat(socket).doesNotExist();
     assertThat(RuntimeFolder.lock(socket)).doesNotExist();
   }

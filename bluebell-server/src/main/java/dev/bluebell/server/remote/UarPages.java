@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.SharedMemory;
@@ -68,9 +69,20 @@ final class UarPages {
     }
   }
 
-  /** Takes a page, zero. */
-  Page take() throws IOException {
-    Block block = withRoom();
+  /**
+   * Takes a page, zero.
+   *
+   * @throws HcaException when the program may not have one more, or the kernel gives no memory
+   */
+  Page take() throws HcaException {
+    try {
+      return takeFrom(withRoom());
+    } catch (IOException e) {
+      throw Connection.failure("no UAR page: " + e.getMessage());
+    }
+  }
+
+  private Page takeFrom(Block block) throws IOException {
     Page page = new Page(block, block.used.nextClearBit(0));
     try {
       block.memory.reserve(page.offset(), SharedMemory.PAGE_BYTES);

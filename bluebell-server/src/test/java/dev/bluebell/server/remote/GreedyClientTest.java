@@ -13,6 +13,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.SharedReceiveQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,30 @@ class GreedyClientTest {
       @Override
       Object take(Greedy client) {
         return client.domain.rcQueuePair(client.completions).create();
+      }
+    },
+    STREAMS(Quota.STREAMS) {
+      @Override
+      Object take(Greedy client) {
+        return client.domain.dcStreamInitiator(client.completions, 8).create();
+      }
+    },
+    DC_TARGETS(Quota.DC_TARGETS) {
+      @Override
+      Object take(Greedy client) {
+        return client.domain.dcTarget(client.completions, client.receives).create();
+      }
+    },
+    RECEIVE_QUEUES(Quota.RECEIVE_QUEUES) {
+      @Override
+      Object take(Greedy client) {
+        return client.domain.sharedReceiveQueue().requests(1).create();
+      }
+    },
+    TAG_MATCHING_QUEUES(Quota.TAG_MATCHING_QUEUES) {
+      @Override
+      Object take(Greedy client) {
+        return client.domain.tagMatchingReceiveQueue(client.completions).tags(1).create();
       }
     },
     COMPLETION_QUEUES(Quota.COMPLETION_QUEUES) {
@@ -139,6 +164,7 @@ class GreedyClientTest {
     private final ProtectionDomain domain;
     private final MemoryRegion memory;
     private final CompletionQueue completions;
+    private final SharedReceiveQueue receives;
 
     Greedy(String name) {
       this.name = name;
@@ -146,6 +172,7 @@ class GreedyClientTest {
       domain = device.allocateProtectionDomain();
       memory = domain.allocate(4096, Access.LOCAL_WRITE);
       completions = device.createCompletionQueue(16);
+      receives = domain.sharedReceiveQueue().requests(1).create();
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class Firmware {
     take(ObjectKind.QUEUE_PAIR, queuePairs::create, queuePairs::destroy);
     take(ObjectKind.QUEUE_PAIR.query(), queuePairs::query);
     take(ObjectKind.QUEUE_PAIR.modify(), in -> queuePairs.transit(in, in.getInt(CmdIn.OPCODE)));
-    MulticastCommands groups = new MulticastCommands(inventory);
+    MulticastCommands groups = new MulticastCommands(engine, inventory);
     objectCommands.put(CommandOpcode.ATTACH_TO_MCG, groups::attach);
     objectCommands.put(CommandOpcode.DETACH_FROM_MCG, groups::detach);
   }

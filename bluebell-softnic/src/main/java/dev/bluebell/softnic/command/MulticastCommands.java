@@ -7,14 +7,17 @@ import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DetachFromMcgIn;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.transport.QueuePair;
 
 /** ATTACH_TO_MCG, DETACH_FROM_MCG. */
 final class MulticastCommands {
+  private final Engine engine;
   private final Inventory inventory;
 
-  MulticastCommands(Inventory inventory) {
+  MulticastCommands(Engine engine, Inventory inventory) {
+    this.engine = engine;
     this.inventory = inventory;
   }
 
@@ -26,6 +29,10 @@ final class MulticastCommands {
         "multicast_gid %s is not the GID of a group: ff00::/8, or 224.0.0.0/4 of IPv4",
         group);
     QueuePair queuePair = inventory.queuePair(in.getInt(AttachToMcgIn.QPN));
+    if (engine.program() != engine.own()) {
+      String noShare = inventory.groups.whyNoShare(group, queuePair);
+      require(noShare.isEmpty(), CommandStatus.LIM_ERR, "%s", noShare);
+    }
     String why = inventory.groups.attach(group, queuePair);
     require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
     return Firmware.ok();

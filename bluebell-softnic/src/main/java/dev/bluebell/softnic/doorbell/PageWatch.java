@@ -84,6 +84,9 @@ final class PageWatch extends Work {
   // Doorbells that named nothing.
   private int strays;
 
+  // Whether the page, or a record that a doorbell led to, could not be read.
+  private boolean vanished;
+
   /**
    * @param program whose page it is
    * @param all everything that a send doorbell can name
@@ -138,8 +141,32 @@ final class PageWatch extends Work {
     return false;
   }
 
-  /** Takes a send doorbell and an arm command off the page; how many there were. */
+  /**
+   * Takes a send doorbell and an arm command off the page; how many there were. Client processes
+   * share the memory of their pages, and may give it back to a kernel that has no other for it.
+   */
   int poll() {
+    if (vanished) {
+      return 0;
+    }
+    try {
+      return takeDoorbells();
+    } catch (InternalError fault) {
+      // What the JVM throws where others get SIGBUS.
+      vanished = true;
+      looksLeft = 0;
+      roundsLeft = 0;
+      armsLeft = 0;
+      explanations.add(
+          Subject.UAR_PAGE,
+          page.number(),
+          "UAR page %d, or a doorbell record of a queue that rang there, is gone, most likely because a file that was mapped there was truncated; no queue is started there any more"
+              .formatted(page.number()));
+      return 0;
+    }
+  }
+
+  private int takeDoorbells() {
     beginRound();
     int done = takeSendDoorbell() ? 1 : 0;
     long arm = page.takeCqDoorbell();

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +58,31 @@ public final class MulticastGroups {
     now.add(member);
     members.put(group, List.copyOf(now));
     forgetKnown();
+    return "";
+  }
+
+  /**
+   * Why one of the processes that share the device must leave a place to others; empty when it need
+   * not. A process takes its first place wherever one is free, and of the others as many as stay
+   * free.
+   */
+  public String whyNoShare(Gid group, QueuePair member) {
+    List<QueuePair> found = members.getOrDefault(group, List.of());
+    Program process = member.owner();
+    long own = found.stream().filter(other -> other.owner() == process).count();
+    if (!found.contains(member) && own > 0 && own + 1 > MOST_MEMBERS - found.size() - 1) {
+      return "the client process has %d of the %d places of group %s, of which %d are free, and may have no more than stay free for others"
+          .formatted(own, MOST_MEMBERS, group, MOST_MEMBERS - found.size());
+    }
+    long ownGroups =
+        members.values().stream()
+            .filter(of -> of.stream().anyMatch(other -> other.owner() == process))
+            .count();
+    int free = (1 << LOG_MOST) - members.size();
+    if (found.isEmpty() && ownGroups > 0 && ownGroups + 1 > free - 1) {
+      return "the client process is in %d of the %d groups, of which %d are free, and may begin no more than stay free for others"
+          .formatted(ownGroups, 1 << LOG_MOST, free);
+    }
     return "";
   }
 

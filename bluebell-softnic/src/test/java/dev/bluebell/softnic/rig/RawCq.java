@@ -116,6 +116,21 @@ public final class RawCq {
   public void resize(int log) {
     QueueMemory next = blank(log);
     object.modify(resizing(log, next).bytes());
+    copy(next, log);
+    ring = next;
+    logSize = log;
+  }
+
+  /** Moves the queue to a new ring, as a driver does that forgets what it has not polled. */
+  public void move(int log) {
+    QueueMemory next = blank(log);
+    object.modify(resizing(log, next).bytes());
+    ring.expectCanaries();
+    ring = next;
+    logSize = log;
+  }
+
+  private void copy(QueueMemory next, int log) {
     int index = consumer;
     while (Cqe.opcode(Memory.getLong(entry(index) + Cqe.LAST_WORD)) != CqeOpcode.RESIZE_CQ) {
       assertThat(isOwned(index)).as("entry %d of the old ring", index).isTrue();
@@ -127,8 +142,6 @@ public final class RawCq {
       index++;
     }
     consumer++;
-    ring = next;
-    logSize = log;
   }
 
   /** The command that creates a queue in this queue's memory. */

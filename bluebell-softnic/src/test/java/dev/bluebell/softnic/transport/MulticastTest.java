@@ -6,6 +6,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DetachFromMcgIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
@@ -15,6 +16,7 @@ import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.InfiniBandWay;
 import dev.bluebell.softnic.rig.RawCq;
@@ -285,6 +287,71 @@ class MulticastTest {
     assertThat(Rig.refused(() -> attach(more, group(4096))))
         .hasMessageContaining("all 4096 groups are in use (log_max_mcg)");
     attach(more, group(4095));
+  }
+
+  // ---- processes that share the device
+
+  private Rig process() {
+    return new Rig((SoftNic) rig.nic().hosting().orElseThrow().openProgram(), rig.clock());
+  }
+
+  private static int join(Rig process, RawCq cq, Gid group) {
+    RawQp made = process.qp(new RawQpPlan(cq).service(ServiceType.UD.code()));
+    try {
+      attach(made, group);
+      return 1;
+    } catch (HcaException refused) {
+      assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
+      assertThat(refused)
+          .hasMessageContaining("the client process has")
+          .hasMessageContaining("of the 32 places of group")
+          .hasMessageContaining("no more than stay free for others");
+      return 0;
+    }
+  }
+
+  @Test
+  void aClientProcessTakesNoMorePlacesOfAGroupThanStayFree() {
+    try (Rig greedy = process();
+        Rig second = process();
+        Rig third = process()) {
+      RawCq cq = greedy.cq(4);
+      int taken = 0;
+      while (join(greedy, cq, GROUP) > 0) {
+        taken++;
+      }
+      assertThat(taken).isEqualTo(16);
+      RawCq others = second.cq(4);
+      taken = 0;
+      while (join(second, others, GROUP) > 0) {
+        taken++;
+      }
+      assertThat(taken).isEqualTo(8);
+      assertThat(join(third, third.cq(4), GROUP)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClientProcessBeginsNoMoreGroupsThanStayFree() {
+    try (Rig greedy = process();
+        Rig other = process()) {
+      RawCq cq = greedy.cq(4);
+      for (int i = 0; i < 32; i++) {
+        RawQp made = greedy.qp(new RawQpPlan(cq).service(ServiceType.UD.code()));
+        for (int j = 0; j < 64; j++) {
+          attach(made, group(i << 6 | j));
+        }
+      }
+      RawQp more = greedy.qp(new RawQpPlan(cq).service(ServiceType.UD.code()));
+      HcaException refused = Rig.refused(() -> attach(more, group(4000)));
+      assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
+      assertThat(refused)
+          .hasMessageContaining(
+              "the client process is in 2048 of the 4096 groups, of which 2048 are free");
+      attach(more, group(7));
+      assertThat(join(other, other.cq(4), group(4000))).isEqualTo(1);
+      assertThat(join(other, other.cq(4), group(7))).isEqualTo(1);
+    }
   }
 
   // ---- Ethernet

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -102,6 +106,34 @@ class VanishedMemoryTest {
                   line.contains("QP 0x%x".formatted(pair.left().number()))
                       && line.contains("was truncated"));
       key.close();
+    }
+  }
+
+  @Test
+  void aUarPageThatTheKernelDoesNotProvideStopsNoOther(@TempDir Path directory) throws IOException {
+    try (Arena arena = Arena.ofShared();
+        Rig rig = Rigs.open();
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("page"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, Uar.PAGE_BYTES, arena);
+      HcaUar page = rig.nic().hosting().orElseThrow().allocateUar(mapped);
+      RawMemory memory = rig.memory(BYTES).fill(1);
+      RawQp doomed = rig.qp(new RawQpPlan(rig.cq(4)).uar(page));
+      doomed.connect(doomed.number(), new Settings());
+      RawPair other = rig.pair();
+      file.truncate(0);
+      other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
+      rig.settle();
+      other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(rig.explanations())
+          .anyMatch(
+              line ->
+                  line.contains("UAR page %d".formatted(page.number()))
+                      && line.contains("no queue is started there any more"));
     }
   }
 }

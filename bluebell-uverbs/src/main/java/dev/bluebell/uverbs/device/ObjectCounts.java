@@ -22,7 +22,8 @@ public final class ObjectCounts {
       case "cq" -> account.heldByAll(Quota.COMPLETION_QUEUES);
       case "qp" -> account.heldByAll(Quota.QUEUE_PAIRS) + account.heldByAll(Quota.DC_TARGETS);
       case "mr" -> account.heldByAll(Quota.KEYS);
-      case "srq" -> account.heldByAll(Quota.RECEIVE_QUEUES);
+      case "srq" ->
+          account.heldByAll(Quota.RECEIVE_QUEUES) + account.heldByAll(Quota.TAG_MATCHING_QUEUES);
       case "ctx" -> contexts;
       default -> throw new Refusal(Errno.ENOENT, "nobody counts objects '%s'".formatted(kind));
     };

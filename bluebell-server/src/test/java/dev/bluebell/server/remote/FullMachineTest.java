@@ -1,0 +1,92 @@
+package dev.bluebell.server.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaUar;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The kernel gives the device process no more memory to share, though its quotas allow it: whoever
+ * asks gets an error, and the device goes on.
+ */
+class FullMachineTest {
+  /** The kernel refuses files that are larger, also in memory: less than a block of UAR pages. */
+  private static final int BLOCKS_OF_512_BYTES = 256;
+
+  @TempDir private Path folder;
+
+  /** A device process and a client, in a process that the kernel gives little. */
+  public static void main(String[] arguments) throws IOException {
+    try (Host host = new Host(Path.of(arguments[0]));
+        SocketHca client = SocketHca.open(host.socket());
+        SocketHca other = SocketHca.open(host.socket())) {
+      tell("uar", () -> allocateUar(client));
+      tell("memory", () -> client.allocate(1 << 20).byteSize());
+      tell("small", () -> client.allocate(4096).byteSize());
+      tell("other", () -> other.allocateProtectionDomain().number() > 0 ? 1 : 0);
+    }
+    System.out.println("end");
+  }
+
+  /** Something that a client asks for. */
+  private interface Request {
+    long get();
+  }
+
+  private static long allocateUar(SocketHca client) {
+    try (HcaUar page = client.allocateUar()) {
+      return page.number();
+    }
+  }
+
+  private static void tell(String what, Request request) {
+    try {
+      System.out.println(what + ": " + request.get());
+    } catch (HcaException refused) {
+      System.out.println(what + ": " + refused.getMessage());
+    }
+  }
+
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  void whoeverAsksIsToldAndTheDeviceGoesOn() throws IOException, InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -f %d; exec \"$@\"".formatted(BLOCKS_OF_512_BYTES),
+                "sh",
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FullMachineTest.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(told.lines())
+          .satisfiesExactly(
+              uar -> assertThat(uar).startsWith("uar: ").contains("no UAR page: ", "errno 27"),
+              memory -> assertThat(memory).startsWith("memory: ").contains("errno 27"),
+              small -> assertThat(small).isEqualTo("small: 4096"),
+              other -> assertThat(other).isEqualTo("other: 1"),
+              end -> assertThat(end).isEqualTo("end"));
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
