@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A page of a program that does not come stops that program alone. */
+/**
+ * A page of a program that does not come stops that program alone. Threads wait for the page here;
+ * the device's clock is held.
+ */
 @Timeout(60)
 class SlowPageTest {
   private static final int BYTES = 64;
