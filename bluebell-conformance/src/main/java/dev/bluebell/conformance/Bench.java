@@ -18,7 +18,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** The device under test, and how tests wait for it. Belongs to the test's thread. */
+/**
+ * The device under test, and how tests wait for it. Belongs to the test's thread.
+ *
+ * <p>The device may have real time, as a card has: so waits for something end after a minute, and a
+ * short wait shows only that something does not happen, which a slow device never fails.
+ */
 public final class Bench implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration CALM = Duration.ofMillis(2);

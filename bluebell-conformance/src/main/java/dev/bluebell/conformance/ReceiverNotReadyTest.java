@@ -12,6 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Conformance
 class ReceiverNotReadyTest {
   private static final int TEN_MICROSECONDS = 1;
+
+  /** Code of 491 ms: with six of them, the test is in time on a busy machine, too. */
+  private static final int HALF_A_SECOND = 31;
+
+  /** What seven attempts take with the longest time, which is that of code 0. */
+  private static final long SEVEN_LONG_ATTEMPTS_MILLIS = 3900;
+
   private static final int BYTES = 1 << 20;
 
   @ParameterizedTest
@@ -40,8 +47,7 @@ class ReceiverNotReadyTest {
     Ends ends =
         bench
             .ends()
-            // 28 stands for 164 ms, so that the receive is in time on a busy machine too.
-            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(28))
+            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(HALF_A_SECOND))
             .connect();
     Buffer source = ends.left().buffer(BYTES).fill(1);
     Buffer target = ends.right().buffer(BYTES);
@@ -103,7 +109,10 @@ class ReceiverNotReadyTest {
   @Test
   void theRetriesAreRestoredByEachSuccess(Bench bench) {
     Ends ends =
-        bench.ends().options(options -> options.withRnrRetry(6).withMinRnrTimer(28)).connect();
+        bench
+            .ends()
+            .options(options -> options.withRnrRetry(6).withMinRnrTimer(HALF_A_SECOND))
+            .connect();
     for (int i = 0; i < 4; i++) {
       ends.left().queuePair().send().signaled(i);
       ends.left().queuePair().ringDoorbell();
@@ -130,10 +139,19 @@ class ReceiverNotReadyTest {
 
   @Test
   void theTimerOfAConnectedReceiverCanBeChanged(Bench bench) {
+    long quickest = Long.MAX_VALUE;
+    // A busy machine may stop the device for longer than the retries take, but not each time.
+    for (int i = 0; i < 20 && quickest >= SEVEN_LONG_ATTEMPTS_MILLIS; i++) {
+      quickest = Math.min(quickest, millisecondsWithAChangedTimer(bench));
+    }
+    assertThat(quickest).isLessThan(SEVEN_LONG_ATTEMPTS_MILLIS);
+  }
+
+  private static long millisecondsWithAChangedTimer(Bench bench) {
     Ends ends =
         bench
             .ends()
-            // 0 stands for 655.36 ms, with which seven attempts would take 3.9 seconds.
+            // 0 stands for 655.36 ms.
             .options(options -> options.withRnrRetry(6).withMinRnrTimer(0))
             .connect();
     ends.right().queuePair().modifyMinRnrTimer(TEN_MICROSECONDS);
@@ -142,8 +160,6 @@ class ReceiverNotReadyTest {
     ends.left().queuePair().send().signaled(1);
     ends.left().queuePair().ringDoorbell();
     ends.left().awaitOne().require(1, CompletionStatus.RNR_RETRY_EXCEEDED);
-    long milliseconds =
-        (bench.device().clock() - start) / bench.device().attributes().clockKilohertz();
-    assertThat(milliseconds).isLessThan(3900);
+    return (bench.device().clock() - start) / bench.device().attributes().clockKilohertz();
   }
 }

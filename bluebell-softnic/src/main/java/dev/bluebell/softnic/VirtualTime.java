@@ -32,6 +32,17 @@ public final class VirtualTime extends ForwardingHca {
     this.held = held;
   }
 
+  /**
+   * Opens a device whose clock moves on whenever there is nothing to do.
+   *
+   * @param options of the device; it has a clock and a mode of its own
+   */
+  public static VirtualTime open(SoftNicOptions options) {
+    ManualClock clock = new ManualClock();
+    SoftNic nic = SoftNic.open(options.withEngine(EngineMode.STEPPED).withClock(clock));
+    return new VirtualTime(nic, clock, false);
+  }
+
   @Override
   public int progress() {
     int done = device.step();

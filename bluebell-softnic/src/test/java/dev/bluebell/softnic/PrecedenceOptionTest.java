@@ -12,7 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who runs a device says whether its thread may come before programs. */
+/**
+ * Who runs a device says whether its thread may come before programs. That thread has real time;
+ * what it does is waited for, however slow it is.
+ */
 @Timeout(60)
 class PrecedenceOptionTest {
 

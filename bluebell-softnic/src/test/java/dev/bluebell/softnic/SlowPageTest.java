@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A page of a program that does not come stops that program alone. */
+/**
+ * A page of a program that does not come stops that program alone. Threads wait for the page here;
+ * the device's clock is held.
+ */
 @Timeout(60)
 class SlowPageTest {
   private static final int BYTES = 64;
@@ -202,6 +205,26 @@ class SlowPageTest {
   }
 
   @Test
+  void aReadOfASlowPageWaitsForAsLongAsThePageTakes() throws InterruptedException {
+    Settings impatient = new Settings().timeout(1).retryCount(0);
+    RawPair pair = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), impatient);
+    page.memory.put(0, TEXT);
+    pair.left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_READ)
+                .remote(OtherProcess.BASE, page.key.rkey())
+                .data(victims, 0, TEXT.length));
+    stick();
+    for (int i = 0; i < 10; i++) {
+      device.pass(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertThat(pair.left().sends().peek()).isEmpty();
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(victims.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
   void payloadThatPassesThroughTheDeviceMeanwhileIsKeptApart() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
@@ -238,7 +261,7 @@ class SlowPageTest {
     expectTheOtherToWork();
     assertThat(ended.getCount()).isEqualTo(1);
     unstick();
-    assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     command.join();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
   }

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where programs went wrong with the driver, on devices of each kind. */
+/**
+ * Where programs went wrong with the driver, on devices of each kind. Threads share the devices,
+ * which therefore have real time; what they do is waited for, up to a minute.
+ */
 class DriverTrapsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

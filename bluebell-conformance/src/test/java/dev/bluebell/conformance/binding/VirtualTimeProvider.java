@@ -2,10 +2,7 @@ package dev.bluebell.conformance.binding;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
-import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.LossOptions;
-import dev.bluebell.softnic.ManualClock;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import java.util.List;
@@ -37,15 +34,9 @@ public final class VirtualTimeProvider implements HcaProvider {
   @Override
   public Optional<Hca> open(String name) {
     return switch (name) {
-      case "virtual" -> Optional.of(inVirtualTime(SoftNicOptions.DEFAULT));
-      case "lossy" -> Optional.of(inVirtualTime(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
+      case "virtual" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT));
+      case "lossy" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
       default -> Optional.empty();
     };
-  }
-
-  private static Hca inVirtualTime(SoftNicOptions options) {
-    ManualClock clock = new ManualClock();
-    SoftNic nic = SoftNic.open(options.withEngine(EngineMode.STEPPED).withClock(clock));
-    return new VirtualTime(nic, clock, false);
   }
 }

@@ -14,6 +14,7 @@ import dev.bluebell.program.offload.Offload;
 import dev.bluebell.program.offload.Offloads;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.Timing;
@@ -27,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A program, several requests of a client and a server's processor give the same answers. */
+/**
+ * A program, several requests of a client and a server's processor give the same answers. Threads
+ * of the host and of the client run one device, so its time is held.
+ */
 class ComparisonTest {
   private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 8);
   private static final int IDLE_TURNS = 50;
@@ -42,7 +46,10 @@ class ComparisonTest {
 
   @BeforeEach
   void open() {
-    device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL)));
+    device =
+        Device.over(
+            SoftNic.open(
+                SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL).withClock(new ManualClock())));
     domain = device.allocateProtectionDomain();
     clientDomain = device.allocateProtectionDomain();
   }

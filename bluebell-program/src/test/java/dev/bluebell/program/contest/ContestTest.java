@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.contest.Contest.Outcome;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,11 +50,10 @@ class ContestTest {
   private static Outcome run(String service, Target target, Model model, long seed) {
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
-            .withEngine(EngineMode.POLL)
             .withWqeChecks(target == Target.CHECKED)
             .withFencedEnables(model == Model.ASSUMED)
             .withAdversary(seed);
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(options));
         Contest contest = Contest.of(service, device, target, model, CLIENTS, seed).orElseThrow()) {
       return contest.run(CALLS);
     }
@@ -86,7 +84,7 @@ class ContestTest {
 
   @Test
   void whereThereIsNothingToCompeteForThereIsNoContest() {
-    try (Device device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT))) {
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT))) {
       assertThat(Contest.of("list-walk", device, Target.CHECKED, Model.CONSERVATIVE, CLIENTS, 1))
           .isEmpty();
     }

@@ -3,6 +3,7 @@ package dev.bluebell.program.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Access;
@@ -20,7 +21,9 @@ class ClientTest {
 
   @Test
   void aClientThatFindsEachAnswerAtOnceMakesAnyNumberOfCalls() {
-    SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+    SoftNic nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
     try (Device device = Device.over(nic);
         ProtectionDomain domain = device.allocateProtectionDomain();
         Client client = new Client(device, domain, 8);

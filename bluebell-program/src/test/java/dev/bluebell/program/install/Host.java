@@ -5,9 +5,8 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.List;
@@ -20,7 +19,7 @@ final class Host implements AutoCloseable {
   private final Trial trial;
 
   Host(Plan plan, SoftNicOptions options) {
-    device = Device.over(SoftNic.open(options.withEngine(EngineMode.POLL)));
+    device = Device.over(VirtualTime.open(options));
     domain = device.allocateProtectionDomain();
     trial = new Trial(device, domain, plan);
   }

@@ -23,9 +23,8 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Rearming;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
@@ -55,8 +54,7 @@ class HostileClientTest {
   private static final String[] REFUSALS = {"REMOTE_ACCESS_ERROR", "LOCAL_PROTECTION_ERROR"};
 
   private final Device device =
-      Device.over(
-          SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL).withWqeChecks(false)));
+      Device.over(VirtualTime.open(SoftNicOptions.DEFAULT.withWqeChecks(false)));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
 
   @AfterEach

@@ -28,9 +28,8 @@ import dev.bluebell.program.verify.Mutations.Mutation;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Verdict;
 import dev.bluebell.program.verify.Verifier;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
@@ -209,8 +208,7 @@ class ManyCallsTest {
     builder.add(sum, addend);
     builder.respond(sum);
     Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
-    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
         Trial trial = new Trial(device, domain, plan)) {
       for (int call = 1; call <= 40; call++) {

@@ -13,9 +13,8 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Map;
@@ -76,8 +75,7 @@ class RearmTest {
     Program program = example.program();
     Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, Calls.REARMED);
     assertThat(calls * plan.wqebbs(Lane.WORKER) > 1 << 16).isEqualTo(calls == ROUND);
-    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
         Rearmed rearmed =
             new Rearmed(device, domain, program, plan, calls, UnaryOperator.identity())) {

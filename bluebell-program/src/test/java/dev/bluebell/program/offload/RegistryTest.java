@@ -11,9 +11,8 @@ import dev.bluebell.program.install.Trial;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.HashMap;
@@ -53,7 +52,6 @@ class RegistryTest {
       for (Model model : Model.values()) {
         SoftNicOptions options =
             SoftNicOptions.DEFAULT
-                .withEngine(EngineMode.POLL)
                 .withWqeChecks(target == Target.CHECKED)
                 .withFencedEnables(model == Model.ASSUMED);
         run(offload, target, model, options, "plain");
@@ -66,7 +64,7 @@ class RegistryTest {
 
   private static void run(
       Offload offload, Target target, Model model, SoftNicOptions options, String where) {
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(options));
         ProtectionDomain domain = device.allocateProtectionDomain()) {
       for (int seed = 0; seed < EXAMPLES; seed++) {
         Example example = offload.example(seed);

@@ -45,6 +45,12 @@ public final class AdverseFabric extends HoldingFabric {
     return ++turns;
   }
 
+  /** Every packet arrives before time passes: it takes turns alone. */
+  @Override
+  long ownTime(long nanos) {
+    return Long.MAX_VALUE;
+  }
+
   @Override
   int end(int done) {
     return nextDue() == Long.MAX_VALUE ? done : done + 1;

@@ -88,6 +88,17 @@ final class HeldPackets {
     held.add(copy);
   }
 
+  /** True when a packet from or to a queue pair is held that arrives at a time or before it. */
+  boolean holds(int qpn, long due) {
+    for (HeldPacket packet : held) {
+      if (packet.due <= due
+          && (packet.packet.sourceQpn == qpn || packet.packet.destinationQpn == qpn)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Takes the next packet off, of which there is one; it keeps its room until it is given back. */
   HeldPacket take() {
     return held.remove();

@@ -94,6 +94,11 @@ abstract class HoldingFabric extends Work implements Fabric {
       return false;
     }
 
+    @Override
+    public boolean isLate(int qpn, long due) {
+      return held.holds(qpn, ownTime(due)) || route.isLate(qpn, due);
+    }
+
     void wake() {
       isWaiting = false;
       scheduler.activate(sender);
@@ -131,6 +136,9 @@ abstract class HoldingFabric extends Work implements Fabric {
 
   /** The time at the beginning of a turn. */
   abstract long now();
+
+  /** A time of the device's clock on the clock of this fabric. */
+  abstract long ownTime(long nanos);
 
   /**
    * Ends a turn in which every packet that was due went on.

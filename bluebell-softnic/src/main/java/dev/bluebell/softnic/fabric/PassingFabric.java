@@ -55,5 +55,10 @@ abstract class PassingFabric implements Fabric {
     public boolean send(Packet packet) {
       return fabric.send(packet, inside, sender);
     }
+
+    @Override
+    public boolean isLate(int qpn, long due) {
+      return inside.isLate(qpn, due);
+    }
   }
 }

@@ -24,4 +24,14 @@ public interface Route {
    *     when there is
    */
   boolean send(Packet packet);
+
+  /**
+   * True when the device itself is late: it still holds a packet from or to a queue pair that was
+   * to arrive by then. A route on which every packet arrives within the call never does.
+   *
+   * @param due nanoseconds of the device's clock
+   */
+  default boolean isLate(int qpn, long due) {
+    return false;
+  }
 }

@@ -375,9 +375,12 @@ public final class RcRequester implements RequesterHalf {
 
   /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
   private @Nullable RcResponder awaitingPeer() {
-    RcResponder peer =
-        dialer == null ? peers.responder(connection.remoteQpn()) : dialer.responder();
+    RcResponder peer = peer();
     return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
+  }
+
+  private @Nullable RcResponder peer() {
+    return dialer == null ? peers.responder(connection.remoteQpn()) : dialer.responder();
   }
 
   // ---- from the ring to an entry
@@ -584,15 +587,38 @@ public final class RcRequester implements RequesterHalf {
     }
     retries.resume(now);
     crossOperations.onTimer(now);
+    long due = retries.deadline();
     if (retries.takeTimeout(now)) {
-      chip.counters().count(QueueCounter.ACK_TIMEOUT);
-      answers.noteProgress();
-      retry(
-          window.unacked(),
-          "no response came within the ACK timeout of %,d µs".formatted(retries.timeout() / 1_000));
-      retire();
+      if (isDeviceLate(due)) {
+        boolean unused = retries.await(now);
+      } else {
+        timeOut();
+      }
     }
     life.wake();
+  }
+
+  /**
+   * True when the answer could not come by then, because this device has not done its own part: it
+   * has not sent the packet that asks for an answer, or not carried a packet that was due, or the
+   * peer has not had the turn in which it answers. Nothing is lost then, however long the device's
+   * thread had no processor or others had the turns.
+   */
+  private boolean isDeviceLate(long due) {
+    Route route = connection.route();
+    RcResponder peer = peer();
+    return !sender.isAsking()
+        || route != null && route.isLate(number, due)
+        || peer != null && peer.owes(connection, number);
+  }
+
+  private void timeOut() {
+    chip.counters().count(QueueCounter.ACK_TIMEOUT);
+    answers.noteProgress();
+    retry(
+        window.unacked(),
+        "no response came within the ACK timeout of %,d µs".formatted(retries.timeout() / 1_000));
+    retire();
   }
 
   /** Sends everything from a PSN on again, unless that was done often enough. */

@@ -518,13 +518,19 @@ public final class RcResponder implements ResponderHalf {
 
   /** True when no message is arriving, and nothing is to be answered. */
   boolean isIdle() {
-    return !message.isArriving()
-        && !held.isHeld()
-        && reads.isIdle()
-        && nak == NO_NAK
-        && !acknowledge
-        && !reportGap
-        && !reportNotReady;
+    return !message.isArriving() && !held.isHeld() && !isOwing();
+  }
+
+  private boolean isOwing() {
+    return !reads.isIdle() || nak != NO_NAK || reportNotReady || reportGap || acknowledge;
+  }
+
+  /** True when it has an answer for the connection of a queue pair that waits for a turn. */
+  boolean owes(Connection requester, int qpn) {
+    return (life.state() == QpState.RTS || life.state() == QpState.RTR)
+        && isOwing()
+        && qpn == remoteQpn
+        && connection.isPeer(requester);
   }
 
   @Override

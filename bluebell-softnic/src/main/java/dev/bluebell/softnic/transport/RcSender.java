@@ -179,6 +179,11 @@ final class RcSender {
     }
   }
 
+  /** True when something that was sent, and is not acknowledged, asks for an answer. */
+  boolean isAsking() {
+    return Psn.distance(window.unacked(), window.sent()) > unasked;
+  }
+
   /** The entry that {@link #send} or {@link #changeKeys} refused. */
   int refused() {
     return refused;

@@ -272,7 +272,7 @@ class FlightRecorderTest {
 
   private static boolean ends(Thread thread) {
     try {
-      return thread.join(Duration.ofSeconds(30));
+      return thread.join(Duration.ofSeconds(60));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread of a device works, sleeps when there is nothing to do, and wakes. */
+/**
+ * The thread of a device works, sleeps when there is nothing to do, and wakes. It has real time, as
+ * it reads the machine's clock; what it does is waited for, however slow it is.
+ */
 @Timeout(60)
 class EngineThreadTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Data path and commands share the engine, and so do the commands of different programs. */
+/**
+ * Data path and commands share the engine, and so do the commands of different programs. Where
+ * threads wait for each other they have real time, and no limit of it.
+ */
 class OwnershipTest {
   private static final int ROUNDS = 2_000;
 

@@ -193,6 +193,22 @@ class LossyFabricTest {
   }
 
   @Test
+  void aPacketIsLateFromTheTimeAtWhichItWasToArriveUntilItDoes() {
+    Route route = route(none().withDelayNanos(1_000));
+    packet.sourceQpn = 5;
+    packet.destinationQpn = 6;
+    send(route, 1);
+    assertThat(arrived).as("SEED draws a delay for the first packet").isEmpty();
+    clock.advance(10_000);
+    assertThat(route.isLate(5, 10_000)).isTrue();
+    assertThat(route.isLate(6, 10_000)).isTrue();
+    assertThat(route.isLate(7, 10_000)).isFalse();
+    assertThat(route.isLate(5, 0)).as("it was not to arrive by then").isFalse();
+    settle();
+    assertThat(route.isLate(5, 10_000)).isFalse();
+  }
+
+  @Test
   void itReachesWhatTheFabricInsideReaches() {
     LossyFabric fabric = fabric(none());
     assertThat(fabric.open(Addresses.path(new Gid(3, 4)), sender)).isNull();

@@ -4,6 +4,7 @@ import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
@@ -30,7 +31,9 @@ class PublicationTest {
   private static final int SLOT_BYTES = 64;
   private static final int SPINS_BEFORE_YIELD = 300;
 
-  private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
+  private final SoftNic nic =
+      SoftNic.open(
+          SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
   private final Device device = Device.over(nic);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory = domain.allocate(2 * DEPTH * SLOT_BYTES, LOCAL_WRITE);

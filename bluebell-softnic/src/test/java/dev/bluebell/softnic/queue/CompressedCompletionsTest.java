@@ -11,6 +11,7 @@ import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Completion;
@@ -419,8 +420,7 @@ class CompressedCompletionsTest {
   @ParameterizedTest
   @EnumSource(names = {"BASIC", "ENHANCED"})
   void whoWaitsForAnEventHearsOfWhatIsHeld(CqeCompression layout) throws InterruptedException {
-    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.THREAD);
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(64, LOCAL_WRITE, REMOTE_WRITE);
         CompletionQueue completions =
@@ -445,8 +445,7 @@ class CompressedCompletionsTest {
   @EnumSource(names = {"BASIC", "ENHANCED"})
   void compressedCompletionsAllocateNothing(CqeCompression layout) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL);
-    try (Device device = Device.over(SoftNic.open(options));
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(64, LOCAL_WRITE, REMOTE_WRITE);
         CompletionQueue completions =

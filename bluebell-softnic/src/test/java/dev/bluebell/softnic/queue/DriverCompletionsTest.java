@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionChannel;
 import dev.bluebell.verbs.CompletionLane;
@@ -34,8 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver's completion queues on the device. */
 class DriverCompletionsTest {
-  private final Device device =
-      Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL)));
+  private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory = domain.allocate(4096, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
   private final List<Long> ids = new ArrayList<>();

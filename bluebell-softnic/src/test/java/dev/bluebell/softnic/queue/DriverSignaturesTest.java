@@ -4,9 +4,8 @@ import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
@@ -25,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The signatures of the driver are those that the device expects. */
 class DriverSignaturesTest {
-  private final Device device =
-      Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL)));
+  private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final CompletionQueue completions = device.createCompletionQueue(256);
   private final MemoryRegion memory = domain.allocate(8192, LOCAL_WRITE, REMOTE_WRITE);

@@ -24,6 +24,7 @@ public final class Settings {
   private int minRnrTimer = 1;
   private int logReads = 4;
   private int logServed = 4;
+  private int logAsked;
   private int sendPsn = 0x1000;
   private int receivePsn = 0x1000;
   private int qkey = 0x11111111;
@@ -84,6 +85,12 @@ public final class Settings {
   public Settings reads(int logAsked, int logGiven) {
     logReads = logAsked;
     logServed = logGiven;
+    return this;
+  }
+
+  /** Binary logarithm of the packets after which an answer is asked for within a message, too. */
+  public Settings asksAfter(int log) {
+    logAsked = log;
     return this;
   }
 
@@ -182,6 +189,7 @@ public final class Settings {
         .set(Qpc.LOG_SRA_MAX, logReads)
         .set(Qpc.RETRY_COUNT, retryCount)
         .set(Qpc.RNR_RETRY, rnrRetry)
+        .set(Qpc.LOG_ACK_REQ_FREQ, logAsked)
         .at(Qpc.PRIMARY_ADDRESS_PATH)
         .set(Ads.ACK_TIMEOUT, timeout);
     return command;

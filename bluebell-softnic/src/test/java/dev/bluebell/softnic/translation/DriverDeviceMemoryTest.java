@@ -10,9 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
@@ -28,8 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory of the device, as the driver gives it to programs. */
 class DriverDeviceMemoryTest {
-  private final Device device =
-      Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL)));
+  private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final CompletionQueue completions = device.createCompletionQueue(64);
   private final RcQueuePair queuePair = domain.rcQueuePair(completions).create();
@@ -122,7 +120,7 @@ class DriverDeviceMemoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.register(memory, REMOTE_WRITE))
         .withMessageContaining("LOCAL_WRITE");
-    try (Device other = Device.over(SoftNic.open(SoftNicOptions.DEFAULT))) {
+    try (Device other = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT))) {
       ProtectionDomain foreign = other.allocateProtectionDomain();
       assertThatIllegalArgumentException().isThrownBy(() -> foreign.register(memory));
     }

@@ -7,9 +7,8 @@ import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -35,8 +34,7 @@ class DriverOperationsTest {
   private static final ValueLayout.OfInt BIG_INT =
       ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private final Device device =
-      Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL)));
+  private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final MemoryRegion memory =
       domain.allocate(4096, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
